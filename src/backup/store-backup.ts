@@ -1,4 +1,5 @@
 import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
+import { homeStatements } from '../db/home/home.ts'
 import type { Bindings } from '../env.ts'
 import { concatenate } from '../lib/encoding/concatenate.ts'
 import { log } from '../lib/log.ts'
@@ -50,8 +51,8 @@ export interface StoredBackup {
 }
 
 /**
- * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile; the last time it keeps
- * what it has read. Undefined if there is no such merchant, if it has a backup of the same second, or
+ * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile, or if the merchant moves
+ * to another home, which numbers rows differently; the last time it keeps what it has read. Undefined if there is no such merchant, if it has a backup of the same second, or
  * if it is being restored.
  */
 export async function storeBackup(
@@ -63,8 +64,12 @@ export async function storeBackup(
   directory.usePrimary()
   const database = merchantDatabase(env, { merchantId, home: undefined })
   database.usePrimary()
+  const readState = async () => {
+    const [homes] = await directory.run([homeStatements.find(), { merchantId }])
+    return JSON.stringify([homes, await readChanges(database, merchantId)])
+  }
   for (let restarts = 0; ; restarts++) {
-    const before = await readChanges(database, merchantId)
+    const before = await readState()
     const started = await startBackup(directory, database, merchantId, takenAt)
     if (!started) return undefined
     if (restarts === 0) {
@@ -73,7 +78,7 @@ export async function storeBackup(
     }
     const zipped = streamTexts(started.lines).pipeThrough(new CompressionStream('gzip'))
     const bytes = await upload(env.BACKUPS, toBackupKey(merchantId, takenAt), zipped)
-    const isSame = (await readChanges(database, merchantId)) === before
+    const isSame = (await readState()) === before
     if (!isSame && restarts < maxRestarts) continue
     if (!isSame) log(env, 'merchant changed during its backup', { merchant: merchantId })
     const { rows } = started.progress

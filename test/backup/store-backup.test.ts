@@ -8,7 +8,9 @@ import { merchantTables } from '../../src/resources/merchant-tables.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { multiply, watch } from '../support/d1.ts'
 import { filling } from '../support/filled.ts'
+import { moveTo } from '../support/moves.ts'
 import { tables } from '../support/tables.ts'
+import { restore } from './restores.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -115,6 +117,32 @@ describe('a backup', () => {
     expect(always).toBe(3)
     expect(log.mock.calls.flat().join()).toContain('merchant changed during its backup')
   })
+})
+
+test('a backup starts again if the merchant moves meanwhile', async () => {
+  const venue = await createVenue({ home: 'object' })
+  const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 1, modifiers: [modifier.id] })
+  await venue.post(`/products/${product.id}/external-id`, { externalId: 'ART-1' })
+  let moved: Promise<unknown> | undefined
+  const HOMES: typeof env.HOMES = Object.assign(Object.create(null), {
+    idFromName: (name: string) => env.HOMES.idFromName(name),
+    get(id: DurableObjectId) {
+      const stub = env.HOMES.get(id)
+      const run = async (...[identity, statements]: Parameters<typeof stub.run>) => {
+        if (statements.some(({ sql }) => /cross join "product_modifiers"/.test(sql))) {
+          moved ??= moveTo(venue.id, 'd1')
+          await moved
+        }
+        return stub.run(identity, statements)
+      }
+      return { run }
+    },
+  })
+  const stored = await storeBackup({ ...env, HOMES }, venue.id, 9)
+  expect(await moved).toMatchObject({ state: 'done' })
+  expect((await restore(venue.id, stored?.takenAt ?? 0)).omitted).toEqual({})
+  expect((await venue.get('/products/external/ART-1')).body).toMatchObject({ id: product.id, modifiers: [modifier.id] })
 })
 
 test('an upload of any length arrives, in parts where it is long', async () => {

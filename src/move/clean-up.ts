@@ -49,6 +49,13 @@ export async function removeRows(env: Bindings, merchantId: string, budget: numb
 
 const getUnused = ({ state, source, target }: Move) => (state === 'done' ? source : target)
 
+/** Whether the merchant lives at the home that a move did not use: a later move brought it back. */
+async function isHomeAgain(directory: Database, move: Move): Promise<boolean> {
+  const [[home = 'd1']] = await directory.run([statements.findHome(), { merchantId: move.merchantId }])
+  const unused = getUnused(move)
+  return home === 'd1' || unused === 'd1' ? home === unused : home.object === unused.object
+}
+
 /** Removes what a move left at the home that it does not use. Returns the statements that are left: 0 if something may be left. */
 async function cleanUp(env: Bindings, move: Move, budget: number): Promise<number> {
   const { merchantId } = move
@@ -68,14 +75,18 @@ export async function cleanUpMoves(env: Bindings, directory: Database, now: numb
   const [due] = await directory.run([statements.findCleaning(), { now, most: cleaningBounds.moves }])
   let left: number = cleaningBounds.statements
   for (const move of due) {
+    const { merchantId, number } = move
     try {
+      if (await isHomeAgain(directory, move)) {
+        await directory.run([statements.finishCleaning(), { move: number }])
+        continue
+      }
       left = await cleanUp(env, move, left)
     } catch (error) {
-      log(env, 'move not cleaned up', { merchant: move.merchantId, error: String(error) })
+      log(env, 'move not cleaned up', { merchant: merchantId, error: String(error) })
       continue
     }
     if (left <= 0) return
-    const { merchantId, number } = move
     await directory.run(
       [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
       [statements.finishCleaning(), { move: number }],

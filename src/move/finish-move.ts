@@ -67,6 +67,7 @@ async function switchHome(work: Work, startMs: number): Promise<string | undefin
         ...object,
       },
     ],
+    ...(home === 'd1' ? [[statements.keepShared(), values] as const] : []),
   )
   log(work.env, 'merchant moved', { merchant: move.merchantId, fencedMs: done.fencedMs })
   return undefined

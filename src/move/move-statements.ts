@@ -12,6 +12,8 @@ const isMove = eq(table.number, param('move'))
 const ofMerchant = eq(table.merchantId, param('merchantId'))
 /** No other invocation has taken over the move. */
 const isMine = and(isMove, eq(table.lease, param('lease')), isActive)
+/** The home that an ended move does not use, as JSON. */
+const unusedHome = sql<string>`iif(${table.state} = 'done', ${table.source}, ${table.target})`
 const isHome = eq(homeTable.merchantId, param('merchantId'))
 
 const moveFields = {
@@ -220,6 +222,15 @@ export const moveStatements = {
           .where(and(ofMerchant, isNotNull(table.cleansAt))),
       ),
       toMove,
+    ),
+  ),
+  /** Keeps what earlier moves of the merchant left in the shared database: it is the home again. */
+  keepShared: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ cleansAt: null })
+        .where(and(ofMerchant, isNotNull(table.cleansAt), eq(unusedHome, '"d1"'))),
     ),
   ),
   finishCleaning: lazy(() => compile(db.update(table).set({ cleansAt: null }).where(isMove))),

@@ -4,9 +4,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import type { ObjectHome } from '../../src/db/home/home.ts'
 import { getHomeObject } from '../../src/db/home/object-connection.ts'
+import { daySeconds } from '../../src/lib/day.ts'
 import { createId } from '../../src/lib/ids.ts'
 import { captureStatements } from '../../src/move/capture.ts'
-import { cleanUpMoves } from '../../src/move/clean-up.ts'
+import { cleaningBounds, cleanUpMoves } from '../../src/move/clean-up.ts'
+import { keptDays } from '../../src/move/finish-move.ts'
 import { movedTables } from '../../src/move/moved-tables.ts'
 import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
 import { adminToken, call, createVenue, send, type Venue } from '../support/api.ts'
@@ -35,6 +37,27 @@ async function observe(venue: Venue) {
   ]
   return Promise.all(paths.map(async (path) => [path, (await venue.get(path)).body] as const))
 }
+
+test('the clean-up skips merchants that came back to the shared database, and continues with others', async () => {
+  for (let n = 0; n < cleaningBounds.moves; n++) {
+    const venue = await createVenue({ home: 'd1' })
+    await venue.post('/products', { title: 'Tea', price: 1 })
+    for (const home of ['object', 'd1'] as const)
+      expect(await moveTo(venue.id, home)).toMatchObject({ state: 'done', home })
+  }
+  const readMoves = async (where: string) => (await env.DB.prepare(`select * from moves where ${where}`).all()).results
+  expect(await readMoves(`source = '"d1"' and cleans_at is not null`)).toEqual([])
+  // Earlier releases kept the time of the first move.
+  await env.DB.exec(`update moves set cleans_at = ended_at where source = '"d1"'`)
+  const left = await createVenue({ home: 'd1' })
+  await left.post('/products', { title: 'Tea', price: 1 })
+  await moveTo(left.id, 'object')
+  for (let run = 0; run < 20; run++)
+    await cleanUpMoves(env, directoryDatabase(env), now() + (keptDays + 1) * daySeconds)
+  expect(await readMoves('cleans_at is not null')).toEqual([])
+  const products = env.DB.prepare('select title, merchant_id = ? as is_left from products').bind(left.id)
+  expect((await products.all()).results).toEqual(Array(cleaningBounds.moves).fill({ title: 'Tea', is_left: 0 }))
+})
 
 describe.each(homes)('a move from %s', (home) => {
   const createStage = async () => {

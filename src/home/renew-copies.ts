@@ -3,13 +3,14 @@ import { compile, type Database, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
 import { createCopyStatement } from '../db/home/copy-rows.ts'
 import { db } from '../db/query.ts'
+import type { Row } from '../db/row.ts'
 import { auditTable } from '../db/schema/audit.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { getColumnName } from '../db/sql-name.ts'
 import type { Bindings } from '../env.ts'
 import { createIdAt, toTimeDigits } from '../lib/ids.ts'
 
-/** Most audit entries that are copied at once. */
+/** Audit entries of a page. */
 const maxEntries = 1_000
 /** Entries may be committed in another order than that of their ids. Those of this time are read again, in milliseconds. */
 const overlapMs = 60_000
@@ -59,7 +60,7 @@ export async function renewCopies(
   const directory = directoryDatabase(env)
   directory.usePrimary()
   const after = lastEntry === '' ? '' : createIdAt('aud', Math.max(0, toTimeDigits(lastEntry) - overlapMs))
-  const [merchants, entries] = await directory.run(
+  const [merchants, first] = await directory.run(
     [statements.readMerchant(), { merchantId }],
     [statements.readEntries(), { merchantId, after }],
   )
@@ -67,10 +68,15 @@ export async function renewCopies(
   if (!merchant) return undefined
   await database.run(
     [statements.copyMerchant(), { rows: JSON.stringify([merchant]) }],
-    [statements.copyEntries(), { rows: JSON.stringify(entries) }],
+    [statements.copyEntries(), { rows: JSON.stringify(first) }],
   )
-  return {
-    settingsVersion: Number(merchant[getColumnName(merchantTable.updatedAt)]),
-    lastEntry: String(entries.at(-1)?.['id'] ?? lastEntry),
+  const getLast = (entries: readonly Row[], last: string) => String(entries.at(-1)?.['id'] ?? last)
+  let [page, last] = [first, getLast(first, lastEntry)]
+  // A merchant that moved has entries of its own in the directory: more than a page of them can be newer than the overlap.
+  while (page.length === maxEntries) {
+    ;[page] = await directory.run([statements.readEntries(), { merchantId, after: last }])
+    await database.run([statements.copyEntries(), { rows: JSON.stringify(page) }])
+    last = getLast(page, last)
   }
+  return { settingsVersion: Number(merchant[getColumnName(merchantTable.updatedAt)]), lastEntry: last }
 }

@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { adminToken, call, createKey, createVenue, toIssues } from '../support/api.ts'
 import { observe, rowsRead } from '../support/d1.ts'
 import { findObject, queryHome } from '../support/home.ts'
+import { importFile, jsonl, toJsonLines } from '../support/imports.ts'
+import { moveTo } from '../support/moves.ts'
 import { samples } from '../support/samples.ts'
 
 const coupon = { title: 'Spring', type: 'FIXED', value: 1 }
@@ -116,6 +118,20 @@ describe('a merchant is created', () => {
     const update = await call('POST', `/admin/merchants/${body.id}`, adminToken, { home: 'd1' })
     expect(toIssues(update)).toEqual(['/home read_only_field'])
   })
+})
+
+test('an object has new audit entries of the operator although the merchant made many before its move', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  const lines = Array.from({ length: 1_200 }, (_, line) => ({ title: `Tea ${line}`, price: 1 }))
+  expect(await importFile(venue, 'resource=products', toJsonLines(lines), jsonl)).toMatchObject({ created: 1_200 })
+  expect(await moveTo(venue.id, 'object')).toMatchObject({ state: 'done' })
+  for (const name of ['A', 'B', 'C']) {
+    expect((await call('POST', `/admin/merchants/${venue.id}`, adminToken, { name })).status).toBe(200)
+    await venue.get('/products')
+  }
+  const { body: audit } = await venue.get('/audit?limit=10')
+  const operations = audit.map(({ operation }: { operation: string }) => operation)
+  expect(operations.slice(0, 4)).toEqual([...Array(3).fill('merchants.update'), 'merchants.move'])
 })
 
 test('an object has the settings of its merchant, and the audit entries of the operator', async () => {

@@ -1,17 +1,14 @@
 import { createExecutionContext, createMessageBatch, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { auditRetentionDays } from '../../src/db/audit-log.ts'
 import { directoryDatabase, merchantDatabase } from '../../src/db/home/connect.ts'
 import { homeStatements } from '../../src/db/home/home.ts'
 import { moveWait } from '../../src/db/home/merchant-connection.ts'
 import { consumeImports } from '../../src/import/import-consumer.ts'
-import { daySeconds } from '../../src/lib/day.ts'
-import { inspect, purgeExpired, retainedTables, runScheduled } from '../../src/maintenance.ts'
+import { runScheduled } from '../../src/maintenance.ts'
 import { fenceSeconds } from '../../src/move/finish-move.ts'
 import { idleSeconds } from '../../src/move/move-consumer.ts'
 import { runMove } from '../../src/move/run-move.ts'
-import { retentionDays } from '../../src/webhooks/retention.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { findObject, queryHome } from '../support/home.ts'
@@ -175,41 +172,6 @@ describe.each(homes)('at the fence of a move from %s', (home) => {
     expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done' })
     expect((await venue.get('/products')).body).toHaveLength(2)
   })
-})
-
-test('a purge of the shared database leaves the rows that a move has copied there', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
-  const venue = await createVenue({ home: 'object' })
-  await venue.post('/products', { title: 'Tea', price: 1 })
-  for (const days of [retentionDays, auditRetentionDays - retentionDays]) {
-    advance(days * daySeconds + 10)
-    await venue.post('/products', { title: 'Cake', price: 1 })
-  }
-  await startMove(venue.id, { home: 'd1' })
-  await announce(venue.id)
-  await runMoveWith(venue.id, async () => {
-    await runScheduled(env)
-    return []
-  })
-  const move = await getMove(venue.id)
-  expect([move.reason, move.state]).toEqual([undefined, 'done'])
-  await runScheduled(env)
-  expect((await venue.get('/events')).body).toHaveLength(1)
-})
-
-test('rows that a move left in the shared database are not reported as overdue', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  const harness = await createWebhookHarness()
-  await harness.createWebhookAndProduct()
-  await harness.deliver()
-  expect(await moveTo(harness.venue.id, 'object')).toMatchObject({ state: 'done' })
-  vi.setSystemTime(Date.now() + (auditRetentionDays + 1) * daySeconds * 1000)
-  await purgeExpired(env, Date.now())
-  const left = env.DB.prepare('select count(*) as n from events where merchant_id = ?').bind(harness.venue.id)
-  expect((await left.first())?.['n']).toBeGreaterThan(0)
-  const states = await inspect(directoryDatabase(env), Date.now(), retainedTables)
-  expect(states.filter(({ overdueSeconds }) => overdueSeconds > 0)).toEqual([])
 })
 
 /** Ends the fence of an object, as time does. */

@@ -29,8 +29,13 @@ export const createAgeRetention = (
 ) => ({
   /** Deletes at most `:most` rows of `:before` or earlier, in seconds. Returns a row for each. */
   purge: lazy(() => {
-    const oldestFirst = db.select({ seq: table.seq }).from(table).orderBy(asc(table.seq)).limit(param('most'))
-    const expired = allOf(lte(table.at, param('before')), inArray(table.seq, oldestFirst), condition)
+    const oldestFirst = db
+      .select({ seq: table.seq })
+      .from(table)
+      .where(condition)
+      .orderBy(asc(table.seq))
+      .limit(param('most'))
+    const expired = allOf(lte(table.at, param('before')), inArray(table.seq, oldestFirst))
     return typed(gone, (select) => db.delete(table).where(expired).returning(select))
   }),
   /** Returns the time of the oldest row. */

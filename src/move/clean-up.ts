@@ -12,7 +12,7 @@ import { type Move, moveStatements as statements } from './move-statements.ts'
 import { pace } from './pace.ts'
 
 /** Limits of one run: rows of a statement, statements, and moves. */
-const cleaningBounds = { rows: 500, statements: 60, moves: 5 } as const
+export const cleaningBounds = { rows: 500, statements: 60, moves: 5 } as const
 
 /**
  * Tables whose rows a move leaves in the shared database, in the order of deletion. The directory keeps the names of tags, and the

@@ -9,6 +9,7 @@ import { runScheduled } from '../../src/maintenance.ts'
 import { retentionDays } from '../../src/webhooks/retention.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
+import { importFile } from '../support/imports.ts'
 import { admin, advance, backUp, fill, finish, read, restore } from './restores.ts'
 
 beforeEach(() => {
@@ -137,12 +138,13 @@ describe('while rows of the backup expire', () => {
   })
 
   test.each([
-    ['object', 'events and deliveries', retentionDays],
-    ['d1', 'events and deliveries', retentionDays],
+    ['object', 'events, deliveries and imports', retentionDays],
+    ['d1', 'events, deliveries and imports', retentionDays],
     ['d1', 'audit entries', auditRetentionDays],
     ['d1', 'stock adjustments', adjustmentRetentionDays],
   ] as const)('a restore in %s that takes minutes ends: %s', async (home, _, days) => {
     const { venue } = await fill(home)
+    await importFile(venue, 'resource=products', 'title,price\nCake,3\n,2\n')
     advance((days - 1) * daySeconds)
     const takenAt = await backUp(venue.id)
     advance(2 * daySeconds)

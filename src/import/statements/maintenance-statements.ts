@@ -1,29 +1,44 @@
-import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param } from '../../db/database.ts'
+import { isHere } from '../../db/home/home.ts'
 import { db, selectList, typed } from '../../db/query.ts'
 import { importChunkTable as chunks } from '../../db/schema/imports/import-chunks.ts'
 import { importIssueTable as issues } from '../../db/schema/imports/import-issues.ts'
 import { importTable as imports } from '../../db/schema/imports/imports.ts'
 
-/** Deletes at most `:most` rows of imports before `:before`. `oldest` returns the lowest id. */
-const createRetention = (importId: SQLiteColumn) => {
+/**
+ * Deletes at most `:most` rows of imports before `:before`, but those of merchants whose data is elsewhere or is being restored. `oldest`
+ * returns the lowest id.
+ */
+const createRetention = (importId: SQLiteColumn, merchantId: SQLWrapper) => {
   const { table } = importId
-  const expired = sql`select rowid from ${table} where ${importId} < ${param('before')} limit ${param('most')}`
+  const isOfMerchantHere = isHere(merchantId)
+  const expired = sql`select rowid from ${table} where ${importId} < ${param('before')} and ${isOfMerchantHere} limit ${param('most')}`
   return {
     purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
-    oldest: lazy(() => compile(sql`select min(${importId}) as oldest from ${table}`)),
+    oldest: lazy(() =>
+      compile(sql`select ${importId} as oldest from ${table} where ${isOfMerchantHere} order by ${importId} limit 1`),
+    ),
   }
 }
 
-export const importRetention = createRetention(imports.id)
-export const chunkRetention = createRetention(chunks.importId)
-export const importIssueRetention = createRetention(issues.importId)
+/** The merchant of an import; null if it was deleted. */
+const findMerchant = (importId: SQLiteColumn) =>
+  sql`(select ${imports.merchantId} from ${imports} where ${imports.id} = ${importId})`
+
+export const importRetention = createRetention(imports.id, imports.merchantId)
+export const chunkRetention = createRetention(chunks.importId, findMerchant(chunks.importId))
+export const importIssueRetention = createRetention(issues.importId, findMerchant(issues.importId))
 
 /** Maximum number of overdue imports that one run reads. */
 const maxOverdueRead = 5_000
 
-const isAbandoned = and(eq(imports.state, 'uploading'), lte(imports.updatedAt, param('before')))
+const isAbandoned = and(
+  eq(imports.state, 'uploading'),
+  lte(imports.updatedAt, param('before')),
+  isHere(imports.merchantId),
+)
 const abandoned = (column: SQLiteColumn): SQL =>
   sql`${column} in (select ${imports.id} from ${imports} where ${isAbandoned})`
 

@@ -163,7 +163,7 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
   }
 }
 
-/** Runs every minute, for the directory and the shared database. Objects run `maintain` when their alarms ring. */
+/** Runs every minute, for the directory and the shared database. Objects run `maintain` in their alarms. */
 export async function runScheduled(env: Bindings): Promise<void> {
   const [directory, now] = [directoryDatabase(env), nowInSeconds()]
   await sweepReservedNames(env, now).catch((error: unknown) => {

@@ -31,7 +31,7 @@ const locks = new Map<string, Lock>()
 /** Number of objects that are locked. */
 export const lockCount = () => locks.size
 
-/** Takes a turn out of the line. Whoever is first then holds the lock from now on. */
+/** Removes a turn from the queue. The first turn that is left holds the lock from now on. */
 function leave(key: string, lock: Lock, turn: symbol | undefined) {
   const place = turn === undefined ? -1 : lock.turns.indexOf(turn)
   if (place >= 0) lock.turns.splice(place, 1)
@@ -41,7 +41,7 @@ function leave(key: string, lock: Lock, turn: symbol | undefined) {
   if (lock.turns.length > 0) locks.set(key, lock)
 }
 
-/** Ends the turns of requests that were ended without a word. Locks that are held longest come first, so few are looked at. */
+/** Ends the turns of requests that ended without releasing the lock. Locks that are held longest come first, so few are read. */
 function endAbandoned() {
   for (const [key, lock] of locks) {
     if (Date.now() - lock.heldSinceMs <= objectLockLimits.holdMs) return

@@ -10,20 +10,20 @@ import { getRenderContext, getValidationContext } from './request-context.ts'
 export interface Session extends Actor {
   validationContext: ValidationContext
   renderContext: RenderContext
-  /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
+  /** Enqueues messages for the deliveries of a change that is committed. If that fails, the cron enqueues them. */
   enqueue(pending: readonly PendingDelivery[]): void
 }
 
-/** What a request for a merchant asks a store with. */
+/** Creates what a store needs of a request. */
 export function createSession(c: Context<Env>): Session {
-  const author = getActor(c)
+  const actor = getActor(c)
   return {
-    ...author,
-    // Only changes look at it.
+    ...actor,
+    // Created when it is first read: only writes need it.
     get validationContext() {
       return getValidationContext(c)
     },
     renderContext: getRenderContext(c),
-    enqueue: (pending) => c.executionCtx.waitUntil(enqueueMerchantDeliveries(c.env, author.scope.merchantId, pending)),
+    enqueue: (pending) => c.executionCtx.waitUntil(enqueueMerchantDeliveries(c.env, actor.scope.merchantId, pending)),
   }
 }

@@ -415,7 +415,7 @@ export interface CouponCreate {
   code: string
   /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
-  /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+  /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value: number | string
   /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
@@ -440,7 +440,7 @@ export interface CouponUpdate {
   code?: string | undefined
   /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type?: "PERCENTAGE" | "FIXED" | undefined
-  /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+  /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value?: number | string | undefined
   /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
@@ -474,7 +474,7 @@ export interface Coupon {
   code: string
   /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
-  /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+  /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value: number
   /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
   description?: string
@@ -1257,7 +1257,7 @@ export interface Redemption {
   state: "held" | "redeemed" | "released" | "expired"
   /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
-  /** First second at which the hold counts no longer, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
+  /** First second at which the hold has no effect, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
   expiresAt?: number
 }
 
@@ -1379,7 +1379,7 @@ export interface CouponRedemption {
     state: "held" | "redeemed" | "released" | "expired"
     /** Time of creation, in seconds since 1970-01-01 UTC. */
     createdAt: number
-    /** First second at which the hold counts no longer, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
+    /** First second at which the hold has no effect, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
     expiresAt?: number
   }
   /** The coupon after the change. Absent if it is deleted. */
@@ -1398,7 +1398,7 @@ export interface CouponRedemption {
     code: string
     /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
     type: "PERCENTAGE" | "FIXED"
-    /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+    /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
     value: number
     /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
     description?: string
@@ -1434,7 +1434,7 @@ export interface CouponLimitReached {
     code: string
     /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
     type: "PERCENTAGE" | "FIXED"
-    /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+    /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
     value: number
     /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
     description?: string
@@ -1531,7 +1531,7 @@ export interface EventPublished {
       state: "held" | "redeemed" | "released" | "expired"
       /** Time of creation, in seconds since 1970-01-01 UTC. */
       createdAt: number
-      /** First second at which the hold counts no longer, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
+      /** First second at which the hold has no effect, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
       expiresAt?: number
     }>
   }
@@ -1554,7 +1554,7 @@ export interface Event {
   externalId?: string
   /** The object at the time of the event. */
   data: Record<string, unknown>
-  /** Previous values of the changed fields. null: the field had no value. */
+  /** Previous values of the changed fields. `null`: the field had no value. */
   previous?: Record<string, unknown>
 }
 
@@ -1575,7 +1575,7 @@ export interface ListedEvent {
   externalId?: string
   /** The object at the time of the event. `data` and `previous` are absent if the key cannot read the resource. `order.created` always has `data`. */
   data?: Record<string, unknown>
-  /** Previous values of the changed fields. null: the field had no value. */
+  /** Previous values of the changed fields. `null`: the field had no value. */
   previous?: Record<string, unknown>
 }
 
@@ -1651,13 +1651,13 @@ export interface CustomerErasure {
 export interface AuditEntry {
   /** Unique identifier. Ids sort by time of creation. */
   id: string
-  /** Time of the change. Seconds since 1970-01-01 UTC. */
+  /** Time of the change, in seconds since 1970-01-01 UTC. */
   at: number
-  /** Id of the API key, or of the member, that made the change. Id of the API key or the member, `operator`, or `system` for changes by the service itself. */
+  /** Id of the API key or the member that made the change, `operator`, or `system` for the service itself. */
   key: string
   /** Id of the request that made the change. Absent if no request made it. */
   requestId?: string
-  /** Operation that was performed. Resource and action, for example `products.update`. */
+  /** Resource and action, for example `products.update`. */
   operation: string
   /** Id of the changed object. */
   object: string
@@ -1843,7 +1843,7 @@ export interface Offer {
     timezone: string
     /** Currency of the prices: an ISO 4217 code. Absent if not known. */
     currency?: string
-    /** Language of the menu, detected from its texts: a BCP 47 tag. Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, where it is not Latin. 2–35 characters. */
+    /** Language of the texts of the venue, as a BCP 47 tag: as stated, or detected from their script. Absent if it is not known. */
     language?: string
     /** Address of the logo. An upload sets it. 1–2,048 characters. */
     logo?: string
@@ -2226,7 +2226,7 @@ export interface Invitation {
 export interface InvitationCreate {
   /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
   role: "owner" | "manager" | "staff" | "developer"
-  /** Lifetime in days. Default and maximum: 14. Integer, 0 or more. */
+  /** Lifetime in days. Default: 14. Integer, 1–14. */
   days?: number | string | null | undefined
 }
 
@@ -2443,7 +2443,7 @@ export interface PasskeySignIn {
 }
 
 export interface Passkey {
-  /** Unique identifier. Ids sort by time of creation. Id of the passkey, in base64url. */
+  /** Id of the passkey, in base64url. */
   id: string
   /** Name that the person gave it. Absent: none. */
   title?: string
@@ -2678,7 +2678,7 @@ export interface FailingWebhook {
   failures: number
   /** Time of the first of them, in seconds since 1970-01-01 UTC. Absent: none. */
   failingSince?: number
-  /** Deliveries of the last 30 days whose attempts have all failed. At most 1000. */
+  /** Deliveries of the last 30 days whose attempts have all failed. At most 1,000. */
   failed: number
   /** The merchant of the webhook. */
   merchant: {
@@ -2795,16 +2795,16 @@ export interface Merchant {
 export interface KeyCreate {
   /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** Operations that the key allows. Scopes of the key. Default: all scopes except those of `merchant`, `keys` and `members`. Up to 27 elements without duplicates. */
+  /** Operations that the key allows. Default: all scopes except those of `merchant`, `keys` and `members`. Up to 27 elements without duplicates. */
   scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read" | "merchant:read" | "merchant:write" | "keys:read" | "keys:write" | "members:read" | "members:write"> | null | undefined
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
-  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
+  /** Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
   expiresAt?: number | string | null | undefined
 }
 
 export interface KeyRoll {
-  /** How long the old key stays valid, in seconds. Default: 86400. Maximum: 604800. Integer, 0 or more. */
+  /** How long the old key stays valid, in seconds. Default: 86,400. Integer, 0–604,800. */
   overlap?: number | string | null | undefined
 }
 
@@ -3437,7 +3437,7 @@ export interface ReadMenuQuery {
   diet?: string | undefined
   /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
   without?: string | undefined
-  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
+  /** Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
   /** Language of the service's texts and of prices. Default: the language of the browser, else of the menu. */
   lang?: string | undefined
@@ -3452,7 +3452,7 @@ export interface ReadAllergenSheetQuery {
   diet?: string | undefined
   /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
   without?: string | undefined
-  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
+  /** Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
   /** Language of the service's texts and of prices. Default: the language of the browser, else of the menu. */
   lang?: string | undefined
@@ -3467,7 +3467,7 @@ export interface RetrieveAllergenPdfQuery {
   diet?: string | undefined
   /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
   without?: string | undefined
-  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
+  /** Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
   /** Language of the service's texts and of prices. Default: the language of the browser, else of the menu. */
   lang?: string | undefined
@@ -3482,7 +3482,7 @@ export interface RetrieveOfferQuery {
   diet?: string | undefined
   /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
   without?: string | undefined
-  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
+  /** Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
 }
 

@@ -51,9 +51,9 @@ export interface StoredBackup {
 }
 
 /**
- * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile, or if the merchant moves
- * to another home, which numbers rows differently; the last time it keeps what it has read. Undefined if there is no such merchant, if it has a backup of the same second, or
- * if it is being restored.
+ * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile, or if the merchant moves to
+ * another home, which numbers rows differently; the last time it keeps what it has read. Undefined if there is no such merchant, if it has
+ * a backup of the same second, or if it is being restored.
  */
 export async function storeBackup(
   env: Bindings,

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
-import { createOwner, sizes, visitConsole } from './console-page.ts'
+import { createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
 const browser = await getBrowser()
 const owner = await createOwner()
+
+const create = (fields: object) => owner.post('/products', { title: 'Tea', price: 2.5, ...fields })
+const read = (id: string) => owner.get(`/products/${id}`)
 
 test('unsaved changes are not lost by Escape or a link', async () => {
   const { id } = await owner.post('/products', { title: 'Draft', price: 3 })
@@ -55,4 +58,83 @@ test('Back asks before it discards what is typed, and Forward leads to the produ
     },
     sizes.phone,
   )
+})
+
+test('what is typed is back after a closed tab; what others changed meanwhile stays', async () => {
+  const { id } = await create({ title: 'Kept', price: 4 })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const fields = (of: Page) => of.getByRole('dialog', { name: 'Edit product' })
+    await fields(page).getByRole('textbox', { name: 'Description' }).fill('Half a sentence')
+    // Drafts are stored after the next frame.
+    const drafts = () => page.evaluate('Object.values(localStorage).join()')
+    await expect.poll(drafts).toContain('Half a sentence')
+    await page.close()
+    await owner.post(`/products/${id}`, { price: 5 })
+    const next = await page.context().newPage()
+    await next.goto(`${owner.origin}/console/products/${id}`)
+    await status(next, 'What you typed before is back.')
+    await fields(next).getByRole('button', { name: 'Save' }).click()
+    await status(next, '“Kept” is saved.')
+    expect(await read(id)).toMatchObject({ description: 'Half a sentence', price: 5 })
+    expect(await next.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('Half a sentence')
+  })
+})
+
+test('details that cannot be read cannot be changed, and a deletion is undone with them', async () => {
+  const { id } = await create({ title: 'Brownie' })
+  const allergens = [
+    { code: 'gluten', level: 'contains' },
+    { code: 'nuts', level: 'contains' },
+  ]
+  await owner.post(`/products/${id}/details`, { allergens })
+  await visitConsole(browser, owner, '/products', async (page) => {
+    let isDown = true
+    await page.route('**/details', (route) => (isDown ? route.fulfill({ status: 500 }) : route.continue()))
+    await page.getByRole('button', { name: 'Brownie', exact: true }).click()
+    await page.getByRole('alert').getByText('service').waitFor()
+    await page.getByText('Allergens, diets and nutrition').click()
+    expect(await page.getByLabel('Allergens are stated').isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Description' }).fill('With nuts.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Brownie” is saved.')
+    expect((await owner.get(`/products/${id}/details`)).allergens).toMatchObject(allergens)
+
+    await page.getByRole('button', { name: 'Brownie', exact: true }).click()
+    await page.getByRole('alert').getByText('service').waitFor()
+    isDown = false
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await waitForStatus(page, '“Brownie” is deleted.')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await waitForStatus(page, '“Brownie” is back')
+  })
+  const [restored] = await owner.get('/products?q=brownie')
+  expect((await owner.get(`/products/${restored.id}/details`)).allergens).toMatchObject(allergens)
+})
+
+test('what is typed while a product is saved stays, to be saved too', async () => {
+  const { id } = await create({ title: 'Scone' })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const [title, description] = ['Title', 'Description'].map((name) => page.getByRole('textbox', { name }))
+    await title?.fill('Fruit scone')
+    const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(
+      `**/products/${id}`,
+      async (route) => {
+        sent.resolve()
+        await go.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await sent.promise
+    await description?.fill('Typed meanwhile.')
+    go.resolve()
+    await waitForStatus(page, '“Fruit scone” is saved.')
+    expect(await description?.inputValue()).toBe('Typed meanwhile.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'Edit product' }).waitFor({ state: 'detached' })
+  })
+  expect(await read(id)).toMatchObject({ title: 'Fruit scone', description: 'Typed meanwhile.' })
 })

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { ApiError } from '../errors.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
-import { fingerprint, fingerprintLength } from '../lib/encoding/fnv1a.ts'
+import { fingerprint } from '../lib/encoding/fnv1a.ts'
 import type { Env } from './context.ts'
 
 const utf8 = new TextEncoder()
@@ -36,26 +36,19 @@ export interface Precondition {
   wanted: boolean
 }
 
-/** The form of `createTextTag`. */
-const stateTag = new RegExp(`^"(\\d+)-[0-9A-Z]{${fingerprintLength}}"$`)
-
-/**
- * Versions of the tags of this form. The digest is not compared: it covers more than the version does, and a statement that writes cannot
- * compute it.
- */
 const parseVersions = (header: string) =>
   parseTags(header).flatMap((tag) => {
-    const [, version] = stateTag.exec(tag) ?? []
+    const [, version] = /^"(\d+)-/.exec(tag) ?? []
     return version === undefined ? [] : [Number(version)]
   })
 
-/** The condition of an `If-Match` header. `*` is none. A tag that is weak or not of the form of this service matches nothing. */
+/** The condition of an `If-Match` header. `*` is none. A tag that is weak or not of this service matches nothing. */
 export const parseIfMatch = (header: string): Precondition | undefined =>
   header.trim() === '*' ? undefined : { versions: parseVersions(header), wanted: true }
 
 /**
- * Reads the precondition of a request that changes an object. A weak tag, a tag of another form and invalid text match no version, so
- * that a conditional change is never made unconditionally.
+ * Reads the precondition of a request that changes an object. A weak tag, a foreign tag and invalid text match no version, so that a
+ * conditional change is never made unconditionally.
  */
 export function getPrecondition(c: Context): Precondition | undefined {
   const [match, noneMatch] = [c.req.header('if-match'), c.req.header('if-none-match')]

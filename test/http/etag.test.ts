@@ -66,8 +66,7 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
   test('a change with If-Match requires the current tag', async () => {
     const { path, etag, id } = await create()
     const before = await venue.get(path)
-    const malformed = ['"1"', '"1-"', '"1-nonsense"', `${etag.slice(0, -1)}0"`, etag.toLowerCase(), '"9e9-A"']
-    for (const stale of ['"x"', `W/${etag}`, etag.slice(1, -1), other(etag), 'garbage"', ...malformed]) {
+    for (const stale of ['"x"', `W/${etag}`, etag.slice(1, -1), other(etag), 'garbage"', '"1"', '"9e9-A"']) {
       for (const [method, json] of [
         ['POST', change],
         ['POST', {}],
@@ -116,9 +115,12 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
 
   test('a change with If-Match compares the version: tags of its other representations match', async () => {
     const { path, etag } = await create()
-    const otherDigest = etag.replace(/-.*/, '-00000000000"')
-    expect((await venue.post(path, {}, { 'if-match': otherDigest })).status).toBe(200)
-    expect((await venue.get(path, { 'if-match': otherDigest })).status).toBe(412)
+    // A client that has read the version in a list makes the tag itself.
+    for (const digest of ['00000000000', '']) {
+      const tag = etag.replace(/-.*/, `-${digest}"`)
+      expect((await venue.post(path, {}, { 'if-match': tag })).status).toBe(200)
+      expect((await venue.get(path, { 'if-match': tag })).status).toBe(412)
+    }
   })
 
   test('costs no round trip', async () => {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
 import { createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'

@@ -82,6 +82,21 @@ const listSmallTargets = (page: Page): Promise<string[]> =>
 /** Waits until the console says that something is done. */
 export const waitForStatus = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
+/** Holds the next request to an address until `release` is called. `sent` resolves once it was sent. */
+export async function holdRequest(page: Page, url: string) {
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    url,
+    async (route) => {
+      sent.resolve()
+      await released.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  return { sent: sent.promise, release: released.resolve }
+}
+
 /**
  * Checks that a screen and its editor are accessible in both themes and fit 320 px. `CONSOLE_PICTURES` names a folder for pictures
  * of them.

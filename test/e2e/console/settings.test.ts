@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createClient } from '../../../packages/client/src/client.ts'
 import { getBrowser, widthOf } from '../browser.ts'
-import { createOwner, listViolations, visitConsole } from './console-page.ts'
+import { createOwner, holdRequest, listViolations, visitConsole } from './console-page.ts'
 
 const browser = await getBrowser()
 const owner = await createOwner()
@@ -60,20 +60,11 @@ test('a logo leaves alone what is typed and what others changed, and what is typ
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await expect.poll(() => name?.inputValue()).toBe('Four Otters')
-    const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    await page.route(
-      `**/merchants/${venue.id}`,
-      async (route) => {
-        sent.resolve()
-        await go.promise
-        await route.continue()
-      },
-      { times: 1 },
-    )
+    const held = await holdRequest(page, `**/merchants/${venue.id}`)
     await page.getByRole('button', { name: 'Save' }).click()
-    await sent.promise
+    await held.sent
     await phone?.fill('333')
-    go.resolve()
+    held.release()
     await status(page, 'The settings are saved.')
     expect(await phone?.inputValue()).toBe('333')
     await page.getByRole('button', { name: 'Save' }).click()

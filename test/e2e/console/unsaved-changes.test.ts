@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
-import { createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+import { createOwner, holdRequest, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
 const browser = await getBrowser()
 const owner = await createOwner()
@@ -118,20 +118,11 @@ test('what is typed while a product is saved stays, to be saved too', async () =
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {
     const [title, description] = ['Title', 'Description'].map((name) => page.getByRole('textbox', { name }))
     await title?.fill('Fruit scone')
-    const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    await page.route(
-      `**/products/${id}`,
-      async (route) => {
-        sent.resolve()
-        await go.promise
-        await route.continue()
-      },
-      { times: 1 },
-    )
+    const held = await holdRequest(page, `**/products/${id}`)
     await page.getByRole('button', { name: 'Save' }).click()
-    await sent.promise
+    await held.sent
     await description?.fill('Typed meanwhile.')
-    go.resolve()
+    held.release()
     await waitForStatus(page, '“Fruit scone” is saved.')
     expect(await description?.inputValue()).toBe('Typed meanwhile.')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -16,6 +16,21 @@ interface DialogProps {
   footer?: ComponentChildren
 }
 
+/** The dialogs that are shown, the topmost last. */
+const shown: HTMLDialogElement[] = []
+
+/**
+ * Shows a dialog and those above it again if the browser closed it: it ignores `preventDefault` if Escape is pressed again without another
+ * action between (https://html.spec.whatwg.org/#close-watcher-infrastructure).
+ */
+function keepShown(dialog: HTMLDialogElement) {
+  if (dialog.open || !shown.includes(dialog)) return
+  for (const each of shown.slice(shown.indexOf(dialog))) {
+    each.close()
+    each.showModal()
+  }
+}
+
 /** A modal dialog. The browser keeps the focus inside, and returns it to where it was. */
 export function Dialog({ title, onClose, kind = 'box', children, footer }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -23,12 +38,15 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
   useEffect(() => {
     const { activeElement } = document
     const { current } = dialog
-    current?.showModal()
+    if (current === null) return
+    current.showModal()
+    shown.push(current)
     // A box asks for something: its first field is next.
     if (kind === 'box')
-      current?.querySelector<HTMLElement>('input:not([type=radio], [type=checkbox]), textarea')?.focus()
+      current.querySelector<HTMLElement>('input:not([type=radio], [type=checkbox]), textarea')?.focus()
     return () => {
-      current?.close()
+      shown.splice(shown.indexOf(current), 1)
+      current.close()
       // The browser returns the focus only to what is still in the document.
       if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus()
       recoverFocus()
@@ -44,6 +62,7 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
         event.preventDefault()
         onClose()
       }}
+      onClose={(event) => keepShown(event.currentTarget)}
       onMouseDown={(event) => {
         if (event.target === dialog.current && kind !== 'alert') onClose()
       }}

@@ -25,6 +25,28 @@ test('unsaved changes are not lost by Escape or a link', async () => {
   })
 })
 
+test('Escape pressed again and again shows the question and the editor in turn, and what is typed', async () => {
+  const { id } = await create({ title: 'Insistent' })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const title = page.getByRole('dialog', { name: 'Edit product' }).getByRole('textbox', { name: 'Title' })
+    const keep = page
+      .getByRole('alertdialog', { name: 'Discard your changes?' })
+      .getByRole('button', { name: 'Keep editing' })
+    await title.fill('Typed')
+    // The browser lets a page keep a dialog open once: the next Escape closes it, whatever the page says.
+    for (let round = 0; round < 3; round++) {
+      await page.keyboard.press('Escape')
+      await keep.waitFor()
+      // What is on top can be clicked.
+      await keep.click({ trial: true })
+      await page.keyboard.press('Escape')
+      await keep.waitFor({ state: 'detached' })
+      await title.click({ trial: true })
+    }
+    expect(await title.inputValue()).toBe('Typed')
+  })
+})
+
 test('Back asks before it discards what is typed, and Forward leads to the product again', async () => {
   await owner.post('/products', { title: 'Returned', price: 3 })
   await visitConsole(

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 /**
  * Runs the tests that measure, and prints what they measured as a table. With `tools`, those of the tools for developers. With `console`,
- * measures the screens of the console instead.
+ * measures the screens of the console instead. The tests make all their rounds, as in CI.
  */
 const folder = resolve(import.meta.dirname, '..')
 const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
@@ -24,7 +24,8 @@ const service = [
 const measuring = process.argv[2] === 'tools' ? tools : service
 
 async function run(args: readonly string[]) {
-  const child = spawn(process.execPath, [vitest, 'run', ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const options = { cwd: folder, env: { ...process.env, CI: 'true' } }
+  const child = spawn(process.execPath, [vitest, 'run', ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for await (const chunk of child.stdout) output += chunk
   const failed = !/\b0 failed/.test(output)

@@ -109,27 +109,29 @@ export async function checkLook(
   show: (page: Page) => Promise<(() => Promise<void>) | undefined>,
 ): Promise<void> {
   const folder = process.env['CONSOLE_PICTURES']
-  for (const width of [1280, 320]) {
-    await visitConsole(
-      browser,
-      owner,
-      path,
-      async (page) => {
-        const check = async (part: string) => {
+  await visitConsole(
+    browser,
+    owner,
+    path,
+    async (page) => {
+      const check = async (part: string) => {
+        for (const width of [1280, 320]) {
+          await page.setViewportSize({ width, height: 800 })
           expect(await widthOf(page)).toBe(width)
           if (folder) await page.screenshot({ path: `${folder}/${name}-${part}-${width}.png`, animations: 'disabled' })
           expect(await listViolations(page)).toEqual([])
           expect(await listSmallTargets(page)).toEqual([])
         }
-        const open = await show(page)
-        await check('list')
-        await open?.()
-        if (!open) return
-        await page.getByRole('button', { name: 'Save' }).waitFor()
-        await page.getByText('Loading').waitFor({ state: 'detached' })
-        await check('editor')
-      },
-      { viewport: { width, height: 800 }, bypassCSP: true },
-    )
-  }
+      }
+      const open = await show(page)
+      await check('list')
+      await page.setViewportSize(sizes.desk.viewport)
+      await open?.()
+      if (!open) return
+      await page.getByRole('button', { name: 'Save' }).waitFor()
+      await page.getByText('Loading').waitFor({ state: 'detached' })
+      await check('editor')
+    },
+    { ...sizes.desk, bypassCSP: true },
+  )
 }

@@ -71,17 +71,18 @@ describe('a guest who scans a tag', () => {
     })
   })
 
-  test.each([320, 390, 768, 1440])('never scrolls sideways, %i pixels wide', async (width) => {
-    for (const address of [
-      `${otter.page}?${morning}&tag=${table.id}`,
-      `${otter.page}?at=2026-11-21T23:30:00Z`,
-      `${site.origin}/m/x`,
-    ]) {
-      await visit(browser, address, { viewport: { width, height: 700 } }, async (page) => {
-        await openAll(page)
+  test.each<[string, () => string]>([
+    ['of a table', () => `${otter.page}?${morning}&tag=${table.id}`],
+    ['at night', () => `${otter.page}?at=2026-11-21T23:30:00Z`],
+    ['that does not exist', () => `${site.origin}/m/x`],
+  ])('never scrolls sideways on a menu %s', async (_, toAddress) => {
+    await visit(browser, toAddress(), {}, async (page) => {
+      await openAll(page)
+      for (const width of [320, 390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 700 })
         expect(await widthOf(page)).toBe(width)
-      })
-    }
+      }
+    })
   })
 })
 

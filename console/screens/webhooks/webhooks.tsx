@@ -10,16 +10,27 @@ import { EventLog } from './event-log.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
 import { store } from './webhook-store.ts'
 
+/** Pause between two looks at the health of an endpoint that may recover, in milliseconds. */
+const refreshMs = 5_000
+
 function HealthCell({ webhook }: { webhook: Webhook }) {
   const { webhooks: texts } = t()
   const health = useSignal<Health | undefined>(undefined)
   useEffect(() => {
-    // Without it the list is still of use.
-    readHealth(webhook)
-      .then((read) => {
-        health.value = read
-      })
-      .catch(() => undefined)
+    let isShown = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function refresh() {
+      // Without it the list is still of use.
+      const found = await readHealth(webhook).catch(() => undefined)
+      if (!isShown) return
+      if (found) health.value = found
+      if (webhook.active && found !== 'healthy' && found !== 'unused') timer = setTimeout(refresh, refreshMs)
+    }
+    void refresh()
+    return () => {
+      isShown = false
+      clearTimeout(timer)
+    }
   }, [webhook.id, webhook.updatedAt, path.value])
   if (!webhook.active) {
     const { disabledReason } = webhook

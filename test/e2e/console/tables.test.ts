@@ -60,6 +60,8 @@ test('a code is downloaded, a chip is written, and a table is renamed and delete
     expect(await chip.getByRole('textbox', { name: 'Link' }).inputValue()).toMatch(/\/chip\//)
     await chip.getByText('The link works for 15 minutes.').waitFor()
     await page.keyboard.press('Escape')
+    // Until then nothing below it takes the focus.
+    await chip.waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Table 4', exact: true }).focus()
     await page.keyboard.press('Enter')

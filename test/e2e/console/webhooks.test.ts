@@ -79,6 +79,22 @@ test('an endpoint is made, tested, mended and sent what it missed', async () => 
   })
 })
 
+test('the list says that an endpoint delivers again', async () => {
+  const venue = await createOwner()
+  let status = 500
+  receiver.paths['/mended'] = (response) => response.writeHead(status).end()
+  const webhook = await venue.post('/webhooks', { title: 'Mended', url: receiver.at('/mended') })
+  await venue.post(`/webhooks/${webhook.id}/test`, {})
+  const readDelivery = async () => (await venue.get(`/webhooks/${webhook.id}/deliveries`))[0]
+  await expect.poll(async () => (await readDelivery()).attempts.length).toBe(1)
+  await visitConsole(browser, venue, '/webhooks', async (page) => {
+    await page.getByText('Deliveries fail').waitFor()
+    status = 200
+    await venue.post(`/webhooks/${webhook.id}/deliveries/${(await readDelivery()).eventId}/retry`, undefined)
+    await page.getByText('Delivers').waitFor()
+  })
+})
+
 test('the event log says what changed, and reads on until it finds an event', async () => {
   const { id } = await owner.post('/products', { title: 'Galão', price: 2 })
   await owner.post(`/products/${id}`, { price: 2.5 })

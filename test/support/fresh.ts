@@ -1,3 +1,4 @@
+import './known-modules.ts'
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, ConnectionError } from '../../packages/client/src/client.ts'
 import { connect, type Fetch, instead, service } from './new-client.ts'
 
@@ -6,6 +6,15 @@ const busy =
   (status: number, headers: Record<string, string> = {}) =>
   () =>
     new Response('no', { status, headers })
+/** Lets timers fire at once. Returns their delays in milliseconds; restored after each test. */
+function skipDelays(): () => unknown[] {
+  const set = globalThis.setTimeout
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void) => set(callback, 0))
+  return () => timers.mock.calls.map(([, delay]) => delay)
+}
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 const lost = () => Promise.reject(new TypeError('connection lost'))
 
 describe('errors', () => {
@@ -35,6 +44,7 @@ describe('errors', () => {
 describe('a temporary failure', () => {
   test('is retried as the same request and creates one object', async () => {
     const { client, sent } = await connect(instead(busy(503), lost, busy(502)))
+    skipDelays()
     const { id } = await client.products.create({ title: 'Tea', price: 1 })
     expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
     expect(sent).toHaveLength(5)
@@ -62,12 +72,10 @@ describe('a temporary failure', () => {
 
   test('is retried after Retry-After', async () => {
     const { client, sent } = await connect(instead(busy(429, { 'retry-after': '2' })))
-    const set = globalThis.setTimeout
-    const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void) => set(callback, 0))
+    const delays = skipDelays()
     await client.products.list().page()
     expect(sent).toHaveLength(2)
-    expect(timers.mock.calls.map(([, delay]) => delay)).toContain(2_000)
-    timers.mockRestore()
+    expect(delays()).toContain(2_000)
   })
 
   test('is thrown at once if Retry-After is too long', async () => {

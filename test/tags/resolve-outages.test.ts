@@ -126,7 +126,7 @@ describe('if KV', () => {
   test('rejects a write, the change succeeds and its copy is written later', async () => {
     for (const failure of [broken, () => never]) {
       testWorker.failures.write = failure
-      const [tag, delays] = await withDelays(() => create())
+      const [tag, delays] = await withDelays(() => create(), 20)
       expect(delays).toEqual(failure === broken ? [] : [1_000])
       testWorker.failures.write = undefined
       const elsewhere = await createIsolate()
@@ -161,15 +161,18 @@ describe('if D1 is down', () => {
       testWorker.failures.read = failure
       testWorker.failures.database = failure
       passTime(6)
-      expect(await scan(tag.code)).toBe('1')
-      expect(await scan(deleted.code)).toBe(410)
+      const [results, delays] = await withDelays(async () => [await scan(tag.code), await scan(deleted.code)], 20)
+      expect([results, delays]).toEqual([
+        ['1', 410],
+        failure === broken ? [] : [kvTimeoutMs, 2_000, kvTimeoutMs, 2_000],
+      ])
     }
     testWorker.failures.database = broken
     passTime(86_360)
     expect(await scan(tag.code)).toBe('1')
     passTime(40)
     expect(await scan(tag.code)).toBe(503)
-  }, 20_000)
+  })
 
   test('and KV too, an unknown tag returns 503', async () => {
     const tag = await create()

@@ -1,7 +1,9 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { createClient, createOperator } from '../../packages/client/src/client.ts'
 import { resourcePaths } from '../../src/names.ts'
 import { adminToken, createVenue, origin } from '../support/api.ts'
+import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 import { all, connect, instead, service } from './new-client.ts'
 
@@ -13,6 +15,11 @@ describe('a list of more than one page', () => {
   const times = <Result>(count: number, make: (n: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, n) => make(n)))
 
+  const idsInTable = async (table: string, merchantId: string) => {
+    const select = env.DB.prepare(`select id from ${table} where merchant_id = ?`)
+    return (await select.bind(merchantId).all<{ id: string }>()).results.map(({ id }) => id)
+  }
+
   /** The ids of a complete list; each occurs once. */
   async function idsOf(list: AsyncIterable<{ id: string }>) {
     const ids = (await all(list)).map(({ id }) => id)
@@ -23,7 +30,9 @@ describe('a list of more than one page', () => {
   test.each(resourcePaths)('%s', async (path) => {
     const sample = samples.find(({ collection }) => collection === path)
     const { id: merchantId, key, post } = await createVenue()
-    const made = await times(rowsOf(path), async (n) => (await post(`/${path}`, sample?.body(`Thing ${n}`))).body.id)
+    await multiply(path, (await post(`/${path}`, sample?.body('Thing'))).body.id, rowsOf(path) - 1)
+    const made = await idsInTable(path, merchantId)
+    expect(made).toHaveLength(rowsOf(path))
     const client = createClient({ origin, merchantId, key, fetch: service })
     expect((await idsOf(client[path].list())).toSorted()).toEqual(made.toSorted())
   })
@@ -56,7 +65,8 @@ describe('a list of more than one page', () => {
     const merchants = await times(rows, async (n) => (await operator.merchants.create({ name: `Bar ${n}` })).id)
     expect(await idsOf(operator.merchants.list())).toEqual(expect.arrayContaining(merchants))
     const [id = ''] = merchants
-    const keys = await times(rows, async () => (await operator.keys.create(id, { mode: 'live' })).id)
+    await multiply('keys', (await operator.keys.create(id, { mode: 'live' })).id, rows - 1, { hash: 'hash || n' })
+    const keys = await idsInTable('keys', id)
     expect((await idsOf(operator.keys.list(id))).toSorted()).toEqual(keys.toSorted())
   })
 

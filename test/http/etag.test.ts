@@ -136,7 +136,7 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
   })
 })
 
-test('of a hundred concurrent updates, each successful one has read the previous one', async () => {
+test('of forty concurrent updates, each successful one has read the previous one', async () => {
   const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
   const path = `/products/${body.id}`
   const seen = new Map([[tagOf({ headers }), 0]])
@@ -152,23 +152,23 @@ test('of a hundred concurrent updates, each successful one has read the previous
     expect(seen.has(tagOf(response))).toBe(false)
     seen.set(tagOf(response), response.body.price)
   }
-  await Promise.all(Array.from({ length: 100 }, (_, number) => racer(number)))
+  await Promise.all(Array.from({ length: 40 }, (_, number) => racer(number)))
   const final = await venue.get(path)
   expect(won).toBeGreaterThan(0)
-  expect(won).toBeLessThanOrEqual(100)
+  expect(won).toBeLessThanOrEqual(40)
   // Nothing was lost: the price counts the successes, and their versions leave no gap.
   expect([final.body.price, versionOf(tagOf(final))]).toEqual([won, won + 1])
   expect([...seen.values()].sort((a, b) => a - b)).toEqual(Array.from({ length: won + 1 }, (_, price) => price))
   expect(await eventsOf(body.id)).toHaveLength(won + 1)
 })
 
-test('of a hundred updates with one tag, one succeeds', async () => {
+test('of forty updates with one tag, one succeeds', async () => {
   const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
   const match = { 'if-match': tagOf({ headers }) }
-  const prices = Array.from({ length: 100 }, (_, number) => number + 1)
+  const prices = Array.from({ length: 40 }, (_, number) => number + 1)
   const responses = await Promise.all(prices.map((price) => venue.post(`/products/${body.id}`, { price }, match)))
   const winners = responses.filter(({ status }) => status === 200)
-  expect([winners.length, responses.filter(({ status }) => status === 412).length]).toEqual([1, 99])
+  expect([winners.length, responses.filter(({ status }) => status === 412).length]).toEqual([1, 39])
   expect((await venue.get(`/products/${body.id}`)).body.price).toBe(winners[0]?.body.price)
 })
 

@@ -10,7 +10,7 @@ export interface Operation {
   prepare(): Promise<{ path: string; json?: unknown; other?: unknown; token?: string }>
 }
 
-const ofResources = samples.flatMap(({ name, collection, body, change }): Operation[] => [
+export const ofResources = samples.flatMap(({ name, collection, body, change }): Operation[] => [
   {
     name: `the creation of a ${name}`,
     status: 201,

@@ -161,10 +161,10 @@ describe('one response reports every issue of a body', () => {
   })
 
   test('if there are thousands of issues', async () => {
-    const many = await venue.post('/menus', { title: 5, sections: [{ items: zeros.slice(0, 5_000) }] })
-    expect(many.body.errors).toHaveLength(5_001)
-    const unknown = Object.fromEntries(zeros.slice(0, 15_000).map((zero, index) => [`f${index}`, zero]))
-    expect((await venue.post('/menus', unknown)).body.errors).toHaveLength(15_001)
+    const many = await venue.post('/menus', { title: 5, sections: [{ items: zeros.slice(0, 2_000) }] })
+    expect(many.body.errors).toHaveLength(2_001)
+    const unknown = Object.fromEntries(zeros.slice(0, 4_000).map((zero, index) => [`f${index}`, zero]))
+    expect((await venue.post('/menus', unknown)).body.errors).toHaveLength(4_001)
   })
 
   test('each issue has a message, and the problem their number', async () => {

@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema'
+import { dereference, initialBaseURI, type Schema, validate } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { eventNames } from '../../src/names.ts'
@@ -21,6 +21,15 @@ function* pathsOf(schema: Record<string, unknown>, path = ''): Iterable<string> 
   }
   if (items) yield* pathsOf(Object(items), `${path}*/`)
   for (const form of Object.values(Object(anyOf))) yield* pathsOf(Object(form), path)
+}
+
+// Shared by all schemas: to resolve the references of all components takes longer than most checks.
+const lookup = dereference({ components: document.components })
+let validators = 0
+function createValidator(schema: unknown) {
+  const own: Schema = { ...Object(schema) }
+  dereference(own, lookup, initialBaseURI, `/checked/${++validators}`)
+  return (value: unknown) => validate(value, own, '2020-12', lookup, false)
 }
 
 describe('the descriptions', () => {
@@ -82,9 +91,10 @@ describe('the descriptions', () => {
       '#/paths/~1openapi.json/get/responses/200/content/application~1json',
     ])
     for (const [path, { schema, example, examples = { one: { value: example } } }] of media) {
+      const validator = createValidator(schema)
       for (const { value } of Object.values<{ value?: unknown }>(Object(examples))) {
-        const validator = new Validator({ ...Object(schema), components: document.components }, '2020-12', false)
-        if (value !== undefined) expect([path, validator.validate(value).errors]).toEqual([path, []])
+        if (value === undefined) continue
+        expect([path, validator(value).errors]).toEqual([path, []])
       }
     }
   })
@@ -112,11 +122,11 @@ describe('the descriptions', () => {
     expect(Object.keys(document.webhooks)).toEqual([...eventNames, 'webhook.test'])
     for (const [type, { post }] of Object.entries<{ post: Sent }>(document.webhooks)) {
       const { schema, example } = post.requestBody.content['application/json']
-      const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
-      expect([type, validator.validate(example).errors]).toEqual([type, []])
-      expect([type, validator.validate({ ...example, type: 'nonsense' }).valid]).toEqual([type, false])
+      const validator = createValidator(schema)
+      expect([type, validator(example).errors]).toEqual([type, []])
+      expect([type, validator({ ...example, type: 'nonsense' }).valid]).toEqual([type, false])
       if (/^(?!order|webhook\.test)/.test(type)) {
-        expect([type, validator.validate({ ...example, data: {} }).valid]).toEqual([type, false])
+        expect([type, validator({ ...example, data: {} }).valid]).toEqual([type, false])
       }
     }
   })

@@ -4,6 +4,7 @@ import { Database } from '../../src/db/database.ts'
 import { pageBytes } from '../../src/db/page-budget.ts'
 import { type ApiResponse, createVenue, send } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
+import { spread } from '../support/rounds.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -44,7 +45,7 @@ describe('a page ends before it exceeds its budget in bytes', () => {
     const product = { title: 'Tea', price: 1, metadata: metadata(48, 5_000) }
     const { id } = (await venue.post('/products', product)).body
     await multiply('products', id, 39)
-    for (const limit of [100, 50, 7]) {
+    for (const limit of spread([100, 50, 7], 2)) {
       const { objects, pages, trips, read } = await walk(
         venue.path(`/products?limit=${limit}&order=${order}`),
         venue.key,
@@ -121,7 +122,8 @@ describe('a page ends before it exceeds its budget in bytes', () => {
 
   test('in the log of deliveries', async () => {
     const venue = await createVenue()
-    for (let n = 0; n < 40; n++) await venue.post('/events', { type: 'order.created', data: { n } })
+    const { id: event } = (await venue.post('/events', { type: 'order.created', data: {} })).body
+    await multiply('events', event, 39, { seq: 'seq + n' })
     const { id } = (await venue.post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/' })).body
     // As JSON an endpoint's response is up to six times as large.
     const attempts = Array.from({ length: 10 }, (_, n) => ({

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { chunkLimits, importRetentionDays, messageLimits } from '../../src/import/import-limits.ts'
 import { enqueueOverdueImports, overdueImportSeconds } from '../../src/import/overdue-imports.ts'
@@ -7,15 +7,22 @@ import { purgeExpired } from '../../src/maintenance.ts'
 import { createKey, createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { check, settle, upload } from '../support/imports.ts'
+import { setLimits } from '../support/limits.ts'
 import { createQueue, retrieve, rows } from './import-queue.ts'
 
 afterEach(() => vi.useRealTimers())
 
 describe('imports of one merchant', () => {
+  /** Rows of a file that takes two messages to check. */
+  const count = 40
+  beforeEach(() => {
+    setLimits(chunkLimits, { rows: 5 })
+    setLimits(messageLimits, { steps: 4 })
+  })
+
   test('are applied one after the other, in the order in which that was requested', async () => {
     const venue = await createVenue()
     const queue = createQueue()
-    const count = chunkLimits.rows * messageLimits.steps * 2
     const first = await queue.upload(venue, 'resource=products&apply=true', rows(count))
     while ((await retrieve(venue, first)).state === 'checking') await queue.consume(...queue.sent.splice(0))
     const second = await queue.upload(venue, 'resource=products&apply=true', rows(3, 100_000))
@@ -30,21 +37,18 @@ describe('imports of one merchant', () => {
   test('do not delay those of another merchant', async () => {
     const [venue, other] = [await createVenue(), await createVenue()]
     const queue = createQueue()
-    await queue.upload(venue, 'resource=products&apply=true', rows(chunkLimits.rows * messageLimits.steps * 2))
+    const large = await queue.upload(venue, 'resource=products&apply=true', rows(count))
+    while ((await retrieve(venue, large)).state === 'checking') await queue.consume(...queue.sent.splice(0))
     const small = await queue.upload(other, 'resource=products&apply=true', rows(2))
     await queue.consume(...queue.sent.splice(0))
+    expect(await retrieve(venue, large)).toMatchObject({ state: 'applying' })
     expect(await retrieve(other, small)).toMatchObject({ state: 'done' })
-    await queue.drain()
   })
 
   test('go on when the one before is cancelled', async () => {
     const venue = await createVenue()
     const queue = createQueue()
-    const first = await queue.upload(
-      venue,
-      'resource=products&apply=true',
-      rows(chunkLimits.rows * messageLimits.steps * 2),
-    )
+    const first = await queue.upload(venue, 'resource=products&apply=true', rows(count))
     while ((await retrieve(venue, first)).state === 'checking') await queue.consume(...queue.sent.splice(0))
     const second = await queue.upload(venue, 'resource=products&apply=true', rows(1, 100_000))
     await queue.consume(...queue.sent.splice(0))

@@ -65,13 +65,22 @@ export function watch(d1: D1Database, before: Before = () => undefined) {
   function watchObjects(homes: Bindings['HOMES']): Bindings['HOMES'] {
     const get = (...args: Parameters<typeof homes.get>) => {
       const stub = homes.get(...args)
-      const run = async (...[identity, statements]: Parameters<typeof stub.run>) => {
+      const record = async (statements: readonly { sql: string }[]) => {
         const texts = statements.map(({ sql }) => sql)
         trips.push({ statements: texts, rowsRead: 0, rowsWritten: 0 })
         await before(texts)
-        return stub.run(identity, statements)
       }
-      return new Proxy(stub, { get: (target, name) => (name === 'run' ? run : Reflect.get(target, name)) })
+      const watched = {
+        async run(...[identity, statements]: Parameters<typeof stub.run>) {
+          await record(statements)
+          return stub.run(identity, statements)
+        },
+        async takePart(...[identity, change, statements]: Parameters<typeof stub.takePart>) {
+          await record(statements)
+          return stub.takePart(identity, change, statements)
+        },
+      }
+      return new Proxy(stub, { get: (target, name) => Reflect.get(name in watched ? watched : target, name) })
     }
     return new Proxy(homes, {
       get: (target, name) => {

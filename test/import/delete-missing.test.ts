@@ -2,9 +2,11 @@ import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { consumeImports } from '../../src/import/import-consumer.ts'
+import { chunkLimits } from '../../src/import/import-limits.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { queryHome } from '../support/home.ts'
 import { check, importFile, listIssues, settle, toCounts } from '../support/imports.ts'
+import { setLimits } from '../support/limits.ts'
 import { announce, getMove, runMoveWith, startMove } from '../support/moves.ts'
 import { rows } from './import-queue.ts'
 
@@ -19,7 +21,6 @@ describe('delete=missing', () => {
     await importFile(venue, 'resource=products', file('A', 'B', 'C'))
     await venue.post('/products', { title: 'Own', price: 1 })
     await importFile(venue, 'resource=customers', 'externalId,firstName,lastName\nB,A,B\n')
-    await scheduler.wait(1_000)
     const done = await importFile(venue, 'resource=products&delete=missing', file('A', 'D'))
     expect(toCounts(done)).toEqual({ rows: 2, checked: 2, applied: 2, created: 1, unchanged: 1, deleted: 2 })
     const titles = (await list(venue, 'products')).map(({ title }: { title: string }) => title)
@@ -34,7 +35,6 @@ describe('delete=missing', () => {
     const venue = await createVenue()
     const names = file('constructor', 'toString', 'other', '__proto__')
     await importFile(venue, 'resource=products', names)
-    await scheduler.wait(1_000)
     const done = await importFile(venue, 'resource=products&delete=missing', names)
     expect(toCounts(done)).toEqual({ rows: 4, checked: 4, applied: 4, unchanged: 4 })
     expect(await list(venue, 'products')).toHaveLength(4)
@@ -43,7 +43,6 @@ describe('delete=missing', () => {
   test('spares what invalid rows name', async () => {
     const venue = await createVenue()
     await importFile(venue, 'resource=products', file('A', 'B', 'C'))
-    await scheduler.wait(1_000)
     const done = await importFile(
       venue,
       'resource=products&delete=missing',
@@ -56,7 +55,6 @@ describe('delete=missing', () => {
   test('deletes nothing where a row cannot be read', async () => {
     const venue = await createVenue()
     await importFile(venue, 'resource=products', file('A', 'B'))
-    await scheduler.wait(1_000)
     const done = await importFile(venue, 'resource=products&delete=missing', 'externalId,title,price\nA,A,2\nB,"B,1\n')
     expect(toCounts(done)).toEqual({ rows: 2, checked: 2, applied: 1, updated: 1, failed: 1 })
     expect(await listIssues(venue, done.id)).toEqual(['1 conflict', '3 invalid_format'])
@@ -65,8 +63,8 @@ describe('delete=missing', () => {
 
   test('deletes all that is missing while its merchant moves', async () => {
     const venue = await createVenue({ home: 'object' })
-    await importFile(venue, 'resource=products', rows(400))
-    await scheduler.wait(1_000)
+    setLimits(chunkLimits, { rows: 10 })
+    await importFile(venue, 'resource=products', rows(15))
     const { id } = await check(venue, 'resource=products&delete=missing', rows(1))
     // The rows are applied, and the message of the next step is under way.
     const applied = `update imports set state = 'applying', queued_at = 1, next_chunk = 999999 where id = ? and merchant_id = ?`
@@ -82,7 +80,7 @@ describe('delete=missing', () => {
       return [consuming]
     })
     expect(await getMove(venue.id)).toMatchObject({ state: 'done', home: 'd1' })
-    expect(await settle(venue, id)).toMatchObject({ state: 'done', deleted: 399 })
+    expect(await settle(venue, id)).toMatchObject({ state: 'done', deleted: 14 })
     expect((await venue.get('/products')).body).toMatchObject([{ title: 'Tea 0' }])
   })
 })

@@ -13,6 +13,7 @@ import { movedTables } from '../../src/move/moved-tables.ts'
 import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
 import { adminToken, call, createVenue, send, type Venue } from '../support/api.ts'
 import { queryHome } from '../support/home.ts'
+import { setLimits } from '../support/limits.ts'
 import { announce, finishMoveOf, getMove, interceptD1, moveTo, runMoveWith, startMove } from '../support/moves.ts'
 import { samples } from '../support/samples.ts'
 import { deliver } from '../support/test-worker.ts'
@@ -39,12 +40,11 @@ async function observe(venue: Venue) {
 }
 
 test('the clean-up skips merchants that came back to the shared database, and continues with others', async () => {
-  for (let n = 0; n < cleaningBounds.moves; n++) {
-    const venue = await createVenue({ home: 'd1' })
-    await venue.post('/products', { title: 'Tea', price: 1 })
-    for (const home of ['object', 'd1'] as const)
-      expect(await moveTo(venue.id, home)).toMatchObject({ state: 'done', home })
-  }
+  setLimits(cleaningBounds, { moves: 1 })
+  const venue = await createVenue({ home: 'd1' })
+  await venue.post('/products', { title: 'Tea', price: 1 })
+  for (const home of ['object', 'd1'] as const)
+    expect(await moveTo(venue.id, home)).toMatchObject({ state: 'done', home })
   const readMoves = async (where: string) => (await env.DB.prepare(`select * from moves where ${where}`).all()).results
   expect(await readMoves(`source = '"d1"' and cleans_at is not null`)).toEqual([])
   // Earlier releases kept the time of the first move.
@@ -52,11 +52,11 @@ test('the clean-up skips merchants that came back to the shared database, and co
   const left = await createVenue({ home: 'd1' })
   await left.post('/products', { title: 'Tea', price: 1 })
   await moveTo(left.id, 'object')
-  for (let run = 0; run < 20; run++)
+  for (let run = 0; run < 20 && (await readMoves('cleans_at is not null')).length > 0; run++)
     await cleanUpMoves(env, directoryDatabase(env), now() + (keptDays + 1) * daySeconds)
   expect(await readMoves('cleans_at is not null')).toEqual([])
   const products = env.DB.prepare('select title, merchant_id = ? as is_left from products').bind(left.id)
-  expect((await products.all()).results).toEqual(Array(cleaningBounds.moves).fill({ title: 'Tea', is_left: 0 }))
+  expect((await products.all()).results).toEqual([{ title: 'Tea', is_left: 0 }])
 })
 
 describe.each(homes)('a move from %s', (home) => {

@@ -36,27 +36,29 @@ export async function readPages(path: string) {
   return pages
 }
 
+const listIds = async (collection: 'modifiers' | 'products', venue: Venue) => {
+  const { results } = await env.DB.prepare(`select id from ${collection} where merchant_id = ? order by id`)
+    .bind(venue.id)
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+
+/** Modifiers with many options, each made as the first one is. */
 export const createModifiers = async (venue: Venue, modifiers: number, options: number, label = 'Option') => {
-  const ids: string[] = []
-  for (let n = 0; n < modifiers; n++) {
-    const { body } = await venue.post('/modifiers', {
-      title: `Choice ${n}`,
-      instructions: '',
-      options: Array.from({ length: options }, (_, option) => ({ label: `${label} ${option}`, additionalCost: 0.5 })),
-    })
-    ids.push(body.id)
-  }
-  return ids
+  const { body } = await venue.post('/modifiers', {
+    title: 'Choice 0',
+    instructions: '',
+    options: Array.from({ length: options }, (_, option) => ({ label: `${label} ${option}`, additionalCost: 0.5 })),
+  })
+  await multiply('modifiers', body.id, modifiers - 1, { title: "'Choice ' || n" })
+  return listIds('modifiers', venue)
 }
 
 /** A venue with many products, each made as the first one is. */
 export async function createProducts(venue: Venue, amount: number, product: object) {
   const { body } = await venue.post('/products', { title: 'Dish', price: 1, ...product })
   await multiply('products', body.id, amount - 1, { title: "'Dish ' || n" })
-  const { results } = await env.DB.prepare('select id from products where merchant_id = ? order by id')
-    .bind(venue.id)
-    .all<{ id: string }>()
-  return results.map(({ id }) => id)
+  return listIds('products', venue)
 }
 /** A menu with as many sections as products are given lists; a body would be too large for some. */
 export async function createMenu(venue: Venue, lists: readonly (readonly string[])[]) {

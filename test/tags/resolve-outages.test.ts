@@ -53,9 +53,8 @@ describe('if KV', () => {
     const worker = await createIsolate()
     testWorker.failures.read = fault
     const { headers } = await testWorker.fetch(`/t/${tag.alias[0]}`, {}, worker)
-    const location = headers.get('location') ?? ''
-    expect(location).toContain(`/m/${cafe.id}?tag=`)
-    const menu = await testWorker.fetch(location, {}, worker)
+    expect(headers.get('location')).toContain(`/m/${cafe.id}?tag=`)
+    const menu = await testWorker.fetch(headers.get('location') ?? '', {}, worker)
     expect([menu.status, menu.body]).toEqual([200, expect.stringContaining('Table 7')])
   })
 

@@ -12,7 +12,8 @@ const heldBackSeconds = 60
 /** Whether an endpoint takes what is sent to it, by the latest attempts. */
 export async function readHealth({ id }: Webhook): Promise<Health> {
   const { items } = await api().webhooks.deliveries(id, { limit: readCount }).page()
-  const attempts = items.flatMap(({ attempts }) => attempts).sort((a, b) => b.at - a.at)
+  // Several attempts of a delivery can be of one second.
+  const attempts = items.flatMap(({ attempts }) => attempts.toReversed()).sort((a, b) => b.at - a.at)
   const [latest] = attempts
   if (latest) return latest.status !== undefined && latest.status >= 200 && latest.status < 300 ? 'healthy' : 'failing'
   const pending = items.filter(({ state }) => state === 'pending')

@@ -95,6 +95,24 @@ test('the list says that an endpoint delivers again', async () => {
   })
 })
 
+test('of two attempts in one second, the later one counts', async () => {
+  const venue = await createOwner()
+  await venue.post('/webhooks', { title: 'Quick', url: receiver.at('/quick') })
+  const attempt = { at: 1_795_475_955, durationMs: 20 }
+  const delivery = {
+    ...{ eventId: 'evt_1', type: 'webhook.test', state: 'delivered', createdAt: attempt.at },
+    attempts: [
+      { ...attempt, number: 1, status: 500 },
+      { ...attempt, number: 2, status: 204 },
+    ],
+  }
+  await visitConsole(browser, venue, '/today', async (page) => {
+    await page.route('**/deliveries?limit=5', (route) => route.fulfill({ json: [delivery] }))
+    await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByText('Delivers').waitFor()
+  })
+})
+
 test('the event log says what changed, and reads on until it finds an event', async () => {
   const { id } = await owner.post('/products', { title: 'Galão', price: 2 })
   await owner.post(`/products/${id}`, { price: 2.5 })

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { findStartModules } from '../../src/cli/build/worker.ts'
 import { startCommand } from './command.ts'
 
+const wrangler = 'node_modules/.bin/wrangler'
 const folder = await mkdtemp(join(tmpdir(), 'bundle-'))
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -18,7 +19,7 @@ const mcpBudget = 110_000
 const getSize = ({ contents }: { contents: string }) => gzipSync(contents, { level: 9 }).length
 
 test('the Worker stays within its size budgets and contains no documentation code', async () => {
-  const { code } = await startCommand('.', 'npx', 'wrangler', 'deploy', '--dry-run', '--outdir', folder).ended
+  const { code } = await startCommand('.', wrangler, 'deploy', '--dry-run', '--outdir', folder).ended
   expect(code).toBe(0)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.mjs'))
   const modules = await Promise.all(
@@ -37,7 +38,7 @@ test('the MCP server is a Worker of its own within its size budget', async () =>
   const config = ['--config', 'packages/mcp/wrangler.toml']
   const outdir = join(folder, 'mcp')
   const { code, output } = await startCommand(
-    ...(['.', 'npx', 'wrangler', 'deploy', '--dry-run', '--minify', ...config, '--outdir', outdir] as const),
+    ...(['.', wrangler, 'deploy', '--dry-run', '--minify', ...config, '--outdir', outdir] as const),
   ).ended
   expect([code, output]).toEqual([0, expect.stringContaining('API')])
   const size = gzipSync(await readFile(join(outdir, 'index.js')), { level: 9 }).length

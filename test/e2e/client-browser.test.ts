@@ -15,7 +15,9 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-'))
-  expect(await runCommand('.', 'npx', 'tsc', '-p', 'packages/client', '--outDir', folder)).toMatchObject({ code: 0 })
+  expect(await runCommand('.', 'node_modules/.bin/tsc', '-p', 'packages/client', '--outDir', folder)).toMatchObject({
+    code: 0,
+  })
   service = await connectService()
 })
 afterAll(async () => {

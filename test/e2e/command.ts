@@ -65,14 +65,18 @@ export type Command = ReturnType<typeof startCommand>
 export const runCommand = (folder: string, program: string, ...args: readonly string[]) =>
   startCommand(folder, program, ...args).ended
 
-/** Runs a script of `package.json` to its end, as `npm run` does, which itself takes half a second of CPU time. */
-export async function runScript(folder: string, name: string, ...args: readonly string[]): Promise<Ended> {
+/** Starts a script of `package.json`, as `npm run` does, which itself takes half a second of CPU time. */
+export async function startScript(folder: string, name: string, ...args: readonly string[]): Promise<Command> {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   )
   const environment = [`INIT_CWD=${folder}`, `PATH=${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`]
-  return runCommand(folder, 'env', ...environment, 'sh', '-c', `${scripts[name]} "$@"`, name, ...args)
+  return startCommand(folder, 'env', ...environment, 'sh', '-c', `${scripts[name]} "$@"`, name, ...args)
 }
+
+/** Runs a script of `package.json` to its end. */
+export const runScript = async (folder: string, name: string, ...args: readonly string[]): Promise<Ended> =>
+  (await startScript(folder, name, ...args)).ended
 
 /** Something accepts connections on a port of this machine. */
 export const isListening = (port: number) =>

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { demoFile, readDemo } from '../../src/cli/demo/demo.ts'
 import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
-import { type Command, isListening, runCommand, startCommand } from './command.ts'
+import { type Command, isListening, runCommand, runScript, startCommand, startScript } from './command.ts'
 import { countAll, createMerchant } from './merchant.ts'
 
 const demoVenue = { products: 48, modifiers: 11, menus: 3, coupons: 3, customers: 8, tags: 12, webhooks: 1 }
@@ -27,8 +27,8 @@ afterEach(async () => {
 })
 afterAll(() => checkout.remove())
 
-function start(...flags: readonly string[]) {
-  running = startCommand(checkout.folder, 'npm', 'run', 'dev', '--', '--port', String(port), ...flags)
+async function start() {
+  running = await startScript(checkout.folder, 'dev', '--port', String(port))
   return running
 }
 
@@ -52,7 +52,8 @@ function* curlLines(output: string) {
 }
 
 test('the first start creates the demo venue and prints how to try it; Ctrl-C leaves no process behind', async () => {
-  const command = start()
+  const command = startCommand(checkout.folder, 'npm', 'run', 'dev', '--', '--port', String(port))
+  running = command
   const output = await command.printed(ready)
   const { url, merchantId, liveKey, testKey, account } = await keptDemo()
   for (const text of [url, merchantId, liveKey, testKey]) expect(output).toContain(text)
@@ -94,7 +95,7 @@ test('the first start creates the demo venue and prints how to try it; Ctrl-C le
 
 test('a second start keeps the merchant and keys and loads nothing again; rebuild-tags writes its tags to KV', async () => {
   const before = await keptDemo()
-  const command = start()
+  const command = await start()
   const output = await command.printed(ready)
   expect(await keptDemo()).toEqual(before)
   expect(output).toContain(before.liveKey)
@@ -114,7 +115,7 @@ async function rebuildTags(url: string) {
     body: '{}',
   })
   expect(created.status).toBe(201)
-  const rebuild = () => runCommand(checkout.folder, 'npm', 'run', '--silent', 'rebuild-tags', '--', '--url', url)
+  const rebuild = () => runScript(checkout.folder, 'rebuild-tags', '--url', url)
   const first = await rebuild()
   expect(first).toMatchObject({ code: 0 })
   const [, tags, tombstones, merchants, removed] =
@@ -134,7 +135,7 @@ test('a start without the old database recreates everything, even after an inter
   const begun = await keptDemo()
   expect(begun).not.toMatchObject({ merchantId: before.merchantId })
 
-  await start().printed(ready)
+  await (await start()).printed(ready)
   const { account, merchantId } = await keptDemo()
   expect(merchantId).toBe(begun.merchantId)
   expect(await countAll(account)).toEqual(demoVenue)

@@ -98,7 +98,8 @@ test('the examples use the service and venue of `npm run dev`', async () => {
   for (const part of ['examples', 'packages', 'package.json']) await cp(part, join(state, part), { recursive: true })
   await symlink(resolve('node_modules'), join(state, 'node_modules'))
   const run = (name: string, ...args: string[]) =>
-    startCommand(state, 'env', `ADMIN_TOKEN=${service.adminToken}`, 'npx', 'node', `examples/${name}.ts`, ...args).ended
+    startCommand(state, 'env', `ADMIN_TOKEN=${service.adminToken}`, process.execPath, `examples/${name}.ts`, ...args)
+      .ended
   expect((await run('point-of-sale', '1', '0')).output).toContain('Start `npm run dev` first')
   await mkdir(join(state, '.wrangler'))
   await writeFile(join(state, '.wrangler/demo.json'), JSON.stringify({ url: service.origin, merchantId, liveKey }))

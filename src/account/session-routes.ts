@@ -108,9 +108,9 @@ export const readUserAgent = (c: Context) => c.req.header('user-agent')?.slice(0
 export const setCookie = (c: Context, name: string, token: string, seconds: number) =>
   c.header('Set-Cookie', `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`)
 
-type Actor = Pick<Credential, 'id' | 'merchantId' | 'testMode'>
+type Identity = Pick<Credential, 'id' | 'merchantId' | 'testMode'>
 /** The actor of a change to sessions and people, which are in the directory. */
-export const actorOf = (c: Context<Env>, { id, merchantId, testMode }: Actor) => ({
+export const getDirectoryActor = (c: Context<Env>, { id, merchantId, testMode }: Identity) => ({
   ...getActor(c),
   database: directoryDatabase(c.env),
   scope: { merchantId, testMode },
@@ -153,7 +153,7 @@ export const signInRoutes = new Hono<Env>()
     if (!credential) throw await createUnauthenticatedError(c)
     if (credential.suspended) throw merchantSuspended()
     if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
-    const actor = actorOf(c, credential)
+    const actor = getDirectoryActor(c, credential)
     const { token, row } = await createSessionRow(c, credential.merchantId)
     const ofKey = { ...row, keyId: credential.id }
     await commit(
@@ -176,10 +176,12 @@ export const signInRoutes = new Hono<Env>()
     return c.body(null, 204)
   })
 
-async function endSession(c: Context<Env>, credential: Actor, id: string, subject: string | null) {
+async function endSession(c: Context<Env>, credential: Identity, id: string, subject: string | null) {
   const operation = { operation: 'sessions.delete', object: id }
   const { merchantId } = credential
-  const [rows] = await commit(actorOf(c, credential), operation, [[statements.end(), { merchantId, id, subject }]])
+  const [rows] = await commit(getDirectoryActor(c, credential), operation, [
+    [statements.end(), { merchantId, id, subject }],
+  ])
   clearSessionCache()
   return rows[0]
 }

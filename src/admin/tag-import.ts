@@ -9,10 +9,10 @@ import * as field from '../http/fields.ts'
 import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { maxSeconds } from '../lib/day.ts'
+import { createCaller } from '../resource/caller.ts'
 import { withoutNulls } from '../resource/merge-patch.ts'
 import type { StoredObject } from '../resource/plan/row-mapping.ts'
 import type { ResourceChange } from '../resource/routes.ts'
-import { createSession } from '../resource/session.ts'
 import { createStore } from '../resource/store/store.ts'
 import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
@@ -57,7 +57,7 @@ export function createTagImportRoutes(
     const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
     c.set('scope', { merchantId, testMode: false })
     c.set('database', merchantDatabase(c.env, { merchantId, home: undefined }))
-    const session = createSession(c)
+    const caller = createCaller(c)
     const legacy = legacyFields.safeParse(withoutNulls({ ...legacyBody, timestamp, alias: alias ?? [] })).data
     const seconds = legacy?.timestamp?._seconds
     const presetFields = {
@@ -66,13 +66,13 @@ export function createTagImportRoutes(
       legacy,
     }
     const createResponse = renderOnce(async ({ id, item, version }: StoredObject<TagItem>) => {
-      const shown = await tags.toFullView(item, session.renderContext)
+      const shown = await tags.toFullView(item, caller.renderContext)
       const Location = `/merchants/${merchantId}/tags/${id}`
       return c.json(shown, 201, { Location, ETag: createStateTag(version, shown) })
     })
     try {
       const imported = await store.create(
-        session,
+        caller,
         { patch: { nfc, metadata, testMode }, issues },
         createResponse,
         presetFields,

@@ -8,7 +8,7 @@ import { limits } from '../http/fields.ts'
 import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
-import { createSession } from '../resource/session.ts'
+import { createCaller } from '../resource/caller.ts'
 import { writeTagChanges } from '../tags/kv-sync.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
 import type { OperationResult } from './operation.ts'
@@ -62,7 +62,7 @@ export const batchRoutes = new Hono<Env>().post(
       c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200),
     )
     const { runBatch } = await import('./run-batch.ts')
-    const results = await runBatch(createSession(c), operations, {
+    const results = await runBatch(createCaller(c), operations, {
       mode,
       dryRun,
       returnObjects: returned === 'objects',

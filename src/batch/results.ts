@@ -1,6 +1,6 @@
 import { createStateTag } from '../http/etag.ts'
+import type { Caller } from '../resource/caller.ts'
 import { readableParts } from '../resource/definition.ts'
-import type { Session } from '../resource/session.ts'
 import type { BatchOptions, OperationResult } from './operation.ts'
 import type { Step } from './plan/step.ts'
 import { toFailedResult } from './problems.ts'
@@ -12,7 +12,7 @@ function getOutcome({ kind, change }: Step) {
 }
 
 /** The entity tag and the object that the response to the single operation shows. */
-async function render({ kind, batch: { resource }, result, id }: Step, { renderContext }: Session) {
+async function render({ kind, batch: { resource }, result, id }: Step, { renderContext }: Caller) {
   if (!result) return {}
   if (result.damaged) return { object: readableParts(resource, id, result.damaged.readable) }
   const { item, version } = result
@@ -24,7 +24,7 @@ async function render({ kind, batch: { resource }, result, id }: Step, { renderC
 
 /** The results of a batch, in the order of its operations. */
 export async function createResults(
-  session: Session,
+  caller: Caller,
   steps: readonly Step[],
   { dryRun = false, returnObjects = false }: BatchOptions,
 ): Promise<OperationResult[]> {
@@ -41,7 +41,7 @@ export async function createResults(
       results.push({ index, ...getOutcome(step), ...named })
       continue
     }
-    const { object, etag } = await render(step, session)
+    const { object, etag } = await render(step, caller)
     results.push({
       index,
       ...getOutcome(step),

@@ -1,6 +1,6 @@
 import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
+import type { Caller } from '../resource/caller.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
-import type { Session } from '../resource/session.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from './operation.ts'
 import { findObjects } from './plan/find-objects.ts'
 import { planBatch } from './plan/plan-batch.ts'
@@ -22,15 +22,15 @@ const isUndone = (error: unknown) =>
 
 /** Reads, plans and writes once. Throws a `ConstraintError` if another writer interfered. */
 async function attemptBatch(
-  session: Session,
+  caller: Caller,
   operations: readonly BatchOperation[],
   options: BatchOptions,
 ): Promise<Attempt> {
   const { mode, dryRun = false, returnObjects = false, finish, createResponse } = options
-  const { database, scope, validationContext } = session
+  const { database, scope, validationContext } = caller
   // A replica could lag behind: each problem must be that of the latest state.
   database.usePrimary()
-  const found = await findObjects(session, operations, returnObjects)
+  const found = await findObjects(caller, operations, returnObjects)
   const nowMs = Date.now()
   const steps = planBatch(
     { scope, validationContext, nowSeconds: Math.floor(nowMs / 1000), keepsPartIds: true },
@@ -41,14 +41,14 @@ async function attemptBatch(
   if (damages.length > 0) database.report(damages)
   const failed = steps.filter(({ problem }) => problem)
   if (mode === 'atomic' && failed.length > 0) throw createBatchProblem(failed)
-  const results = await createResults(session, steps, options)
+  const results = await createResults(caller, steps, options)
   try {
-    await writeBatch(session, {
+    await writeBatch(caller, {
       steps,
       nowMs,
       dryRun,
       finish: finish?.(results) ?? [],
-      response: session.idempotency && createResponse?.(results),
+      response: caller.idempotency && createResponse?.(results),
     })
   } catch (error) {
     if (!dryRun || !isUndone(error)) throw error
@@ -61,14 +61,14 @@ async function attemptBatch(
  * `invalid_request` if two operations name the same object. Batches of a merchant take turns within an isolate.
  */
 export const runBatch = (
-  session: Session,
+  caller: Caller,
   operations: readonly BatchOperation[],
   options: BatchOptions,
 ): Promise<readonly OperationResult[]> =>
-  withObjectLock(JSON.stringify(['batch', session.scope.merchantId]), async () => {
+  withObjectLock(JSON.stringify(['batch', caller.scope.merchantId]), async () => {
     for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
       try {
-        const { steps, results } = await attemptBatch(session, operations, options)
+        const { steps, results } = await attemptBatch(caller, operations, options)
         const tagChanges = options.dryRun ? [] : listTagChanges(steps)
         if (tagChanges.length > 0) await options.onTagChanges(tagChanges)
         return results

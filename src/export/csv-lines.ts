@@ -1,12 +1,12 @@
 import { toCsvLine } from '../csv/cells.ts'
 import { listColumns, toCells } from '../csv/columns.ts'
-import type { Session } from '../resource/session.ts'
+import type { Caller } from '../resource/caller.ts'
 import type { ExportPages } from './export-pages.ts'
 import type { ExportedResource } from './exported-resource.ts'
 
 /** The lines of a CSV export: the header row, and a row for each object. */
 export async function* toCsvLines(
-  session: Session,
+  caller: Caller,
   resource: ExportedResource,
   pages: ExportPages,
   metadataKeys: readonly string[],
@@ -15,5 +15,5 @@ export async function* toCsvLines(
   yield toCsvLine(columns)
   const render = (object: object, externalId: string | undefined) =>
     toCsvLine(toCells(columns, { ...object, externalId }))
-  for await (const lines of pages.readPages(session, render)) if (lines.length > 0) yield lines.join('')
+  for await (const lines of pages.readPages(caller, render)) if (lines.length > 0) yield lines.join('')
 }

@@ -3,9 +3,9 @@ import { columnShare, readPageWithin, shareParameter, showPage } from '../db/pag
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { detailsColumn } from '../db/schema/objects/details.ts'
+import type { Caller } from '../resource/caller.ts'
 import { getLargeColumns } from '../resource/details/details-columns.ts'
 import { getDetails } from '../resource/responses.ts'
-import type { Session } from '../resource/session.ts'
 import { createExportStatements, externalIdColumn } from './export-statements.ts'
 import type { ExportedResource } from './exported-resource.ts'
 
@@ -24,13 +24,13 @@ export function createExportPages(resource: ExportedResource) {
 
   return {
     /** The keys of all metadata entries, sorted, at most `most`. */
-    async listMetadataKeys({ database, scope }: Session, most: number): Promise<string[]> {
+    async listMetadataKeys({ database, scope }: Caller, most: number): Promise<string[]> {
       const [rows] = await database.run([statements.metadataKeys(scope), { ...scope, most }])
       return rows.map(({ key }) => String(key))
     },
 
     /** The texts of the objects, page by page. */
-    async *readPages({ database, scope, renderContext }: Session, render: Render): AsyncGenerator<string[], void> {
+    async *readPages({ database, scope, renderContext }: Caller, render: Render): AsyncGenerator<string[], void> {
       const show = (row: Row) => {
         const item = readItem(row)
         const [externalId, stored] = [row[externalIdColumn], row[detailsColumn]]

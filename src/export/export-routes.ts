@@ -7,7 +7,7 @@ import { invalidParameter } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
 import { logFailure, streamTexts } from '../lib/text-stream.ts'
 import { resourcePaths } from '../names.ts'
-import { createSession, type Session } from '../resource/session.ts'
+import { type Caller, createCaller } from '../resource/caller.ts'
 import { toCsvLines } from './csv-lines.ts'
 import { createExportPages } from './export-pages.ts'
 import { contentTypes, exportQuery, requireCsvResource } from './export-query.ts'
@@ -23,8 +23,8 @@ const allParts = lazy(() =>
 )
 type Part = ReturnType<typeof allParts>[number]
 
-async function startCsv(session: Session, { resource, pages }: Part) {
-  const keys = hasMetadata(resource) ? await pages.listMetadataKeys(session, maxMetadataColumns + 1) : []
+async function startCsv(caller: Caller, { resource, pages }: Part) {
+  const keys = hasMetadata(resource) ? await pages.listMetadataKeys(caller, maxMetadataColumns + 1) : []
   if (keys.length > maxMetadataColumns) {
     throw invalidParameter(
       'format',
@@ -32,13 +32,13 @@ async function startCsv(session: Session, { resource, pages }: Part) {
       `cannot be csv: the objects have more than ${maxMetadataColumns} different metadata keys`,
     )
   }
-  return toCsvLines(session, resource, pages, keys)
+  return toCsvLines(caller, resource, pages, keys)
 }
 
-async function startJsonLines(session: Session, takenAt: number, parts: readonly Part[]) {
-  const { database, scope } = session
+async function startJsonLines(caller: Caller, takenAt: number, parts: readonly Part[]) {
+  const { database, scope } = caller
   const [[event]] = await database.run([findLastEvent(), { ...scope }])
-  return toJsonLines(session, { ...scope, takenAt, lastEvent: event?.id }, parts)
+  return toJsonLines(caller, { ...scope, takenAt, lastEvent: event?.id }, parts)
 }
 
 /** Streams the objects of a merchant as one file. */
@@ -49,16 +49,16 @@ export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (
     resources.map((path) => `${path}:read` as const),
   )
   if (format === 'csv') requireCsvResource({ resources })
-  const session = createSession(c)
+  const caller = createCaller(c)
   const parts = allParts().filter(({ path }) => resources.includes(path))
   const nowMs = Date.now()
   const [first] = parts
   const texts =
     format === 'csv' && first
-      ? await startCsv(session, first)
-      : await startJsonLines(session, Math.floor(nowMs / 1000), parts)
+      ? await startCsv(caller, first)
+      : await startJsonLines(caller, Math.floor(nowMs / 1000), parts)
   const name = `${format === 'csv' ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
-  return c.body(streamTexts(logFailure(c.env, session.scope.merchantId, texts)), 200, {
+  return c.body(streamTexts(logFailure(c.env, caller.scope.merchantId, texts)), 200, {
     'content-type': contentTypes[format],
     'content-disposition': `attachment; filename="${name}"`,
   })

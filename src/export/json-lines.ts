@@ -1,4 +1,4 @@
-import type { Session } from '../resource/session.ts'
+import type { Caller } from '../resource/caller.ts'
 import type { ExportPages, Render } from './export-pages.ts'
 
 /** A resource to export, and its pages. */
@@ -19,7 +19,7 @@ interface ExportHeader {
 
 /** The lines of an export: the header, a line for each object, and the number of objects of each resource. */
 export async function* toJsonLines(
-  session: Session,
+  caller: Caller,
   header: ExportHeader,
   parts: readonly ExportPart[],
 ): AsyncGenerator<string, void, undefined> {
@@ -29,7 +29,7 @@ export async function* toJsonLines(
     let count = 0
     const render: Render = (object, externalId, details) =>
       `${JSON.stringify({ resource: path, externalId, object, details })}\n`
-    for await (const lines of pages.readPages(session, render)) {
+    for await (const lines of pages.readPages(caller, render)) {
       count += lines.length
       if (lines.length > 0) yield lines.join('')
     }

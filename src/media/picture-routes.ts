@@ -7,7 +7,7 @@ import { limits } from '../http/fields.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import type { ParsedBody } from '../http/validation.ts'
-import { createSession } from '../resource/session.ts'
+import { createCaller } from '../resource/caller.ts'
 import { createStore } from '../resource/store/store.ts'
 import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { menus } from '../resources/menus.ts'
@@ -52,16 +52,16 @@ async function addPicture<Item extends object>(
   upload: PictureUpload,
   add: AddPicture<Item>,
 ) {
-  const session = createSession(c)
+  const caller = createCaller(c)
   const id = c.req.param('id') ?? ''
   const { url, respond } = describeUpload(c, upload)
   // Nothing is stored for an object that does not exist, or takes no more pictures.
-  const { issues } = add((await store.retrieve(session, { id })).item, url)
+  const { issues } = add((await store.retrieve(caller, { id })).item, url)
   if (issues.length > 0) throw invalid(issues)
   const { storePicture } = await import('./store-picture.ts')
-  await storePicture(c.env, session, upload)
+  await storePicture(c.env, caller, upload)
   const toBody = (item: Item) => add(item, url)
-  const updating = store.updateFrom(session, { id, toBody, respond, condition: getPrecondition(c) })
+  const updating = store.updateFrom(caller, { id, toBody, respond, condition: getPrecondition(c) })
   // A client that hangs up must not keep waiting requests from their turn.
   c.executionCtx.waitUntil(updating.catch(() => undefined))
   await updating

@@ -2,7 +2,7 @@ import type { Bindings } from '../env.ts'
 import { ApiError, UnavailableError } from '../errors.ts'
 import { limits } from '../http/fields.ts'
 import { nowInSeconds } from '../lib/now.ts'
-import type { Session } from '../resource/session.ts'
+import type { Caller } from '../resource/caller.ts'
 import { toObjectKey } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
 import type { PictureUpload } from './read-upload.ts'
@@ -21,7 +21,7 @@ const beingDeleted = () =>
  */
 export async function storePicture(
   env: Bindings,
-  { database, scope }: Pick<Session, 'database' | 'scope'>,
+  { database, scope }: Pick<Caller, 'database' | 'scope'>,
   upload: PictureUpload,
 ): Promise<void> {
   const { digest, width, otherWidths, files } = upload

@@ -10,8 +10,8 @@ import { notFound } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
+import type { Caller } from '../resource/caller.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../resource/object-lock.ts'
-import type { Session } from '../resource/session.ts'
 import { isErased, listErasure } from './erasures.ts'
 import { createReplaced, maxReplaced, personalFields } from './person-events.ts'
 import { personStatements as statements } from './person-statements.ts'
@@ -84,8 +84,8 @@ export const createErasure = (values: Row): Write => [
  * Erases a customer in one transaction, and raises `customer.erased`. Lists it in the directory first, for restores of old data.
  * Repeating it changes nothing.
  */
-export async function eraseCustomer(env: Bindings, session: Session, id: string, response: Response): Promise<void> {
-  const { database, scope } = session
+export async function eraseCustomer(env: Bindings, caller: Caller, id: string, response: Response): Promise<void> {
+  const { database, scope } = caller
   const directory = directoryDatabase(env)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
     database.usePrimary()
@@ -100,9 +100,9 @@ export async function eraseCustomer(env: Bindings, session: Session, id: string,
     try {
       const operation = { operation: 'customers.erase', object: id, response }
       const writes = [...createErasure(change), [statements.insertEvent(), change] as const]
-      const results: Row[][] = await commit(session, operation, writes, [[fanOut(), change]])
+      const results: Row[][] = await commit(caller, operation, writes, [[fanOut(), change]])
       const pending = toPendingDeliveries(results.at(-1) ?? [])
-      if (pending.length > 0) session.enqueue(pending)
+      if (pending.length > 0) caller.enqueue(pending)
       return
     } catch (error) {
       // The customer was changed meanwhile.

@@ -10,9 +10,9 @@ import { deliveryStates, deliveryTable } from '../db/schema/deliveries.ts'
 import { eventTable as events } from '../db/schema/events.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { nowInSeconds } from '../lib/now.ts'
+import type { Caller } from '../resource/caller.ts'
 import { readableParts } from '../resource/definition.ts'
 import { createRowMapping } from '../resource/plan/row-mapping.ts'
-import type { Session } from '../resource/session.ts'
 import { customers } from '../resources/customers.ts'
 import { renderPayload } from '../webhooks/payload.ts'
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
@@ -98,7 +98,7 @@ function renderCustomer(row: Row) {
   return { ...shown, externalId }
 }
 
-async function* listRedemptions({ database }: Session, values: Row): AsyncGenerator<string[], void> {
+async function* listRedemptions({ database }: Caller, values: Row): AsyncGenerator<string[], void> {
   const now = nowInSeconds()
   const statement = statements.redemptions()
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -109,7 +109,7 @@ async function* listRedemptions({ database }: Session, values: Row): AsyncGenera
 }
 
 /** The events of the person. Adds their ids to `ids`. */
-async function* listEvents({ database }: Session, values: Row, ids: string[]): AsyncGenerator<string[], void> {
+async function* listEvents({ database }: Caller, values: Row, ids: string[]): AsyncGenerator<string[], void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const [rows]: Row[][] = await database.run([withRawRows(statements.events()), { ...values, after }])
     ids.push(...(rows ?? []).map(({ id }) => String(id)))
@@ -119,7 +119,7 @@ async function* listEvents({ database }: Session, values: Row, ids: string[]): A
 }
 
 async function* listDeliveries(
-  { database }: Session,
+  { database }: Caller,
   values: Row,
   ids: readonly string[],
 ): AsyncGenerator<string[], void> {
@@ -142,7 +142,7 @@ async function* joinPages(pages: AsyncGenerator<string[], void>): AsyncGenerator
 
 /** Everything that is stored about a customer, as the parts of one JSON document. One page at a time is in memory. */
 export async function* exportCustomer(
-  session: Session,
+  caller: Caller,
   id: string,
   { customer, values }: StoredPerson,
 ): AsyncGenerator<string, void, undefined> {
@@ -154,10 +154,10 @@ export async function* exportCustomer(
   }
   yield JSON.stringify(head).slice(0, -1)
   yield ',"redemptions":['
-  yield* joinPages(listRedemptions(session, values))
+  yield* joinPages(listRedemptions(caller, values))
   yield '],"events":['
-  yield* joinPages(listEvents(session, values, eventIds))
+  yield* joinPages(listEvents(caller, values, eventIds))
   yield '],"deliveries":['
-  yield* joinPages(listDeliveries(session, values, eventIds))
+  yield* joinPages(listDeliveries(caller, values, eventIds))
   yield ']}'
 }

@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { logFailure, streamTexts } from '../lib/text-stream.ts'
-import { createSession } from '../resource/session.ts'
+import { createCaller } from '../resource/caller.ts'
 
 /** The response to an erasure. */
 export const erasureView = z.object({
@@ -15,14 +15,14 @@ export const erasureView = z.object({
 /** Routes that export the stored data of a person as one document, and erase it. */
 export const personRoutes = new Hono<Env>()
   .get('/:id/export', async (c) => {
-    const [session, id] = [createSession(c), c.req.param('id')]
+    const [caller, id] = [createCaller(c), c.req.param('id')]
     const [{ findPerson }, { exportCustomer }] = await Promise.all([
       import('./erase-customer.ts'),
       import('./export-customer.ts'),
     ])
     const person = await findPerson(c.var.database, c.var.scope, id)
     if (!person.exists) throw notFound()
-    return c.body(streamTexts(logFailure(c.env, session.scope.merchantId, exportCustomer(session, id, person))), 200, {
+    return c.body(streamTexts(logFailure(c.env, caller.scope.merchantId, exportCustomer(caller, id, person))), 200, {
       'content-type': 'application/json',
       'content-disposition': `attachment; filename="${id}.json"`,
     })
@@ -31,6 +31,6 @@ export const personRoutes = new Hono<Env>()
     const id = c.req.param('id')
     const response = c.json<z.output<typeof erasureView>>({ id, erased: true }, 200)
     const { eraseCustomer } = await import('./erase-customer.ts')
-    await eraseCustomer(c.env, createSession(c), id, response)
+    await eraseCustomer(c.env, createCaller(c), id, response)
     return response
   })

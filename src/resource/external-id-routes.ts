@@ -7,10 +7,10 @@ import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { readInclude } from '../http/pagination.ts'
 import { jsonBody, upsertBody } from '../http/request-body.ts'
 import { getParameterIssues, type ParsedBody } from '../http/validation.ts'
+import { createCaller as caller } from './caller.ts'
 import type { Resource } from './definition.ts'
 import type { ReadObject, StoredObject } from './plan/row-mapping.ts'
 import type { createResponses } from './responses.ts'
-import { createSession as session } from './session.ts'
 import type { createStore } from './store/store.ts'
 
 const fields = z.strictObject({
@@ -48,14 +48,14 @@ export function createExternalIdRoutes<
     .get('/external/:externalId', revalidate, async (c) => {
       const include = readInclude(c, resource.details !== undefined)
       const key = { externalId: c.req.param('externalId') }
-      return responses.retrieved(c, await store.retrieve(session(c), key, include), include)
+      return responses.retrieved(c, await store.retrieve(caller(c), key, include), include)
     })
     .put('/external/:externalId', upsertBody(resource.create), async (c) => {
       const name = c.req.param('externalId')
       const { create, update } = c.req.valid('json')
       const issues = getParameterIssues(externalId, 'externalId', name)
       const add = (body: ParsedBody) => ({ ...body, issues: [...issues, ...body.issues] })
-      const upserting = store.upsert(session(c), {
+      const upserting = store.upsert(caller(c), {
         externalId: name,
         bodies: { create: add(create), update: add(update) },
         condition: getPrecondition(c),
@@ -68,14 +68,14 @@ export function createExternalIdRoutes<
       return responses.created(c, stored, c.req.path.replace(/\/external\/[^/]*$/, ''))
     })
     .delete('/external/:externalId', async (c) => {
-      const removed = await store.removeByExternalId(session(c), c.req.param('externalId'), getPrecondition(c))
+      const removed = await store.removeByExternalId(caller(c), c.req.param('externalId'), getPrecondition(c))
       await onRemoved(c, removed)
       return responses.deleted(c, removed)
     })
     .post('/:id/external-id', jsonBody(externalIdRules), idempotent, async (c) => {
       const respond = renderOnce((stored: StoredObject<Item>) => responses.externalIdSet(c, stored))
       const request = { id: c.req.param('id'), body: c.req.valid('json'), condition: getPrecondition(c), respond }
-      const setting = store.setExternalId(session(c), request)
+      const setting = store.setExternalId(caller(c), request)
       c.executionCtx.waitUntil(setting.catch(() => undefined))
       const stored = await setting
       await onStored(c, stored)

@@ -4,9 +4,9 @@ import type { Scope } from '../db/scope.ts'
 import { type Issue, unknownReference } from '../errors.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { resourceIdentities, resourceNames } from '../names.ts'
+import type { Caller } from './caller.ts'
 import type { Draft, Reference, ResourceDefinition } from './definition.ts'
 import { isSameJson } from './merge-patch.ts'
-import type { Session } from './session.ts'
 import type { Statements } from './statements/statements.ts'
 
 type NamedId = ReturnType<Reference['listIds']>[number]
@@ -38,7 +38,7 @@ const toIds = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 export function createReferences({ references }: ResourceDefinition, statements: Statements) {
   return {
     /** An issue for each id that names nothing in the scope, with its pointer. */
-    async dangling({ database, scope }: Session, draft: Draft): Promise<(Issue & { pointer: string })[]> {
+    async dangling({ database, scope }: Caller, draft: Draft): Promise<(Issue & { pointer: string })[]> {
       const wanted = references.map((reference, index) => ({
         named: reference.listIds(draft),
         link: statements.links()[index],

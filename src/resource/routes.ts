@@ -6,11 +6,11 @@ import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { nextLink, readInclude } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
+import { createCaller as caller } from './caller.ts'
 import type { Draft, Resource } from './definition.ts'
 import { createExternalIdRoutes } from './external-id-routes.ts'
 import type { ReadObject, StoredObject } from './plan/row-mapping.ts'
 import { createResponses, getIncludedFields, type IncludedFields } from './responses.ts'
-import { createSession as session } from './session.ts'
 import { createStore } from './store/store.ts'
 import type { StoreDependencies } from './store/store-context.ts'
 
@@ -50,7 +50,7 @@ export function createResourceRoutes<
   const onRemoved = (c: Context<Env>, removed: ReadObject<Item>) => onChange(c, toDeletion(removed))
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
-      const current = session(c)
+      const current = caller(c)
       const { renderContext } = current
       const wanted = c.req.valid('query')
       const { include } = wanted
@@ -66,17 +66,17 @@ export function createResourceRoutes<
     })
     .post('/', jsonBody(resource.create), idempotent, async (c) => {
       const respond = renderOnce((created: StoredObject<Item>) => responses.created(c, created, c.req.path))
-      const created = await store.create(session(c), c.req.valid('json'), respond)
+      const created = await store.create(caller(c), c.req.valid('json'), respond)
       await onStored(c, created)
       return respond(created)
     })
     .get('/:id', revalidate, async (c) => {
       const include = readInclude(c, resource.details !== undefined)
-      return responses.retrieved(c, await store.retrieve(session(c), { id: c.req.param('id') }, include), include)
+      return responses.retrieved(c, await store.retrieve(caller(c), { id: c.req.param('id') }, include), include)
     })
     .post('/:id', jsonBody(resource.update), idempotent, async (c) => {
       const respond = renderOnce((updated: StoredObject<Item>) => responses.updated(c, updated))
-      const updating = store.update(session(c), c.req.param('id'), c.req.valid('json'), respond, getPrecondition(c))
+      const updating = store.update(caller(c), c.req.param('id'), c.req.valid('json'), respond, getPrecondition(c))
       // A client that hangs up must not keep waiting requests from their turn.
       c.executionCtx.waitUntil(updating.catch(() => undefined))
       const updated = await updating
@@ -84,7 +84,7 @@ export function createResourceRoutes<
       return respond(updated)
     })
     .delete('/:id', async (c) => {
-      const removed = await store.remove(session(c), c.req.param('id'), getPrecondition(c))
+      const removed = await store.remove(caller(c), c.req.param('id'), getPrecondition(c))
       await onRemoved(c, removed)
       return responses.deleted(c, removed)
     })

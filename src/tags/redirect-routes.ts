@@ -12,7 +12,7 @@ import { parseTagNames, trimmed } from '../lib/tag-code.ts'
 import type { Channel } from '../messages.ts'
 import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
 import type { RequireTag } from '../qr/qr-routes.ts'
-import { createSession } from '../resource/session.ts'
+import { createCaller } from '../resource/caller.ts'
 import { createStore } from '../resource/store/store.ts'
 import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
@@ -106,7 +106,7 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
       if (tag.nfc) return channel
       c.set('scope', { merchantId, testMode: false })
       c.set('database', merchantDatabase(env, { merchantId, home: undefined }))
-      const { item, version } = await store.update(createSession(c), tag.id, { patch: { nfc: true }, issues: [] })
+      const { item, version } = await store.update(createCaller(c), tag.id, { patch: { nfc: true }, issues: [] })
       await writeTagChange(env, merchantId, { item, version, deleted: false })
     } catch (error) {
       log(env, 'tap not recorded', { tag: tag.id, error: String(error) })

@@ -32,7 +32,7 @@ export const deactivation = {
   /** Deactivates a webhook as its owner would: cancels its pending deliveries and inserts `webhook.updated`. */
   async deactivate(env: Bindings, database: Database, event: Target, disabledReason: string): Promise<void> {
     const { merchantId, testMode } = event
-    const session = {
+    const caller = {
       database,
       scope: { merchantId, testMode },
       actor: 'system',
@@ -41,6 +41,6 @@ export const deactivation = {
       renderContext: { baseUrl: event.baseUrl ?? undefined },
       enqueue: (pending: readonly PendingDelivery[]) => void enqueueMerchantDeliveries(env, merchantId, pending),
     }
-    await store.update(session, event.webhookId, { patch: { active: false, disabledReason }, issues: [] })
+    await store.update(caller, event.webhookId, { patch: { active: false, disabledReason }, issues: [] })
   },
 }

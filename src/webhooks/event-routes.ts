@@ -11,7 +11,7 @@ import type { ParsedBody } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
 import { publish } from '../outbox/publish-event.ts'
-import { createSession, type Session } from '../resource/session.ts'
+import { type Caller, createCaller } from '../resource/caller.ts'
 import { eventFeed } from './events/event-feed.ts'
 
 /** Body of a published event. All other types are inserted by the service itself. */
@@ -43,7 +43,7 @@ export interface Published {
  * the white space between its parts.
  */
 export async function publishEvent(
-  session: Session,
+  caller: Caller,
   { patch, issues, texts }: ParsedBody,
   createResponse?: (published: Published) => Response,
   idempotencyKey?: string,
@@ -53,11 +53,11 @@ export async function publishEvent(
   if (effects?.stock || effects?.redemptions?.length) {
     const { takeOrder } = await import('../checkout/effects/take-order.ts')
     const order = { type, data: texts?.get('data'), effects, idempotencyKey }
-    return takeOrder(session, order, (taken) => createResponse?.(taken) ?? Response.json(taken))
+    return takeOrder(caller, order, (taken) => createResponse?.(taken) ?? Response.json(taken))
   }
   const [id, nowMs] = [createId('evt'), Date.now()]
   const values = {
-    ...session.scope,
+    ...caller.scope,
     event: id,
     type,
     atMs: nowMs,
@@ -66,11 +66,11 @@ export async function publishEvent(
   }
   // No entry in the audit log: the event itself is the record.
   const published = { id }
-  const operation = { response: session.idempotency && createResponse?.(published) }
-  const [written = [], pending = []] = await commit(session, operation, [[publish(), values]], [[fanOut(), values]])
+  const operation = { response: caller.idempotency && createResponse?.(published) }
+  const [written = [], pending = []] = await commit(caller, operation, [[publish(), values]], [[fanOut(), values]])
   if (written.length === 0) throw notFound()
   const deliveries = toPendingDeliveries(pending)
-  if (deliveries.length > 0) session.enqueue(deliveries)
+  if (deliveries.length > 0) caller.enqueue(deliveries)
   return published
 }
 
@@ -85,6 +85,6 @@ export const eventRoutes = new Hono<Env>()
       ...(redemptions ? (['redemptions:write'] as const) : []),
     ])
     const key = c.req.header('idempotency-key')
-    return createResponse(await publishEvent(createSession(c), body, createResponse, key && parseIdempotencyKey(key)))
+    return createResponse(await publishEvent(createCaller(c), body, createResponse, key && parseIdempotencyKey(key)))
   })
   .route('/', eventFeed)

@@ -46,7 +46,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
         throw new TypeError('invalid_request: merchantId must be the id of a merchant')
       if (typeof testMode !== 'boolean') throw new TypeError('invalid_request: testMode must be true or false')
       const parsed = parseEvent(event)
-      const session = {
+      const caller = {
         database: merchantDatabase(this.env, { merchantId, home: undefined }),
         scope: { merchantId, testMode },
         actor: 'system',
@@ -55,7 +55,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
         enqueue: (pending: readonly PendingDelivery[]) =>
           this.ctx.waitUntil(enqueueMerchantDeliveries(this.env, merchantId, pending)),
       }
-      return await publishEvent(session, parsed)
+      return await publishEvent(caller, parsed)
     } catch (error) {
       throw toRemoteError(this.env, error)
     }

@@ -6,7 +6,7 @@ import type { RowOf } from '../../db/query.ts'
 import { commit } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
-import { actorOf } from '../session-routes.ts'
+import { getDirectoryActor } from '../session-routes.ts'
 import { requireMember } from './ceremony.ts'
 import type { membershipView, passkeyBodies, passkeyView } from './passkey-schemas.ts'
 import { type passkeyFields, passkeyStatements as statements } from './passkey-statements.ts'
@@ -39,7 +39,7 @@ export async function listPasskeys(c: Context<Env>) {
 /** Changes the name of a passkey of the member who is signed in. */
 export async function renamePasskey(c: Context<Env>, id: string, { title }: z.output<typeof passkeyBodies.update>) {
   const { member, merchant } = await requireMember(c)
-  const actor = actorOf(c, { id: member.id, merchantId: merchant.id, testMode: false })
+  const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
   const operation = { operation: 'passkeys.update', object: member.id }
   const values = { userId: member.id, merchantId: merchant.id, passkey: id, title }
   const [[renamed]] = await commit(actor, operation, [[statements.rename(), values]])
@@ -71,7 +71,7 @@ export async function listMemberships(c: Context<Env>) {
  */
 export async function removePasskey(c: Context<Env>, id: string) {
   const { id: session, member, merchant } = await requireMember(c)
-  const actor = actorOf(c, { id: member.id, merchantId: merchant.id, testMode: false })
+  const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
   const values = { userId: member.id, merchantId: merchant.id, passkey: id, session }
   const operation = { operation: 'passkeys.delete', object: member.id }
   const [[removed], , left] = await commit(

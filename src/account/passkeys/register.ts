@@ -8,7 +8,7 @@ import type { Env } from '../../http/context.ts'
 import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { invitationStatements } from '../members/invitation-statements.ts'
-import { actorOf, createSessionRow, respondWithSession } from '../session-routes.ts'
+import { createSessionRow, getDirectoryActor, respondWithSession } from '../session-routes.ts'
 import { sessionStatements } from '../session-statements.ts'
 import {
   ceremonyMs,
@@ -93,7 +93,7 @@ async function accept(c: Context<Env>, body: Body, invitation: string) {
   const userId = createId('usr')
   const person = await toPerson(c.env, values.challenge)
   const all = { ...values, ...row, userId, person, name: requireName(body.name), invitation: hash }
-  const actor = actorOf(c, { id: userId, merchantId, testMode: false })
+  const actor = getDirectoryActor(c, { id: userId, merchantId, testMode: false })
   const results = await commit(
     actor,
     { operation: 'sessions.create', object: row.id },
@@ -118,7 +118,7 @@ async function add(c: Context<Env>, body: Body) {
   const { member, merchant } = await requireMember(c)
   const values = await verify(c, body)
   const own = { userId: member.id, merchantId: merchant.id }
-  const actor = actorOf(c, { id: member.id, merchantId: merchant.id, testMode: false })
+  const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
   const [[found]] = await actor.database.run([statements.findPerson(), own])
   if (!found) throw await createPasskeyError(c)
   const all = { ...values, ...own, person: found.person }

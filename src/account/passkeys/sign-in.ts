@@ -10,7 +10,7 @@ import type { Env } from '../../http/context.ts'
 import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { invitationStatements } from '../members/invitation-statements.ts'
-import { actorOf, createSessionRow, respondWithSession } from '../session-routes.ts'
+import { createSessionRow, getDirectoryActor, respondWithSession } from '../session-routes.ts'
 import { sessionStatements } from '../session-statements.ts'
 import { ceremonyMs, createPasskeyError, finishCeremony, rejectReplay, startCeremony } from './ceremony.ts'
 import { createUnknownInvitationError, requireInvitation } from './invitation.ts'
@@ -56,7 +56,7 @@ async function requireUse(c: Context<Env>, used: readonly unknown[]): Promise<vo
 async function startSession(c: Context<Env>, merchantId: string, userId: string, values: Values) {
   const { token, row } = await createSessionRow(c, merchantId)
   const all = { ...values, ...row, userId }
-  const actor = actorOf(c, { id: userId, merchantId, testMode: false })
+  const actor = getDirectoryActor(c, { id: userId, merchantId, testMode: false })
   const results = await commit(
     actor,
     { operation: 'sessions.create', object: row.id },
@@ -81,7 +81,7 @@ async function joinMerchant(c: Context<Env>, invitation: string, values: Values,
   const { token, row } = await createSessionRow(c, merchantId)
   const userId = createId('usr')
   const all = { ...values, ...row, userId, person, name, invitation: hash }
-  const actor = actorOf(c, { id: userId, merchantId, testMode: false })
+  const actor = getDirectoryActor(c, { id: userId, merchantId, testMode: false })
   const results = await commit(
     actor,
     { operation: 'sessions.create', object: row.id },

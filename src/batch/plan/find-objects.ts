@@ -5,8 +5,8 @@ import { ApiError } from '../../errors.ts'
 import { limits } from '../../http/fields.ts'
 import { parseFields } from '../../http/validation.ts'
 import type { ResourcePath } from '../../names.ts'
+import type { Caller } from '../../resource/caller.ts'
 import type { ReadObject } from '../../resource/plan/row-mapping.ts'
-import type { Session } from '../../resource/session.ts'
 import { type BatchResource, batchResources } from '../batch-resource.ts'
 import { listNames } from '../body-names.ts'
 import type { BatchOperation } from '../operation.ts'
@@ -110,12 +110,12 @@ const toNamedObject = (row: {
 type Read = readonly [Statement<unknown>, Values, (rows: readonly Row[]) => void]
 
 function* listReads(
-  session: Session,
+  caller: Caller,
   wanted: Wanted,
   found: FoundObjects,
   addBytes: (bytes: number) => void,
 ): Iterable<Read> {
-  const { scope } = session
+  const { scope } = caller
   const { batch, values } = wanted
   const { resource, mapping } = batch
   const statements = batch.read(scope)
@@ -178,7 +178,7 @@ function* listReads(
 
 /** Reads everything that the operations of a batch depend on, in one round trip. Throws `batch_too_large`. */
 export async function findObjects(
-  session: Session,
+  caller: Caller,
   operations: readonly BatchOperation[],
   returnObjects: boolean,
 ): Promise<Found> {
@@ -195,13 +195,13 @@ export async function findObjects(
         count: 0,
       }
       all.set(wanted.batch.resource.path, found)
-      return listReads(session, wanted, found, (more) => {
+      return listReads(caller, wanted, found, (more) => {
         bytes += more
       })
     })
     .toArray()
   if (reads.length === 0) return all
-  const results = await session.database.run(
+  const results = await caller.database.run(
     ...reads.map(([statement, values]): [Statement, Values] => [withRawRows(statement), values]),
   )
   for (const [index, rows] of results.entries()) reads[index]?.[2](rows)

@@ -4,7 +4,7 @@ import type { Row } from '../../db/row.ts'
 import { commit, type Write } from '../../db/transaction.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import { batchResources } from '../batch-resource.ts'
 import type { Step } from '../plan/step.ts'
 import { insertExternalIds, requireUnchanged, undo } from '../statements/batch-statements.ts'
@@ -50,7 +50,7 @@ function getVerb({ kind, created, change }: Step): string | undefined {
   return created ? 'create' : change && 'update'
 }
 
-function recordChanges(steps: readonly Step[], { actor, requestId }: Session, values: Values): Write {
+function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, values: Values): Write {
   const entries = steps.flatMap((step) => {
     const verb = step.problem ? undefined : getVerb(step)
     return verb === undefined
@@ -65,8 +65,8 @@ function recordChanges(steps: readonly Step[], { actor, requestId }: Session, va
 }
 
 /** The statements of all operations without a problem, in the order in which they are run. */
-function listWrites(session: Session, steps: readonly Step[], nowMs: number): Write {
-  const { scope, renderContext } = session
+function listWrites(caller: Caller, steps: readonly Step[], nowMs: number): Write {
+  const { scope, renderContext } = caller
   const values: BatchValues = {
     ...scope,
     event: createId('evt'),
@@ -87,7 +87,7 @@ function listWrites(session: Session, steps: readonly Step[], nowMs: number): Wr
     ...all.flatMap((writes) => insertEvents(writes, values)),
   ]
   const deliveries: Write = changes.length === 0 ? [] : [[fanOut(), values]]
-  return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, session, values), ...deliveries]
+  return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, caller, values), ...deliveries]
 }
 
 /** The names of a new object that must be reserved. */
@@ -105,21 +105,21 @@ interface BatchWrite {
 
 /** Runs the transaction of a batch. */
 export async function writeBatch(
-  session: Session,
+  caller: Caller,
   { steps, nowMs, finish, dryRun, response }: BatchWrite,
 ): Promise<void> {
-  const changes = listWrites(session, steps, nowMs)
-  const end: Write = dryRun ? [[undo(), { ...session.scope }]] : []
+  const changes = listWrites(caller, steps, nowMs)
+  const end: Write = dryRun ? [[undo(), { ...caller.scope }]] : []
   const writes = [...changes, ...finish, ...end]
-  if (writes.length === 0 && !session.idempotency) return
-  if (!dryRun) await session.database.reserveNames(steps.flatMap(listUniqueNames))
+  if (writes.length === 0 && !caller.idempotency) return
+  if (!dryRun) await caller.database.reserveNames(steps.flatMap(listUniqueNames))
   const results: Row[][] = await commit(
-    dryRun ? { ...session, idempotency: undefined } : session,
+    dryRun ? { ...caller, idempotency: undefined } : caller,
     { response, alwaysStored: true },
     writes,
   )
   const pending = changes.flatMap(([statement], index) =>
     statement === fanOut() ? toPendingDeliveries(results[index] ?? []) : [],
   )
-  if (pending.length > 0) session.enqueue(pending)
+  if (pending.length > 0) caller.enqueue(pending)
 }

@@ -5,7 +5,7 @@ import { limits } from '../../http/fields.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import {
   createRedemptionError,
   listRedemptionIssues,
@@ -67,7 +67,7 @@ function createOrderError(stock: readonly Issue[], found: readonly RedemptionIss
 
 /** Publishes an order and applies its effects in one transaction, once. `respond` makes the response. */
 export async function takeOrder(
-  session: Session,
+  caller: Caller,
   order: Order,
   respond: (order: TakenOrder) => Response,
 ): Promise<TakenOrder> {
@@ -81,13 +81,13 @@ export async function takeOrder(
   const [reason, oversell] = [effects.stock?.reason ?? 'sale', effects.stock?.oversell === true]
   const hash = await hashKey(JSON.stringify([reference, reason, oversell, changes, requests]))
   const values = {
-    ...session.scope,
+    ...caller.scope,
     type: order.type,
     row: order.data,
     event,
     atMs: nowMs,
     now,
-    baseUrl: session.renderContext.baseUrl,
+    baseUrl: caller.renderContext.baseUrl,
     reference,
     reason,
     oversell,
@@ -97,8 +97,8 @@ export async function takeOrder(
     orderEvent: event,
     orderHash: hash,
     entry: createId('aud'),
-    actor: session.actor,
-    requestId: session.requestId,
+    actor: caller.actor,
+    requestId: caller.requestId,
   }
   const toTaken = (id: string, stock: unknown, redemptions: readonly z.output<typeof storedRedemption>[]) => ({
     id,
@@ -115,7 +115,7 @@ export async function takeOrder(
     },
   } as const
   const results = await commit(
-    session,
+    caller,
     { computed },
     [
       [adjustmentStatements.findKnown(), values],
@@ -144,7 +144,7 @@ export async function takeOrder(
   const [after, pending] = [results[16], results[17]]
   const toOwn = (list: typeof verdicts) => list.flatMap((verdict) => toOwnRedemption(verdict) ?? [])
   if (published) {
-    session.enqueue(toPendingDeliveries(pending))
+    caller.enqueue(toPendingDeliveries(pending))
     return toTaken(event, made?.changes, toOwn(after))
   }
   const earlier = [

@@ -3,7 +3,7 @@ import { ApiError, type Issue, type IssueCode, invalid, unknownReference } from 
 import type { ParsedBody } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import { type RedemptionRequest, redemptionRequest, toRequested } from './redemption-request.ts'
 import { createRedemptionStatement, expireHolds, ofOrders } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
@@ -85,7 +85,7 @@ export function createRedemptionError(found: readonly RedemptionIssue[]): ApiErr
 
 /** Redeems or holds a coupon for an order, once. `isNew` is false for the redemption that the order already had. */
 export async function redeem(
-  session: Session,
+  caller: Caller,
   { patch, issues }: ParsedBody,
   respond: RedemptionResponder,
 ): Promise<{ redemption: Redemption; isNew: boolean }> {
@@ -95,7 +95,7 @@ export async function redeem(
   const now = Math.floor(nowMs / 1000)
   const one = toRequested(request, now)
   const values = {
-    ...session.scope,
+    ...caller.scope,
     redemptions: JSON.stringify([one]),
     newId: one.id,
     orderEvent: undefined,
@@ -103,14 +103,14 @@ export async function redeem(
     event: createId('evt'),
     atMs: nowMs,
     now,
-    baseUrl: session.renderContext.baseUrl,
+    baseUrl: caller.renderContext.baseUrl,
     entry: createId('aud'),
-    actor: session.actor,
-    requestId: session.requestId,
+    actor: caller.actor,
+    requestId: caller.requestId,
     operation: 'redemptions.create',
   }
   const [[verdict], , [written], , , , , pending] = await commit(
-    session,
+    caller,
     { computed: createStoredResponse(ofOrders.store(), values, respond) },
     [
       [findVerdicts(), values],
@@ -126,7 +126,7 @@ export async function redeem(
     ],
   )
   if (written) {
-    session.enqueue(toPendingDeliveries(pending))
+    caller.enqueue(toPendingDeliveries(pending))
     return { redemption: toRedemption(written, now), isNew: written.id === one.id }
   }
   if (!verdict) throw new Error('no verdict')

@@ -8,7 +8,7 @@ import { nextLink } from '../../http/pagination.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
 import { nowInSeconds } from '../../lib/now.ts'
-import { createSession } from '../../resource/session.ts'
+import { createCaller } from '../../resource/caller.ts'
 import { getRedemptionPages, redemptionQuery } from './redemption-list.ts'
 import { redemptionRules } from './redemption-request.ts'
 import { byId } from './redemption-statements.ts'
@@ -37,7 +37,7 @@ export const redemptionRoutes = new Hono<Env>()
     const createResponse = (redemption: Redemption, isNew: boolean) =>
       isNew ? c.json(redemption, 201, { Location: `${path}/${redemption.id}` }) : c.json(redemption, 200)
     const { redeem } = await import('./redeem.ts')
-    const { redemption, isNew } = await redeem(createSession(c), c.req.valid('json'), createResponse)
+    const { redemption, isNew } = await redeem(createCaller(c), c.req.valid('json'), createResponse)
     return createResponse(redemption, isNew)
   })
   .get('/:id', async (c) => {
@@ -49,9 +49,9 @@ export const redemptionRoutes = new Hono<Env>()
   })
   .post('/:id/confirm', idempotent, async (c) => {
     const { confirmRedemption } = await import('./settle-redemption.ts')
-    return respond(c)(await confirmRedemption(createSession(c), c.req.param('id'), respond(c)))
+    return respond(c)(await confirmRedemption(createCaller(c), c.req.param('id'), respond(c)))
   })
   .post('/:id/release', idempotent, async (c) => {
     const { releaseRedemption } = await import('./settle-redemption.ts')
-    return respond(c)(await releaseRedemption(createSession(c), c.req.param('id'), respond(c)))
+    return respond(c)(await releaseRedemption(createCaller(c), c.req.param('id'), respond(c)))
   })

@@ -4,24 +4,24 @@ import { commit } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import { byId, ofId } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
 import { createStoredResponse, type RedemptionResponder } from './stored-response.ts'
 
-const createValues = (session: Session, redemption: string, operation: string) => {
+const createValues = (caller: Caller, redemption: string, operation: string) => {
   const nowMs = Date.now()
   return {
-    ...session.scope,
+    ...caller.scope,
     redemption,
     newId: null,
     event: createId('evt'),
     atMs: nowMs,
     now: Math.floor(nowMs / 1000),
-    baseUrl: session.renderContext.baseUrl,
+    baseUrl: caller.renderContext.baseUrl,
     entry: createId('aud'),
-    actor: session.actor,
-    requestId: session.requestId,
+    actor: caller.actor,
+    requestId: caller.requestId,
     operation,
   }
 }
@@ -33,14 +33,10 @@ function getOutcome(found: Row | undefined, written: StoredRedemption | undefine
 }
 
 /** Confirms a hold. Throws `conflict` for one that has expired or was released. */
-export async function confirmRedemption(
-  session: Session,
-  id: string,
-  respond: RedemptionResponder,
-): Promise<Redemption> {
-  const values = createValues(session, id, 'redemptions.confirm')
+export async function confirmRedemption(caller: Caller, id: string, respond: RedemptionResponder): Promise<Redemption> {
+  const values = createValues(caller, id, 'redemptions.confirm')
   const [[found], [written], , , , , pending] = await commit(
-    session,
+    caller,
     { computed: createStoredResponse(ofId.store(), values, respond) },
     [
       [withRawRows(byId.find()), values],
@@ -58,19 +54,15 @@ export async function confirmRedemption(
   if (redemption.state !== 'redeemed') {
     throw new ApiError('conflict', `The redemption cannot be confirmed: it is ${redemption.state}.`)
   }
-  session.enqueue(toPendingDeliveries(pending))
+  caller.enqueue(toPendingDeliveries(pending))
   return redemption
 }
 
 /** Releases a hold, or takes a redemption back. An expired hold stays expired. */
-export async function releaseRedemption(
-  session: Session,
-  id: string,
-  respond: RedemptionResponder,
-): Promise<Redemption> {
-  const values = createValues(session, id, 'redemptions.release')
+export async function releaseRedemption(caller: Caller, id: string, respond: RedemptionResponder): Promise<Redemption> {
+  const values = createValues(caller, id, 'redemptions.release')
   const [[found], , [written], , , pending] = await commit(
-    session,
+    caller,
     { computed: createStoredResponse(ofId.store(), values, respond) },
     [
       [withRawRows(byId.find()), values],
@@ -84,6 +76,6 @@ export async function releaseRedemption(
     ],
   )
   const redemption = getOutcome(found, written, values.now)
-  session.enqueue(toPendingDeliveries(pending))
+  caller.enqueue(toPendingDeliveries(pending))
   return redemption
 }

@@ -5,7 +5,7 @@ import type { ParsedBody } from '../../http/validation.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import { createAdjustmentStatement, isApplicable, adjustmentStatements as statements } from './adjustment-statements.ts'
 import { type StockRequest, type StockResult, stockRequest, stockResult } from './stock-request.ts'
 
@@ -64,26 +64,26 @@ const createReferenceConflict = (reference: string, pointer = '/reference') =>
   ])
 
 /** Applies an adjustment once, in one transaction. A repeated request returns the recorded result. */
-export async function adjustStock(session: Session, { patch, issues }: ParsedBody): Promise<StockResult> {
+export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody): Promise<StockResult> {
   if (issues.length > 0) throw invalid(issues)
   const request = stockRequest.parse(patch)
   const { reference } = request
   const nowMs = Date.now()
   const values = {
-    ...session.scope,
+    ...caller.scope,
     ...(await createStockValues(request)),
     event: createId('evt'),
     orderEvent: undefined,
     atMs: nowMs,
     now: Math.floor(nowMs / 1000),
-    baseUrl: session.renderContext.baseUrl,
+    baseUrl: caller.renderContext.baseUrl,
   }
   const computed = {
     store: [statements.store(), values],
     render: (changes: unknown) => Response.json(toStockResult(reference, changes)),
   } as const
   const [[known], faults, [made], , , , , pending] = await commit(
-    session,
+    caller,
     { operation: 'stock.adjust', object: reference, computed },
     [
       [statements.findKnown(), values],
@@ -100,7 +100,7 @@ export async function adjustStock(session: Session, { patch, issues }: ParsedBod
   )
   if (made) {
     const deliveries = toPendingDeliveries(pending)
-    if (deliveries.length > 0) session.enqueue(deliveries)
+    if (deliveries.length > 0) caller.enqueue(deliveries)
     return toStockResult(reference, made.changes)
   }
   if (!known) throw createStockError(toStockIssues(faults))

@@ -17,7 +17,7 @@ import { nowInSeconds } from '../../lib/now.ts'
 import { createClock } from '../../lib/opening-hours.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import { getNextLocalTime } from './next-local-time.ts'
 
 /** Body that marks a product as sold out, or as available. */
@@ -158,7 +158,7 @@ export async function findAvailability(database: Database, scope: Scope, id: str
 }
 
 /** The second at which a mark ends. */
-async function resolveUntil({ database, scope }: Session, until: unknown, now: number): Promise<number> {
+async function resolveUntil({ database, scope }: Caller, until: unknown, now: number): Promise<number> {
   if (typeof until === 'number') return until
   if (until !== 'tomorrow') return furtherNotice
   const [[venue]] = await database.run([statements.findClock(), { ...scope }])
@@ -177,28 +177,28 @@ function* listIssues({ patch, issues }: ParsedBody, now: number): Iterable<Issue
 }
 
 /** Marks a product as sold out or available, and raises an event if that changes whether it is sold out. */
-export async function setAvailability(session: Session, id: string, body: ParsedBody): Promise<Availability> {
+export async function setAvailability(caller: Caller, id: string, body: ParsedBody): Promise<Availability> {
   const nowMs = Date.now()
   const now = Math.floor(nowMs / 1000)
   const issues = [...listIssues(body, now)]
   if (issues.length > 0) throw invalid(issues)
   const { soldOut, until } = availabilityRequest.parse(body.patch)
   const values = {
-    ...session.scope,
+    ...caller.scope,
     id,
     product: id,
-    until: soldOut ? await resolveUntil(session, until, now) : null,
+    until: soldOut ? await resolveUntil(caller, until, now) : null,
     event: createId('evt'),
     atMs: nowMs,
     now,
-    baseUrl: session.renderContext.baseUrl,
+    baseUrl: caller.renderContext.baseUrl,
   }
   const computed = {
     store: [statements.store(), values],
     render: (row: unknown) => Response.json(toAvailability(storedAvailability.parse(row), now)),
   } as const
   const [[stored], , , pending] = await commit(
-    session,
+    caller,
     { operation: 'products.availability.update', object: id, computed },
     [
       [statements.find(), values],
@@ -209,6 +209,6 @@ export async function setAvailability(session: Session, id: string, body: Parsed
   )
   if (!stored) throw notFound()
   const deliveries = toPendingDeliveries(pending)
-  if (deliveries.length > 0) session.enqueue(deliveries)
+  if (deliveries.length > 0) caller.enqueue(deliveries)
   return toAvailability({ ...stored, soldOutUntil: values.until }, now)
 }

@@ -6,7 +6,7 @@ import { invalidParameter, nextLink } from '../../http/pagination.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
 import { nowInSeconds } from '../../lib/now.ts'
-import { createSession } from '../../resource/session.ts'
+import { createCaller } from '../../resource/caller.ts'
 import { defaultBelow, stockPages, stockQuery, toStockView } from './stock-list.ts'
 import { stockRules } from './stock-request.ts'
 
@@ -30,5 +30,5 @@ export const stockRoutes = new Hono<Env>()
   })
   .post('/', jsonBody(stockRules), idempotent, async (c) => {
     const { adjustStock } = await import('./adjust-stock.ts')
-    return c.json(await adjustStock(createSession(c), c.req.valid('json')), 200)
+    return c.json(await adjustStock(createCaller(c), c.req.valid('json')), 200)
   })

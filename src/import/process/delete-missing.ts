@@ -9,8 +9,8 @@ import { createStepValues, type StepContext } from './step.ts'
  * false if none are left.
  */
 export async function deleteMissing(context: StepContext): Promise<boolean> {
-  const { session, stored, runBatch } = context
-  const { database, scope } = session
+  const { caller, stored, runBatch } = context
+  const { database, scope } = caller
   const resources = getResources(stored)
   const values = createStepValues(context)
   const start = stored.deleting
@@ -23,7 +23,7 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
     const [missing] = await database.run([findMissing(resource, scope), wanted])
     if (missing.length === 0) continue
     const operations = missing.map(({ id }) => ({ op: 'delete' as const, resource, id: String(id) }))
-    await runBatch(session, operations, {
+    await runBatch(caller, operations, {
       finish: (results) => {
         const deleted = results.filter(({ outcome }) => outcome === 'deleted').length
         // A move of the merchant gives rows other numbers: the cursor skips only what cannot be deleted.

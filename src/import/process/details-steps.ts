@@ -2,8 +2,8 @@ import { unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { ResourcePath } from '../../names.ts'
+import type { Caller } from '../../resource/caller.ts'
 import { listPartIds } from '../../resource/details/details-definition.ts'
-import type { Session } from '../../resource/session.ts'
 import { detailsPerStep } from '../import-limits.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { getImportedDetails, type ImportedDetails } from '../rows/imported-details.ts'
@@ -36,14 +36,14 @@ const getProduct = (price: unknown) => (isObject(price) ? price['product'] : und
 
 /** The products that the prices of some details name. Undefined if they name none. */
 async function findProducts(
-  session: Session,
+  caller: Caller,
   importId: string,
   definition: ImportedDetails,
   all: readonly Details[],
 ): Promise<Known | undefined> {
   const references = all.flatMap((details) => listPrices(definition, details).map(getProduct))
   const keys = new Set(references.flatMap((reference) => Object.values(readReference(reference))))
-  return keys.size > 0 ? findKnown(session, importId, 'products', keys) : undefined
+  return keys.size > 0 ? findKnown(caller, importId, 'products', keys) : undefined
 }
 
 /** Parses details, with references to products replaced by ids. While rows are checked, prices of rows of the file are left out. */
@@ -89,7 +89,7 @@ const listOwnPartIds = ({ parts }: ImportedDetails, { body }: RowObject): readon
 
 /** Checks the details of rows. */
 export async function checkDetails(
-  { session, stored }: StepContext,
+  { caller, stored }: StepContext,
   resource: ResourcePath,
   rows: readonly { row: number; object: RowObject }[],
 ): Promise<RowResult[]> {
@@ -97,7 +97,7 @@ export async function checkDetails(
   const found = rows.flatMap(({ row, object: { details } }) => (details ? [{ row, details }] : []))
   if (!definition || found.length === 0) return []
   const all = found.map(({ details }) => details)
-  const known = await findProducts(session, stored.id, definition, all)
+  const known = await findProducts(caller, stored.id, definition, all)
   return found.flatMap(({ row, details }) => {
     const issues = [
       ...parse(definition, details, known, true).issues.map(toRowIssue),
@@ -109,7 +109,7 @@ export async function checkDetails(
 
 /** Writes the details of the next rows. A step that is repeated changes nothing more. */
 export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<void> {
-  const { session, stored } = context
+  const { caller, stored } = context
   const definition = isResourcePath(chunk.resource) ? getImportedDetails(chunk.resource) : undefined
   const rows = getNextRows(stored, chunk)
   const read = createStoredRowReader(stored)
@@ -125,11 +125,11 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   const faulty: RowResult[] = []
   if (definition) {
     const all = next.map(({ details }) => details)
-    const known = await findProducts(session, stored.id, definition, all)
+    const known = await findProducts(caller, stored.id, definition, all)
     for (const { row, id, object, details } of next) {
       const body = parse(definition, details, known, false)
       try {
-        await definition.update(session, { id, body, partIds: listOwnPartIds(definition, object) })
+        await definition.update(caller, { id, body, partIds: listOwnPartIds(definition, object) })
       } catch (error) {
         if (!isOfRows(error)) throw error
         const issues = error.issues.length > 0 ? error.issues : [{ code: error.code, message: error.message }]
@@ -139,7 +139,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   }
   const values = createStepValues(context)
   const count = found[next.length]?.index ?? rows.length
-  await session.database.run(
+  await caller.database.run(
     [importStatements.advanceDetails(), { ...values, ...getNextPosition(stored, chunk, count) }],
     ...recordIssues(values, chunk.position, faulty),
   )

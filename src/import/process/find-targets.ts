@@ -1,7 +1,7 @@
 import type { Row } from '../../db/row.ts'
 import type { ImportMatch } from '../../db/schema/imports/imports.ts'
 import type { ResourcePath } from '../../names.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { getTargetStatements } from '../statements/target-statements.ts'
@@ -30,7 +30,7 @@ const toMap = (rows: readonly Row[] = []) => new Map(rows.map((row) => [String(r
 
 /** Finds the objects that rows of one resource name, in one round trip. */
 export async function findTargets(
-  { database, scope }: Session,
+  { database, scope }: Caller,
   path: ResourcePath,
   match: ImportMatch,
   objects: readonly RowObject[],

@@ -2,8 +2,8 @@ import type { Values } from '../../db/database.ts'
 import type { Row } from '../../db/row.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { ResourcePath } from '../../names.ts'
+import type { Caller } from '../../resource/caller.ts'
 import type { Reference } from '../../resource/definition.ts'
-import type { Session } from '../../resource/session.ts'
 import { getPath, getResource } from '../rows/imported-resource.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
@@ -43,7 +43,7 @@ const toMap = (rows: readonly Row[] = []) => new Map(rows.map(({ key, id }) => [
 
 /** The objects that the keys of references to a resource name. */
 export async function findKnown(
-  { database, scope }: Session,
+  { database, scope }: Caller,
   importId: string,
   path: ResourcePath,
   keys: ReadonlySet<string>,
@@ -80,7 +80,7 @@ export function resolveReference(
 
 /** The bodies of rows of one resource, with references by external ids and by the file's own ids replaced by ids. */
 export async function mapReferences(
-  session: Session,
+  caller: Caller,
   importId: string,
   path: ResourcePath,
   objects: readonly RowObject[],
@@ -91,7 +91,7 @@ export async function mapReferences(
     const target = getPath(reference.target)
     const keys = collectKeys(bodies, reference)
     if (target === undefined || keys.size === 0) continue
-    const known = await findKnown(session, importId, target, keys)
+    const known = await findKnown(caller, importId, target, keys)
     bodies = bodies.map((body) => {
       const replaced = replaceAt(body, reference.path, (element) => resolveReference(known, element, isCheck))
       return isObject(replaced) ? replaced : body

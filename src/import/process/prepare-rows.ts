@@ -1,6 +1,6 @@
 import type { BatchOperation } from '../../batch/operation.ts'
 import type { ResourcePath } from '../../names.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
@@ -32,15 +32,15 @@ function toOperation(
 
 /** Turns rows of one resource into operations. At most one row of a step names the same object. */
 export async function prepareRows(
-  session: Session,
+  caller: Caller,
   stored: StoredImport,
   resource: ResourcePath,
   rows: readonly ReadRow[],
   isCheck: boolean,
 ): Promise<PreparedRow[]> {
   const objects = rows.map(({ object }) => object)
-  const targets = await findTargets(session, resource, stored.match, objects)
-  const bodies = await mapReferences(session, stored.id, resource, objects, isCheck)
+  const targets = await findTargets(caller, resource, stored.match, objects)
+  const bodies = await mapReferences(caller, stored.id, resource, objects, isCheck)
   const named = new Set<string>()
   return rows.map(({ row, object }, index): PreparedRow => {
     const { target, issue } = { target: undefined, ...selectTarget(targets, stored.match, object) }

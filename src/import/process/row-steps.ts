@@ -34,9 +34,9 @@ function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
 
 /** Prepares rows and runs them as a batch. Returns the rows in the order of the batch, and those that are not in it. */
 async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly ReadRow[], isCheck: boolean) {
-  const { session, stored } = context
+  const { caller, stored } = context
   const prepared = isResourcePath(chunk.resource)
-    ? await prepareRows(session, stored, chunk.resource, rows, isCheck)
+    ? await prepareRows(caller, stored, chunk.resource, rows, isCheck)
     : []
   const operations = prepared.filter((row) => row.issue === undefined)
   const rejected: RowResult[] = prepared.flatMap(({ row, issue }) => (issue ? [{ row, issues: [issue] }] : []))
@@ -66,11 +66,11 @@ const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
 
 /** Checks the next rows with a dry run, and records their issues. */
 export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
-  const { session, stored, runBatch } = context
+  const { caller, stored, runBatch } = context
   const values = createStepValues(context)
   const record = async (count: number, faulty: readonly RowResult[]) => {
     const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length }
-    await session.database.run(
+    await caller.database.run(
       [importStatements.advanceCheck(), { ...values, ...next }],
       ...recordIssues(values, chunk.position, faulty),
     )
@@ -79,7 +79,7 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     const { sound, faulty } = readRows(context, rows)
     const { operations, rejected } = await prepare(context, chunk, sound, true)
     const batch = operations.map(({ operation }) => operation)
-    const results = batch.length === 0 ? [] : await runBatch(session, batch, { dryRun: true })
+    const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
     const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound) : []
     const found = [...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails]
     await record(rows.length, mergeByRow(found))
@@ -112,8 +112,8 @@ const countOutcomes = (results: readonly OperationResult[]) => {
 
 /** Applies the next rows that the check found sound. Rows and progress are written in one transaction. */
 export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {
-  const { session, stored, runBatch } = context
-  const { database, scope } = session
+  const { caller, stored, runBatch } = context
+  const { database, scope } = caller
   const values = createStepValues(context)
   const record = (
     count: number,
@@ -158,7 +158,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
       ]
     }
     if (batch.length === 0) await database.run(...finish([]))
-    else await runBatch(session, batch, { finish })
+    else await runBatch(caller, batch, { finish })
   }
   await runHalving(getNextRows(stored, chunk), apply, async ({ row }, { code, message, issues }) => {
     const found = issues.length > 0 ? issues : [{ code, message }]

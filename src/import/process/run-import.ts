@@ -13,7 +13,7 @@ import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements, stepConstraint } from '../statements/import-statements.ts'
 import { deleteMissing } from './delete-missing.ts'
 import { writeDetails } from './details-steps.ts'
-import { createImportSession } from './import-session.ts'
+import { createImportCaller } from './import-caller.ts'
 import { applyRows, checkRows } from './row-steps.ts'
 import { createStepValues, type StepContext, type StoredChunk } from './step.ts'
 
@@ -29,32 +29,32 @@ const nothingDeleted = {
 
 /** Ends an import whose rows are all applied, and starts the next one of the merchant. */
 async function finish(env: Bindings, context: StepContext): Promise<void> {
-  const { session, stored } = context
+  const { caller, stored } = context
   const values = createStepValues(context)
   const issues = stored.deleteMissing && stored.hasUnreadableRow ? toStoredIssues(1, [nothingDeleted]) : []
-  await session.database.run(
+  await caller.database.run(
     [importStatements.finishApply(), values],
     [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(issues) }],
     [chunkStatements.removeSound(), values],
   )
-  const [[next]] = await session.database.run([importStatements.findFirst(), values])
+  const [[next]] = await caller.database.run([importStatements.findFirst(), values])
   if (next) await enqueueImport(env, { merchant: stored.merchantId, testMode: next.testMode, import: next.id })
 }
 
 /** Makes the next step. Returns false if nothing is left to do. */
 async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk | undefined): Promise<boolean> {
-  const { session, stored } = context
+  const { caller, stored } = context
   const values = { ...createStepValues(context), nowMs: Date.now() }
   if (stored.state === 'checking') {
     if (chunk && !stored.broken) await checkRows(context, chunk)
-    else await session.database.run([importStatements.finishCheck(), values])
+    else await caller.database.run([importStatements.finishCheck(), values])
     return chunk !== undefined && !stored.broken ? true : stored.autoApply
   }
   if (stored.state !== 'applying') return false
   if (chunk && !stored.deleting) {
     await (stored.detailsState === 'writing' ? writeDetails(context, chunk) : applyRows(context, chunk))
   } else if (!stored.deleting && stored.detailsState === 'pending') {
-    await session.database.run([importStatements.advanceDetails(), { ...values, nextChunk: 0, nextRow: 0 }])
+    await caller.database.run([importStatements.advanceDetails(), { ...values, nextChunk: 0, nextRow: 0 }])
   } else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
     await finish(env, context)
     return false
@@ -93,10 +93,10 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
 
 function createContext(env: Bindings, waiting: Waiting, database: Database, stored: StoredImport): StepContext {
   return {
-    session: createImportSession(env, waiting, database, stored),
+    caller: createImportCaller(env, waiting, database, stored),
     stored,
-    runBatch: (session, operations, options) =>
-      runBatch(session, operations, {
+    runBatch: (caller, operations, options) =>
+      runBatch(caller, operations, {
         ...options,
         mode: 'independent',
         onTagChanges: (changes) => writeTagChanges(env, stored.merchantId, changes),

@@ -4,7 +4,7 @@ import type { RowOf } from '../../db/query.ts'
 import type { Write } from '../../db/transaction.ts'
 import { ApiError } from '../../errors.ts'
 import { nowInSeconds } from '../../lib/now.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { toStoredIssues } from '../rows/issue-rows.ts'
@@ -13,11 +13,11 @@ import { type chunkFields, chunkStatements } from '../statements/chunk-statement
 
 /** What a step works with. */
 export interface StepContext {
-  session: Session
+  caller: Caller
   stored: StoredImport
   /** Runs operations, each of which succeeds or fails alone. */
   runBatch(
-    session: Session,
+    caller: Caller,
     operations: readonly BatchOperation[],
     options: Pick<BatchOptions, 'dryRun' | 'finish'>,
   ): Promise<readonly OperationResult[]>
@@ -32,7 +32,7 @@ export interface RowResult {
 }
 
 /** Parameters that all statements of a step have in common. */
-export const createStepValues = ({ session: { scope }, stored }: StepContext): Values => ({
+export const createStepValues = ({ caller: { scope }, stored }: StepContext): Values => ({
   ...scope,
   import: stored.id,
   step: stored.step,

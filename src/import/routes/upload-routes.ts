@@ -9,7 +9,7 @@ import { query } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import type { ResourcePath } from '../../names.ts'
-import { createSession, type Session } from '../../resource/session.ts'
+import { type Caller, createCaller } from '../../resource/caller.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { importLimits } from '../import-limits.ts'
 import { type StoredImport, toImportView } from '../import-view.ts'
@@ -31,10 +31,10 @@ const requireFile: MiddlewareHandler<Env> = async (c, next) => {
 const toWriteScopes = (paths: Iterable<ResourcePath>) => Array.from(paths, (path) => `${path}:write` as const)
 
 /** An import whose file is being read. */
-function createImport(session: Session, format: StoredImport['format'], query: ImportQuery): StoredImport {
+function createImport(caller: Caller, format: StoredImport['format'], query: ImportQuery): StoredImport {
   const now = nowInSeconds()
   return {
-    ...session.scope,
+    ...caller.scope,
     id: createId('imp'),
     resource: query.resource ?? null,
     resources: [],
@@ -61,10 +61,10 @@ function createImport(session: Session, format: StoredImport['format'], query: I
     deleting: false,
     deletedThrough: 0,
     detailsState: 'none',
-    actor: session.actor,
-    requestId: session.requestId ?? null,
-    baseUrl: session.renderContext.baseUrl ?? null,
-    ownHosts: session.validationContext.ownHosts,
+    actor: caller.actor,
+    requestId: caller.requestId ?? null,
+    baseUrl: caller.renderContext.baseUrl ?? null,
+    ownHosts: caller.validationContext.ownHosts,
     queuedAt: null,
     createdAt: now,
     updatedAt: now,
@@ -72,8 +72,8 @@ function createImport(session: Session, format: StoredImport['format'], query: I
 }
 
 /** Reads the file into chunks, then starts the check. Nothing stays of a file that is refused. */
-async function upload(c: Context<Env>, session: Session, started: StoredImport, query: ImportQuery): Promise<Response> {
-  const { database, scope } = session
+async function upload(c: Context<Env>, caller: Caller, started: StoredImport, query: ImportQuery): Promise<Response> {
+  const { database, scope } = caller
   const values = { ...scope, import: started.id }
   try {
     const { storeUpload } = await import('../upload/store-upload.ts')
@@ -98,7 +98,7 @@ async function upload(c: Context<Env>, session: Session, started: StoredImport, 
       rows: summary.rows,
     }
     const response = c.json(toImportView(finished), 202, { Location: `${c.req.path}/${started.id}` })
-    await commit(session, { operation: 'imports.create', object: started.id, response }, [
+    await commit(caller, { operation: 'imports.create', object: started.id, response }, [
       ...summary.rest,
       [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(summary.issues) }],
       [importStatements.finishUpload(), { ...finished, ...values, now: finished.updatedAt }],
@@ -116,9 +116,9 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
   const format = getFormat(c.req.raw)
   requireConsistentQuery(format, query)
   if (query.resource) requireScopes(c.var.grantedScopes, toWriteScopes([query.resource]))
-  const session = createSession(c)
-  const { database, scope } = session
-  const started = createImport(session, format, query)
+  const caller = createCaller(c)
+  const { database, scope } = caller
+  const started = createImport(caller, format, query)
   const values = { ...scope, import: started.id }
   const [[open]] = await database.run(
     [importStatements.countOpen(), { ...scope }],
@@ -129,7 +129,7 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
     const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
     throw new ApiError('too_many', message)
   }
-  const response = await upload(c, session, started, query)
+  const response = await upload(c, caller, started, query)
   const message = { merchant: scope.merchantId, testMode: scope.testMode, import: started.id }
   c.executionCtx.waitUntil(enqueueImport(c.env, message))
   return response

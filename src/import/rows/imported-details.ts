@@ -1,10 +1,10 @@
 import { lazy } from '../../db/database.ts'
 import { type ParsedBody, parseFields } from '../../http/validation.ts'
 import type { ResourcePath } from '../../names.ts'
+import type { Caller } from '../../resource/caller.ts'
 import type { WritableDetails } from '../../resource/details/details-definition.ts'
 import type { DetailedResource } from '../../resource/details/details-statements.ts'
 import { createDetailsStore } from '../../resource/details/details-store.ts'
-import type { Session } from '../../resource/session.ts'
 import * as resources from '../../resources/registry.ts'
 
 /** The details of a resource's objects, as an import needs them. */
@@ -15,7 +15,7 @@ export interface ImportedDetails {
   prices: string | undefined
   parse(details: Readonly<Record<string, unknown>>): ParsedBody
   /** Merges into the details of an object. `partIds` are the ids of its parts in the file. */
-  update(session: Session, change: { id: string; body: ParsedBody; partIds: readonly string[] }): Promise<unknown>
+  update(caller: Caller, change: { id: string; body: ParsedBody; partIds: readonly string[] }): Promise<unknown>
 }
 
 function createImportedDetails<In extends object, View extends object>(
@@ -28,8 +28,8 @@ function createImportedDetails<In extends object, View extends object>(
     parts: details.parts?.field,
     prices: details.prices,
     parse: (given) => parseFields(details.body, given),
-    update: (session, change) =>
-      store.update(session, { ...change, condition: undefined, respond: ({ details }) => Response.json(details) }),
+    update: (caller, change) =>
+      store.update(caller, { ...change, condition: undefined, respond: ({ details }) => Response.json(details) }),
   }
 }
 

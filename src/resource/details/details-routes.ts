@@ -3,7 +3,7 @@ import type { Env } from '../../http/context.ts'
 import { createStateTag, getPrecondition, revalidate } from '../../http/etag.ts'
 import { idempotent, renderOnce } from '../../http/idempotency.ts'
 import { jsonBody } from '../../http/request-body.ts'
-import { createSession } from '../session.ts'
+import { createCaller } from '../caller.ts'
 import type { WritableDetails } from './details-definition.ts'
 import type { DetailedResource } from './details-statements.ts'
 import { createDetailsStore, type StoredDetails } from './details-store.ts'
@@ -18,11 +18,11 @@ export function createDetailRoutes<In extends object, View extends object>(
   const show = (c: Context<Env>, { details, version }: StoredDetails<View>) =>
     c.json(details, 200, { ETag: createStateTag(version, details) })
   return new Hono<Env>()
-    .get('/:id/details', revalidate, async (c) => show(c, await store.find(createSession(c), c.req.param('id'))))
+    .get('/:id/details', revalidate, async (c) => show(c, await store.find(createCaller(c), c.req.param('id'))))
     .post('/:id/details', jsonBody(details.body), idempotent, async (c) => {
       const [id, body, condition] = [c.req.param('id'), c.req.valid('json'), getPrecondition(c)]
       const respond = renderOnce((stored: StoredDetails<View>) => show(c, stored))
-      const updating = store.update(createSession(c), { id, body, condition, respond })
+      const updating = store.update(createCaller(c), { id, body, condition, respond })
       // A client that hangs up must not keep waiting requests from their turn.
       c.executionCtx.waitUntil(updating.catch(() => undefined))
       return respond(await updating)

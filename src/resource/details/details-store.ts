@@ -6,10 +6,10 @@ import { isPreconditionMet, type Precondition, preconditionFailed } from '../../
 import { getTopField, type ParsedBody } from '../../http/validation.ts'
 import { toJsonPointer } from '../../lib/encoding/json-pointer.ts'
 import { isObject } from '../../lib/schema-guard.ts'
+import type { Caller } from '../caller.ts'
 import type { Draft } from '../definition.ts'
 import { isSameJson, merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
-import type { Session } from '../session.ts'
 import { createChangeValues, write } from '../store/store-context.ts'
 import {
   type DetailsDefinition,
@@ -104,7 +104,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
   const { details: definition, name, path } = resource
   const statements = createDetailStatements(resource)
 
-  async function read({ database, scope }: Session, id: string, products: readonly string[]) {
+  async function read({ database, scope }: Caller, id: string, products: readonly string[]) {
     const values = { ...scope, id, products: JSON.stringify(products) }
     const [[found]] = await database.run([statements.find(), values])
     if (!found) throw notFound()
@@ -116,7 +116,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
 
   /** Runs the transaction of a change. Returns false if the object is gone or the details changed meanwhile. */
   async function commit(
-    session: Session,
+    caller: Caller,
     { id, respond }: DetailsChange<View>,
     before: StoredDetails<View>,
     after: StoredDetails<View>,
@@ -125,7 +125,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     const { translations: _, ...data } = toDraft(details)
     const { changed, removed } = compareTranslations(toDraft(before.details), toDraft(details))
     const values: Values = {
-      ...createChangeValues(session, { id }, Date.now()),
+      ...createChangeValues(caller, { id }, Date.now()),
       expected: before.version,
       data: JSON.stringify(data),
       translations: JSON.stringify(Object.fromEntries(changed)),
@@ -135,7 +135,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     const operation = {
       operation: `${path}.details.update`,
       object: id,
-      response: session.idempotency && respond(after),
+      response: caller.idempotency && respond(after),
     }
     const change: Statement[] = [
       statements.write(),
@@ -145,7 +145,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     ]
     try {
       const results = await write(
-        session,
+        caller,
         operation,
         values,
         change.map((statement) => [statement, values] as const),
@@ -159,14 +159,14 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
   }
 
   return {
-    async find(session: Session, id: string): Promise<StoredDetails<View>> {
-      return read(session, id, [])
+    async find(caller: Caller, id: string): Promise<StoredDetails<View>> {
+      return read(caller, id, [])
     },
 
     /** Merges a body into the details. Reads, plans and writes until no other writer interferes. */
-    update(session: Session, change: DetailsChange<View>): Promise<StoredDetails<View>> {
+    update(caller: Caller, change: DetailsChange<View>): Promise<StoredDetails<View>> {
       const { id, body, condition, partIds = [] } = change
-      const { database, scope } = session
+      const { database, scope } = caller
       const named = definition.prices === undefined ? [] : listProducts(body.patch[definition.prices], '')
       return withObjectLock(JSON.stringify(['details', name, scope, id]), async (hasWaited) => {
         for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
@@ -174,7 +174,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           const isLatest = hasWaited || attempt > 0
           if (isLatest) database.usePrimary()
           const before = await read(
-            session,
+            caller,
             id,
             named.map(({ product }) => product),
           )
@@ -193,7 +193,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
             const after = { details: definition.view.parse(merged), version: before.version + 1 }
             const isSame = isSameJson(after.details, before.details)
             if (isSame && isLatest) return before
-            if (!isSame && (await commit(session, change, before, after))) return after
+            if (!isSame && (await commit(caller, change, before, after))) return after
             if (!isSame) await pauseAfter(attempt)
           }
         }

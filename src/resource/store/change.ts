@@ -2,12 +2,12 @@ import { getTableName } from 'drizzle-orm'
 import { type ApiError, notFound } from '../../errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
 import type { ParsedBody } from '../../http/validation.ts'
+import type { Caller } from '../caller.ts'
 import { merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
 import { type PlanContext, requireAllowedMode } from '../plan/plan-context.ts'
 import type { PlannedUpdate, UpdatePlan } from '../plan/plan-update.ts'
 import type { ReadObject, StoredObject } from '../plan/row-mapping.ts'
-import type { Session } from '../session.ts'
 import { throwClientError, violatesVersion } from './client-errors.ts'
 import {
   createChangeValues,
@@ -42,20 +42,20 @@ export interface ChangeRequest<Item> {
 /** Runs the transaction of a change. Returns whether the object existed. A stale change is undone by its last statement. */
 async function writeChange<Item extends object>(
   context: StoreContext<Item>,
-  session: Session,
+  caller: Caller,
   { updated, before, row, changed, previous, externalId, repairs }: PlannedUpdate<Item>,
   respond: Respond<Item> | undefined,
   nowMs: number,
   isStale: boolean,
 ): Promise<boolean> {
   const { resource, statements, references } = context
-  const { scope } = session
+  const { scope } = caller
   const { id, version } = updated
   const bothModes = spansBothModes(resource, scope)
-  const values = { ...createChangeValues(session, updated, nowMs), previous: JSON.stringify(previous) }
+  const values = { ...createChangeValues(caller, updated, nowMs), previous: JSON.stringify(previous) }
   const [rows = []] = await write(
-    session,
-    await createOperation(session, resource, 'update', updated, respond),
+    caller,
+    await createOperation(caller, resource, 'update', updated, respond),
     values,
     [[statements.update(bothModes, changed), { ...scope, ...row, id, expected: version - 1 }]],
     [
@@ -76,12 +76,12 @@ async function writeChange<Item extends object>(
 /** Throws the problem of a change of an unknown object. Issues of the body precede it. */
 export async function throwMissing(
   context: StoreContext,
-  session: Session,
+  caller: Caller,
   { issues, patch }: ParsedBody,
   problem: ApiError = notFound(),
 ): Promise<never> {
-  const all = [...issues, ...(await context.references.dangling(session, merge({}, patch)))]
-  if (all.length > 0) return throwInvalid(context, session, all, {})
+  const all = [...issues, ...(await context.references.dangling(caller, merge({}, patch)))]
+  if (all.length > 0) return throwInvalid(context, caller, all, {})
   throw problem
 }
 
@@ -91,24 +91,24 @@ export async function throwMissing(
  */
 export async function changeInTurn<Item extends object>(
   context: StoreContext<Item>,
-  session: Session,
+  caller: Caller,
   { key, body, plan: planChange, respond, condition }: ChangeRequest<Item>,
   hasWaited: boolean,
-  onMissing: () => Promise<StoredObject<Item>> = () => throwMissing(context, session, body),
+  onMissing: () => Promise<StoredObject<Item>> = () => throwMissing(context, caller, body),
 ): Promise<StoredObject<Item>> {
   const { resource, mapping } = context
-  const { database, scope, validationContext } = session
+  const { database, scope, validationContext } = caller
   requireAllowedMode(scope, body)
   let isLatest = hasWaited
   // A replica may not show the change of the request before this one yet.
   if (hasWaited) database.usePrimary()
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-    const row = await findRow(context, session, key)
+    const row = await findRow(context, caller, key)
     if (!row) return onMissing()
     const current = mapping.readAsFarAsPossible(row)
     const nowMs = Date.now()
     const plan = planChange({ scope, validationContext, nowSeconds: toSeconds(nowMs) }, current)
-    if (plan.kind === 'invalid') return throwInvalid(context, session, plan.issues, plan.draft)
+    if (plan.kind === 'invalid') return throwInvalid(context, caller, plan.issues, plan.draft)
     if (plan.kind === 'damaged') throw plan.error
 
     const isStale = condition !== undefined && !isPreconditionMet(condition, current.version)
@@ -118,9 +118,9 @@ export async function changeInTurn<Item extends object>(
     }
     if (plan.kind === 'changed' && (isLatest || !isStale)) {
       try {
-        if (await writeChange(context, session, plan.change, respond, nowMs, isStale)) return plan.change.updated
+        if (await writeChange(context, caller, plan.change, respond, nowMs, isStale)) return plan.change.updated
       } catch (error) {
-        if (isStale || !violatesVersion(resource, error)) await throwClientError(context, session, error, plan.draft)
+        if (isStale || !violatesVersion(resource, error)) await throwClientError(context, caller, error, plan.draft)
         if (!isStale) await pauseAfter(attempt)
       }
       if (isStale) throw preconditionFailed()
@@ -135,7 +135,7 @@ export async function changeInTurn<Item extends object>(
 /** Runs `work` while no other request of this isolate changes the object. Waiting costs less than conflicts. */
 export const inTurn = <Item extends object, Value>(
   { resource }: StoreContext<Item>,
-  { scope }: Session,
+  { scope }: Caller,
   { id, externalId }: ObjectKey,
   work: (hasWaited: boolean) => Promise<Value>,
 ): Promise<Value> =>

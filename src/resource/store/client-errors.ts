@@ -1,9 +1,9 @@
 import { getColumn } from '../../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
 import { ApiError, type Issue, invalid } from '../../errors.ts'
+import type { Caller } from '../caller.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
 import { externalIdTaken, isExternalIdTaken } from '../external-ids.ts'
-import type { Session } from '../session.ts'
 import type { StoreContext } from './store-context.ts'
 
 /** Whether a statement undid the transaction through `version`: a lost race, an unmet condition or an exceeded limit. */
@@ -27,12 +27,12 @@ export function getDuplicateProblem(
 /** Throws the problem of a write that the database rejected. Returns if the client made no mistake and the write can be repeated. */
 export async function throwClientError(
   { resource, references }: StoreContext,
-  session: Session,
+  caller: Caller,
   error: unknown,
   draft: Draft,
 ): Promise<void> {
   if (!(error instanceof ConstraintError) || error.kind === 'check') throw error
-  const missing = await references.dangling(session, draft)
+  const missing = await references.dangling(caller, draft)
   if (missing.length > 0) throw invalid(missing)
   if (isExternalIdTaken(error)) throw externalIdTaken(resource)
   if (error.kind === 'unique') throw getDuplicateProblem(resource, error) ?? error

@@ -1,10 +1,10 @@
 import type { Statement, Values } from '../../db/database.ts'
 import type { ParsedBody } from '../../http/validation.ts'
+import type { Caller } from '../caller.ts'
 import type { Draft } from '../definition.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
 import { planCreate } from '../plan/plan-create.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
-import type { Session } from '../session.ts'
 import { throwClientError, tooMany, violatesVersion } from './client-errors.ts'
 import {
   createChangeValues,
@@ -30,28 +30,28 @@ interface CreateOptions<Item> {
 /** Creates an object. */
 export async function createObject<Item extends object>(
   context: StoreContext<Item>,
-  session: Session,
+  caller: Caller,
   body: ParsedBody,
   { respond, generated = {}, externalId }: CreateOptions<Item> = {},
 ): Promise<StoredObject<Item>> {
   const { resource, mapping, statements, references } = context
-  const { scope, validationContext } = session
+  const { scope, validationContext } = caller
   const { maxPerMode } = resource
   const nowMs = Date.now()
   const plan = planCreate(mapping, { scope, validationContext, nowSeconds: toSeconds(nowMs) }, body, generated)
-  if (!plan.created) return throwInvalid(context, session, plan.issues, plan.draft)
+  if (!plan.created) return throwInvalid(context, caller, plan.issues, plan.draft)
   const { row, draft } = plan
   const created = { ...plan.created, externalId }
   const { id } = created
-  const values = createChangeValues(session, created, nowMs)
+  const values = createChangeValues(caller, created, nowMs)
   const limit: [Statement, Values][] =
     maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
-  await session.database.reserveNames(resource.hooks.uniqueNames(row))
-  const operation = await createOperation(session, resource, 'create', created, respond)
+  await caller.database.reserveNames(resource.hooks.uniqueNames(row))
+  const operation = await createOperation(caller, resource, 'create', created, respond)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
     try {
       await write(
-        session,
+        caller,
         operation,
         values,
         [[statements.insert(), { ...row, merchantId: scope.merchantId, version: 1 }]],
@@ -67,7 +67,7 @@ export async function createObject<Item extends object>(
       return created
     } catch (error) {
       if (maxPerMode !== undefined && violatesVersion(resource, error)) throw tooMany(resource, maxPerMode)
-      await throwClientError(context, session, error, draft)
+      await throwClientError(context, caller, error, draft)
       await pauseAfter(attempt)
     }
   }

@@ -2,9 +2,9 @@ import { getTableName } from 'drizzle-orm'
 import { columnShare, readPageWithin, shareParameter, showPage } from '../../db/page-budget.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from '../../http/pagination.ts'
 import { matchExpression } from '../../lib/search-terms.ts'
+import type { Caller } from '../caller.ts'
 import { getSearchPartition } from '../plan/plan-search.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
-import type { Session } from '../session.ts'
 import { getFilterParam, getListShape } from '../statements/list-statements.ts'
 import { type StoreContext, spansBothModes } from './store-context.ts'
 
@@ -17,7 +17,7 @@ interface ListPage<View> {
 /** Reads one page: at most `pageBytes` in JSON of what `show` returns, but at least one object. */
 export async function listObjects<Item extends object, View>(
   { resource, statements, mapping }: StoreContext<Item>,
-  { database, scope }: Session,
+  { database, scope }: Caller,
   query: ListQuery,
   show: (stored: StoredObject<Item>) => View,
 ): Promise<ListPage<View>> {

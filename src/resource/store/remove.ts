@@ -2,28 +2,28 @@ import type { Statement, Values } from '../../db/database.ts'
 import { ConstraintError } from '../../db/database-errors.ts'
 import { ApiError, notFound, UnavailableError } from '../../errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
+import type { Caller } from '../caller.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
 import type { ReadObject } from '../plan/row-mapping.ts'
-import type { Session } from '../session.ts'
 import { createChangeValues, findRow, guard, type StoreContext, spansBothModes, write } from './store-context.ts'
 
 /** Deletes the object with an external id. */
 export async function removeByExternalId<Item extends object>(
   context: StoreContext<Item>,
-  session: Session,
+  caller: Caller,
   externalId: string,
   condition?: Precondition,
 ): Promise<ReadObject<Item>> {
   // The id that a replica has for the external id may be outdated.
-  session.database.usePrimary()
+  caller.database.usePrimary()
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-    const row = await findRow(context, session, { externalId })
+    const row = await findRow(context, caller, { externalId })
     if (!row) throw notFound()
     const { id, version } = context.mapping.readAsFarAsPossible(row)
     if (condition && !isPreconditionMet(condition, version)) throw preconditionFailed()
     try {
       // A new version may have another external id.
-      return await removeObject(context, session, id, { versions: [version], wanted: true })
+      return await removeObject(context, caller, id, { versions: [version], wanted: true })
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'precondition_failed')) throw error
       await pauseAfter(attempt)
@@ -35,14 +35,14 @@ export async function removeByExternalId<Item extends object>(
 /** Deletes an object, even if it is damaged or a damaged object names it. Returns the object as it was. */
 export async function removeObject<Item extends object>(
   context: StoreContext<Item>,
-  session: Session,
+  caller: Caller,
   id: string,
   condition?: Precondition,
 ): Promise<ReadObject<Item>> {
   const { resource, statements, mapping } = context
-  const { scope, database } = session
+  const { scope, database } = caller
   const bothModes = spansBothModes(resource, scope)
-  const values = createChangeValues(session, { id }, Date.now())
+  const values = createChangeValues(caller, { id }, Date.now())
   const operation = { operation: `${resource.path}.delete`, object: id }
   const remove = async (prune: readonly Statement[], raise: Statement) => {
     const deletion = [
@@ -55,7 +55,7 @@ export async function removeObject<Item extends object>(
       ...(condition ? [guard(context, scope, id, condition)] : []),
       ...deletion.map((statement): [Statement, Values] => [statement, values]),
     ]
-    return (await write(session, operation, values, change))[change.length - 1] ?? []
+    return (await write(caller, operation, values, change))[change.length - 1] ?? []
   }
   const [row] = await remove(statements.prune(), statements.insertEvent.deleted(bothModes))
     .catch((error: unknown) => {

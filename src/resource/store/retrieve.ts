@@ -1,17 +1,17 @@
 import { notFound } from '../../errors.ts'
 import type { Include } from '../../http/pagination.ts'
+import type { Caller } from '../caller.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
-import type { Session } from '../session.ts'
 import { findRow, type ObjectKey, type StoreContext } from './store-context.ts'
 
 /** Reads an object. Throws `not_found` or `DamagedError`. */
 export async function retrieveObject<Item extends object>(
   context: StoreContext<Item>,
-  session: Session,
+  caller: Caller,
   key: ObjectKey,
   include: Include = [],
 ): Promise<StoredObject<Item>> {
-  const found = await findRow(context, session, key, include.includes('details'))
+  const found = await findRow(context, caller, key, include.includes('details'))
   if (!found) throw notFound()
   return context.mapping.read(found)
 }

@@ -7,12 +7,12 @@ import type { Precondition } from '../../http/etag.ts'
 import { isExternalId } from '../../http/fields.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
+import type { Caller } from '../caller.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
 import { createPairValues } from '../external-ids.ts'
 import { planSearchTerms } from '../plan/plan-search.ts'
 import { createRowMapping, type RowMapping, type StoredObject } from '../plan/row-mapping.ts'
 import { createReferences } from '../references.ts'
-import type { Session } from '../session.ts'
 import { createStatements, type Statements } from '../statements/statements.ts'
 
 /** Dependencies of a store besides its resource. */
@@ -50,7 +50,7 @@ export const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
 /** The parameters that the statements of one change share. */
 export const createChangeValues = (
-  { scope, renderContext }: Session,
+  { scope, renderContext }: Caller,
   { id, externalId }: Pick<StoredObject<unknown>, 'id' | 'externalId'>,
   nowMs: number,
 ): Values => ({
@@ -70,7 +70,7 @@ export type ObjectKey = { id: string; externalId?: undefined } | { id?: undefine
 /** Reads the row of an object, with its external id, and with its details if they are included. */
 export async function findRow(
   { resource, statements }: StoreContext,
-  { database, scope }: Session,
+  { database, scope }: Caller,
   key: ObjectKey,
   includesDetails = false,
 ): Promise<Row | undefined> {
@@ -83,11 +83,11 @@ export async function findRow(
 /** Throws the problem of a body with issues, with the ids in the draft that name nothing. */
 export async function throwInvalid(
   { references }: Pick<StoreContext, 'references'>,
-  session: Session,
+  caller: Caller,
   issues: readonly Issue[],
   draft: Draft,
 ): Promise<never> {
-  const missing = await references.dangling(session, draft)
+  const missing = await references.dangling(caller, draft)
   throw invalid([
     ...issues,
     ...missing.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
@@ -96,21 +96,21 @@ export async function throwInvalid(
 
 /** Runs a change and inserts the deliveries of its events in one transaction. Returns the rows of each statement. */
 export async function write(
-  session: Session,
+  caller: Caller,
   operation: Operation,
   values: Values,
   change: Write,
   rest: Write = [],
 ): Promise<Row[][]> {
-  const results = await commit(session, operation, change, [...rest, [fanOut(), values]])
+  const results = await commit(caller, operation, change, [...rest, [fanOut(), values]])
   const pending = toPendingDeliveries(results.at(-1) ?? [])
-  if (pending.length > 0) session.enqueue(pending)
+  if (pending.length > 0) caller.enqueue(pending)
   return results
 }
 
 /** The name of a change in the audit log, and its response if that is stored. */
 export const createOperation = async <Item>(
-  { idempotency }: Session,
+  { idempotency }: Caller,
   { path }: Pick<ResourceDefinition, 'path'>,
   verb: string,
   changed: StoredObject<Item>,

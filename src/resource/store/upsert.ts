@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors.ts'
 import { type Precondition, preconditionFailed } from '../../http/etag.ts'
 import type { UpsertBodies } from '../../http/validation.ts'
+import type { Caller } from '../caller.ts'
 import { planUpdate } from '../plan/plan-update.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
-import type { Session } from '../session.ts'
 import { changeInTurn, inTurn, throwMissing } from './change.ts'
 import { createObject } from './create.ts'
 import type { StoreContext } from './store-context.ts'
@@ -23,16 +23,16 @@ const isConflict = (error: unknown) => error instanceof ApiError && error.code =
 /** Updates the object with an external id, or creates it. Concurrent first upserts create one object. */
 export const upsertObject = <Item extends object>(
   context: StoreContext<Item>,
-  session: Session,
+  caller: Caller,
   { externalId, bodies, condition, mustExist }: UpsertRequest,
 ): Promise<Upserted<Item>> =>
-  inTurn(context, session, { externalId }, async (hasWaited) => {
+  inTurn(context, caller, { externalId }, async (hasWaited) => {
     let isNew = false
     let conflict: unknown
     const create = async () => {
-      if (mustExist) return throwMissing(context, session, bodies.update, preconditionFailed())
+      if (mustExist) return throwMissing(context, caller, bodies.update, preconditionFailed())
       try {
-        const created = await createObject(context, session, bodies.create, { externalId })
+        const created = await createObject(context, caller, bodies.create, { externalId })
         isNew = true
         return created
       } catch (error) {
@@ -43,7 +43,7 @@ export const upsertObject = <Item extends object>(
     const update = (isLatest: boolean, onMissing: () => Promise<StoredObject<Item>>) =>
       changeInTurn(
         context,
-        session,
+        caller,
         {
           key: { externalId },
           body: bodies.update,

@@ -20,8 +20,8 @@ import { createPageResponse } from '../../pages/page.ts'
 import { readStaffMessages } from '../../pages/staff-messages.ts'
 import { toTagTitle } from '../../pages/tag-label.ts'
 import { readVenue } from '../../pages/venue.ts'
+import { createCaller } from '../../resource/caller.ts'
 import { getRenderContext } from '../../resource/request-context.ts'
-import { createSession } from '../../resource/session.ts'
 import { createStore } from '../../resource/store/store.ts'
 import type { StoreDependencies } from '../../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../../resources/tags.ts'
@@ -34,7 +34,7 @@ const purpose = 'nfc-link'
 export function createNfcLinkRoutes(dependencies: StoreDependencies) {
   const store = createStore(tags, dependencies)
   return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), idempotent, async (c) => {
-    const { item } = await store.retrieve(createSession(c), { id: c.req.param('id') })
+    const { item } = await store.retrieve(createCaller(c), { id: c.req.param('id') })
     const { baseUrl } = getRenderContext(c)
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public URL is configured, so there is no URL to write to a chip.')

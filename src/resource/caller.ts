@@ -6,16 +6,16 @@ import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enque
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
 
-/** The context of a request that a store needs. */
-export interface Session extends Actor {
+/** On whose behalf a store reads and writes: the actor with its merchant and mode, and what rendering and validation need. */
+export interface Caller extends Actor {
   validationContext: ValidationContext
   renderContext: RenderContext
   /** Enqueues messages for the deliveries of a change that is committed. If that fails, the cron enqueues them. */
   enqueue(pending: readonly PendingDelivery[]): void
 }
 
-/** Creates what a store needs of a request. */
-export function createSession(c: Context<Env>): Session {
+/** The caller of a request. */
+export function createCaller(c: Context<Env>): Caller {
   const actor = getActor(c)
   return {
     ...actor,

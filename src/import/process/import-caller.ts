@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
 import type { Bindings } from '../../env.ts'
 import { enqueueMerchantDeliveries } from '../../outbox/enqueue-deliveries.ts'
-import type { Session } from '../../resource/session.ts'
+import type { Caller } from '../../resource/caller.ts'
 import type { StoredImport } from '../import-view.ts'
 
 const hosts = z.array(z.string())
 
-/** A session for the steps of an import, on behalf of the key and the request that uploaded or applied it. */
-export function createImportSession(
+/** A caller for the steps of an import, on behalf of the key and the request that uploaded or applied it. */
+export function createImportCaller(
   env: Bindings,
   context: Pick<ExecutionContext, 'waitUntil'>,
   database: Database,
   { merchantId, testMode, actor, requestId, baseUrl, ownHosts }: StoredImport,
-): Session {
+): Caller {
   return {
     database,
     scope: { merchantId, testMode },

@@ -122,7 +122,7 @@ export async function purgeExpired(
       const beforeMs = nowMs - seconds * 1000
       const before = idPrefix === undefined ? Math.floor(beforeMs / 1000) : createIdAt(idPrefix, beforeMs)
       try {
-        const [rows = []] = await database.run([statements.purge(), { before, most: purgeBounds.rows }])
+        const [rows = []] = await database.run([statements.purge(), { before, limit: purgeBounds.rows }])
         deleted[name] = (deleted[name] ?? 0) + rows.length
         if (rows.length === purgeBounds.rows) unfinished.push(table)
       } catch (error) {

@@ -8,10 +8,10 @@ const gone = { gone: sql<number>`1` }
 
 /** Statements of the purge of a table whose ids contain the time. */
 export const createIdRetention = (table: SQLiteTable & { id: SQLiteColumn }) => ({
-  /** Deletes at most `:most` rows with ids before `:before`. Returns a row for each. */
+  /** Deletes at most `:limit` rows with ids before `:before`. Returns a row for each. */
   purge: lazy(() => {
     const isBefore = lt(table.id, param('before'))
-    const expired = db.select({ id: table.id }).from(table).where(isBefore).limit(param('most'))
+    const expired = db.select({ id: table.id }).from(table).where(isBefore).limit(param('limit'))
     return typed(gone, (select) => db.delete(table).where(inArray(table.id, expired)).returning(select))
   }),
   oldest: lazy(() =>
@@ -27,14 +27,14 @@ export const createAgeRetention = (
   table: SQLiteTable & Record<'seq' | 'at' | 'merchantId', SQLiteColumn>,
   condition: SQL = isHere(table.merchantId),
 ) => ({
-  /** Deletes at most `:most` rows of `:before` or earlier, in seconds. Returns a row for each. */
+  /** Deletes at most `:limit` rows of `:before` or earlier, in seconds. Returns a row for each. */
   purge: lazy(() => {
     const oldestFirst = db
       .select({ seq: table.seq })
       .from(table)
       .where(condition)
       .orderBy(asc(table.seq))
-      .limit(param('most'))
+      .limit(param('limit'))
     const expired = allOf(lte(table.at, param('before')), inArray(table.seq, oldestFirst))
     return typed(gone, (select) => db.delete(table).where(expired).returning(select))
   }),

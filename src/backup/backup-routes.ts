@@ -28,7 +28,7 @@ const toView = ({ takenAt, bytes, rows }: { takenAt: number; bytes: number | nul
 export const backupRoutes = new Hono<Env>()
   .get('/', query(emptyQuery), async (c) => {
     const merchantId = c.req.param('merchantId') ?? ''
-    const [rows] = await c.var.database.run([statements.list(), { merchantId, most: maxListed }])
+    const [rows] = await c.var.database.run([statements.list(), { merchantId, limit: maxListed }])
     return c.json(rows.map(toView), 200)
   })
   .post('/', idempotent, async (c) => {

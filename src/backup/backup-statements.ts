@@ -26,7 +26,7 @@ export const backupStatements = {
             and(sql`coalesce(${checks.checkedAt}, 0) < ${param('since')}`, lt(checks.enqueuedAt, param('retryBefore'))),
           ),
         )
-        .limit(param('most')),
+        .limit(param('limit')),
     ),
   ),
   setEnqueued: lazy(() =>
@@ -98,7 +98,7 @@ export const backupStatements = {
         .from(backups)
         .where(and(isOfMerchant, sql`${backups.rows} is not null`))
         .orderBy(sql`${backups.takenAt} desc`)
-        .limit(param('most')),
+        .limit(param('limit')),
     ),
   ),
   find: lazy(() => typed(backupFields, (select) => db.select(select).from(backups).where(isBackup))),
@@ -109,7 +109,7 @@ export const backupStatements = {
         .from(backups)
         .where(lt(backups.takenAt, param('before')))
         .orderBy(asc(backups.takenAt))
-        .limit(param('most')),
+        .limit(param('limit')),
     ),
   ),
   remove: lazy(() =>

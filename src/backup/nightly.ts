@@ -22,14 +22,14 @@ const hourSeconds = 3_600
 /** Runs every minute: during the night it enqueues merchants to check. Deletes expired backups, files before rows. */
 export async function runNightly(env: Bindings, directory: Database, now: number): Promise<void> {
   const before = now - backupDays.kept * daySeconds
-  const [expired] = await directory.run([statements.findExpired(), { before, most: nightlyBounds.expired }])
+  const [expired] = await directory.run([statements.findExpired(), { before, limit: nightlyBounds.expired }])
   if (expired.length > 0) {
     await env.BACKUPS.delete(expired.map(({ merchantId, takenAt }) => toBackupKey(merchantId, takenAt)))
     await directory.run([statements.remove(), { backups: JSON.stringify(expired) }], [statements.removeChecks(), {}])
   }
   const since = now - (now % daySeconds) + nightlyHours.from * hourSeconds
   if (now < since || now >= since + (nightlyHours.to - nightlyHours.from) * hourSeconds) return
-  const due = { since, retryBefore: now - retrySeconds, most: nightlyBounds.checks }
+  const due = { since, retryBefore: now - retrySeconds, limit: nightlyBounds.checks }
   const [merchants] = await directory.run([statements.findDue(), due])
   if (merchants.length === 0) return
   await directory.run([statements.setEnqueued(), { merchants: JSON.stringify(merchants.map(({ id }) => id)), now }])

@@ -54,7 +54,7 @@ const deleted = { gone: sql<number>`1` }
 const oldest = { oldest: sql<string | null>`min(oldest)` }
 
 export const auditRetention = {
-  /** Deletes at most `:most` entries with ids before `:before`. Returns a row for each. */
+  /** Deletes at most `:limit` entries with ids before `:before`. Returns a row for each. */
   purge: lazy(() =>
     typed(
       deleted,
@@ -62,7 +62,7 @@ export const auditRetention = {
         delete from ${auditTable} where (${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}) in (
           select ${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}
           from ${merchantTable} cross join ${modes} cross join ${auditTable}
-          where ${isOfSettled} and ${isInMode} and ${auditTable.id} < ${param('before')} limit ${param('most')}
+          where ${isOfSettled} and ${isInMode} and ${auditTable.id} < ${param('before')} limit ${param('limit')}
         ) returning ${selectList(deleted)}`,
     ),
   ),

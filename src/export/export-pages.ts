@@ -23,9 +23,9 @@ export function createExportPages(resource: ExportedResource) {
   const largeColumns = lazy(() => getLargeColumns(resource, resource.details !== undefined))
 
   return {
-    /** The keys of all metadata entries, sorted, at most `most`. */
-    async listMetadataKeys({ database, scope }: Caller, most: number): Promise<string[]> {
-      const [rows] = await database.run([statements.metadataKeys(scope), { ...scope, most }])
+    /** The keys of all metadata entries, sorted, at most `limit`. */
+    async listMetadataKeys({ database, scope }: Caller, limit: number): Promise<string[]> {
+      const [rows] = await database.run([statements.metadataKeys(scope), { ...scope, limit }])
       return rows.map(({ key }) => String(key))
     },
 

@@ -48,7 +48,7 @@ export function createExportStatements(resource: ExportedResource) {
         where ${scoped(bothModes)} and ${table.id} in (select value from json_each(${param('ids')}))`),
     ),
 
-    /** At most `:most` different keys of metadata entries, sorted. Damaged metadata has none. */
+    /** At most `:limit` different keys of metadata entries, sorted. Damaged metadata has none. */
     metadataKeys: perReach((bothModes) => {
       const metadata = getColumn(table, 'metadata')
       const key = sql`case when entry.type = 'object' then entry.value ->> '$.key' end`
@@ -56,7 +56,7 @@ export function createExportStatements(resource: ExportedResource) {
         select distinct ${key} as key
         from ${table}, json_each(case when json_valid(${metadata}) then ${metadata} else '[]' end) as entry
         where ${scoped(bothModes)} and typeof(${key}) = 'text'
-        order by key limit ${param('most')}`)
+        order by key limit ${param('limit')}`)
     }),
   }
 }

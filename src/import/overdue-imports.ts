@@ -12,7 +12,7 @@ const maxEnqueued = 100
 export async function enqueueOverdueImports(env: Bindings, database: Database, now: number): Promise<number> {
   const abandoned = { before: now - overdueImportSeconds.upload }
   const [overdue] = await database.run(
-    [overdueStatements.findOverdue(), { before: now - overdueImportSeconds.step, most: maxEnqueued }],
+    [overdueStatements.findOverdue(), { before: now - overdueImportSeconds.step, limit: maxEnqueued }],
     [overdueStatements.removeAbandonedChunks(), abandoned],
     [overdueStatements.removeAbandoned(), abandoned],
   )

@@ -72,7 +72,7 @@ export async function discardLeft(env: Bindings, moves: readonly Move[]): Promis
 
 /** Cleans up behind moves that ended, a bounded part in each run. */
 export async function cleanUpMoves(env: Bindings, directory: Database, now: number): Promise<void> {
-  const [due] = await directory.run([statements.findCleaning(), { now, most: cleaningBounds.moves }])
+  const [due] = await directory.run([statements.findCleaning(), { now, limit: cleaningBounds.moves }])
   let left: number = cleaningBounds.statements
   for (const move of due) {
     const { merchantId, number } = move

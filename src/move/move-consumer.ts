@@ -34,6 +34,6 @@ export async function consumeMoves(batch: MessageBatch<unknown>, env: Bindings):
 
 /** Enqueues moves without progress, because their message was lost. */
 export async function enqueueIdleMoves(env: Bindings, directory: Database, now: number): Promise<void> {
-  const [idle] = await directory.run([statements.findIdle(), { before: now - idleSeconds, most: maxEnqueued }])
+  const [idle] = await directory.run([statements.findIdle(), { before: now - idleSeconds, limit: maxEnqueued }])
   if (idle.length > 0) await env.MOVES.sendBatch(idle.map(({ merchantId }) => ({ body: { merchant: merchantId } })))
 }

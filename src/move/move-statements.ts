@@ -196,7 +196,7 @@ export const moveStatements = {
         .select(aliases)
         .from(table)
         .where(and(isActive, lte(table.leasedUntil, param('before')), lte(table.startedAt, param('before'))))
-        .limit(param('most')),
+        .limit(param('limit')),
     ),
   ),
   findCleaning: lazy(() =>
@@ -207,7 +207,7 @@ export const moveStatements = {
           .from(table)
           .where(lte(table.cleansAt, param('now')))
           .orderBy(table.cleansAt)
-          .limit(param('most')),
+          .limit(param('limit')),
       ),
       toMove,
     ),

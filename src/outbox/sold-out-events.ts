@@ -27,13 +27,13 @@ const requestScope = { from: sql``, merchantId: sql`${param('merchantId')}`, tes
  */
 export function insertSoldOutEvent({ type, changed, also = sql``, scope = requestScope }: SoldOutEvent): SQL {
   const { from, merchantId, testMode } = scope
-  const most = sql.raw(String(maxListedProducts))
+  const max = sql.raw(String(maxListedProducts))
   const listed = sql`select id, row_number() over (order by id) as place from (
-    ${selectSoldOut(merchantId, testMode)} ${also} order by id limit ${most} + 1)`
+    ${selectSoldOut(merchantId, testMode)} ${also} order by id limit ${max} + 1)`
   const data = sql`(select json_object(
       'products', json(${changed}),
-      'soldOut', json_group_array(id) filter (where place <= ${most}),
-      'truncated', json(iif(count(*) > ${most}, 'true', 'false')))
+      'soldOut', json_group_array(id) filter (where place <= ${max}),
+      'truncated', json(iif(count(*) > ${max}, 'true', 'false')))
     from (${listed}))`
   const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
     where ${eventTable.merchantId} = ${merchantId} and ${eventTable.testMode} = ${testMode})`

@@ -9,7 +9,7 @@ export const maxWriteAttempts = 5
 const firstPauseMs = 50
 
 /** How often a request looks whether its turn has come, in milliseconds: for each request before it, and at most. */
-const lookEvery = { turnMs: 4, mostMs: 200 } as const
+const lookEvery = { turnMs: 4, maxMs: 200 } as const
 
 export const busy = () =>
   new ApiError('busy', 'Too many requests are changing this object at once. Try again.', [], { 'retry-after': '1' })
@@ -69,7 +69,7 @@ export async function withObjectLock<Value>(key: string, work: (hasWaited: boole
     // A turn that was ended because it took too long goes on: only the lock is lost.
     for (let place = lock.turns.indexOf(turn); place > 0; place = lock.turns.indexOf(turn)) {
       if (Date.now() >= endMs) throw busy()
-      await pause(Math.min(place * lookEvery.turnMs, lookEvery.mostMs))
+      await pause(Math.min(place * lookEvery.turnMs, lookEvery.maxMs))
       endAbandoned()
     }
     return await work(hasWaited)

@@ -27,7 +27,7 @@ const statements = {
         .leftJoin(homeTable, eq(homeTable.merchantId, tagNameTable.merchantId))
         .where(isReserved)
         .orderBy(tagNameTable.reservedAt)
-        .limit(param('most')),
+        .limit(param('limit')),
     ),
   ),
   findCreated: lazy(() =>
@@ -67,7 +67,7 @@ export async function sweepReservedNames(env: Bindings, now: number): Promise<nu
   const directory = directoryDatabase(env)
   directory.usePrimary()
   const before = now - reservationSeconds
-  const [reserved] = await directory.run([statements.findReserved(), { before, most: maxSweptNames }])
+  const [reserved] = await directory.run([statements.findReserved(), { before, limit: maxSweptNames }])
   let released = 0
   for (const [merchantId, own] of Map.groupBy(reserved, (name) => name.merchantId)) {
     try {

@@ -18,14 +18,14 @@ export const isOverdue = sql`${hasState('pending')} and ${deliveryTable.dueAt} <
 
 const chosen = alias(deliveryTable, 'chosen')
 
-/** SQL for the overdue deliveries of the webhooks in `:webhooks`, at most `:most` of each, those that are due longest first. */
+/** SQL for the overdue deliveries of the webhooks in `:webhooks`, at most `:limit` of each, those that are due longest first. */
 const overdueKeys = sql`
   select ${chosen.webhook}, ${chosen.event}
   from json_each(${param('webhooks')}) as hook cross join ${deliveryTable} as ${chosen}
   where ${chosen.webhook} = hook.value and ${chosen.event} in (
     select ${deliveryTable.event} from ${deliveryTable} indexed by deliveries_due
     where ${deliveryTable.webhook} = hook.value and ${isOverdue}
-    order by ${deliveryTable.dueAt} limit ${param('most')})`
+    order by ${deliveryTable.dueAt} limit ${param('limit')})`
 
 /** SQL for the deliveries in `overdueKeys`. */
 export const isChosen = sql`(${deliveryTable.webhook}, ${deliveryTable.event}) in (${overdueKeys})`
@@ -58,7 +58,7 @@ export async function releaseWave(
   database: Database,
   { merchant, webhook, before, now }: Wave,
 ): Promise<void> {
-  const values = { webhooks: JSON.stringify([webhook]), before, now, most: waveSize }
+  const values = { webhooks: JSON.stringify([webhook]), before, now, limit: waveSize }
   const [rows] = await database.run([releaseStatement(), values])
   const last = rows.length === waveSize ? rows.length - 1 : undefined
   await enqueueDeliveries(

@@ -45,7 +45,7 @@ const statements = {
       return sql`
         with recursive hook(seq, n) as (
           select ${findNext(sql`${param('after')}`)}, 1
-          union all select ${findNext(hookSeq)}, n + 1 from hook where ${hookSeq} is not null and n < ${param('most')}
+          union all select ${findNext(hookSeq)}, n + 1 from hook where ${hookSeq} is not null and n < ${param('limit')}
         ) ${webhooks.getSQL()}`
     }),
   ),
@@ -61,7 +61,7 @@ export async function findBacklogs(
   database: Database,
   times: { now: number; before: number },
 ): Promise<WebhookBacklog[]> {
-  const values = { ...times, most: maxWebhooks }
+  const values = { ...times, limit: maxWebhooks }
   let [webhooks] = await database.run([statements.find(), { ...values, after: 0 }])
   if (webhooks.length === maxWebhooks) {
     const [[last]] = await database.run([statements.findLast(), values])

@@ -32,7 +32,7 @@ const findOldest = (oldest: SQL, source: SQL) =>
   sql`select min(oldest) as oldest from (select (${oldest}) as oldest from ${source})`
 
 /**
- * `purge` deletes at most `:most` rows with an id before `:before`. `oldest` returns the lowest id. Both skip merchants whose data is
+ * `purge` deletes at most `:limit` rows with an id before `:before`. `oldest` returns the lowest id. Both skip merchants whose data is
  * elsewhere or is being restored: the copy of a move, and a loaded backup, must stay complete until they are compared.
  */
 export const eventRetention = {
@@ -41,7 +41,7 @@ export const eventRetention = {
     return compile(sql`
       delete from ${eventTable} where (${key}) in (
         select ${key} from ${scopes} cross join ${eventTable}
-        where ${isOfMerchantHere} and ${isInScope} and ${eventTable.id} < ${param('before')} limit ${param('most')}
+        where ${isOfMerchantHere} and ${isInScope} and ${eventTable.id} < ${param('before')} limit ${param('limit')}
       ) returning 1 as gone`)
   }),
   oldest: lazy(() =>
@@ -60,7 +60,7 @@ export const deliveryRetention = {
     return compile(sql`
       ${hooks} delete from ${deliveryTable} where (${key}) in (
         select ${key} from hook cross join ${deliveryTable}
-        where ${isHookHere} and ${isOfHook} and ${deliveryTable.event} < ${param('before')} limit ${param('most')}
+        where ${isHookHere} and ${isOfHook} and ${deliveryTable.event} < ${param('before')} limit ${param('limit')}
       ) returning 1 as gone`)
   }),
   oldest: lazy(() => {

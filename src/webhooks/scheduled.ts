@@ -70,12 +70,12 @@ export async function enqueueOverdue(env: Bindings, database: Database, now: num
     const chosen = waiting.slice(0, left)
     const share = chosen.length === 0 ? 0 : Math.floor(left / chosen.length)
     if (chosen.length === 0 && !(isFirst && probes.length + orphans.length > 0)) break
-    const release = [releaseStatement(), { ...times, webhooks: toIdList(chosen), most: share }] as const
+    const release = [releaseStatement(), { ...times, webhooks: toIdList(chosen), limit: share }] as const
     const [rows, probeRows = [], cancelled = []] = isFirst
       ? await database.run(
           release,
-          [releaseStatement(), { ...times, webhooks: toIdList(probes), most: 1 }],
-          [cancelStatement(), { ...times, webhooks: toIdList(orphans), most: maxEnqueued }],
+          [releaseStatement(), { ...times, webhooks: toIdList(probes), limit: 1 }],
+          [cancelStatement(), { ...times, webhooks: toIdList(orphans), limit: maxEnqueued }],
         )
       : await database.run(release)
     await enqueue([...rows, ...probeRows])

@@ -168,7 +168,7 @@ function* listReads(
     const statement = statements.count()
     yield [
       statement,
-      { ...scope, most: maxPerMode },
+      { ...scope, limit: maxPerMode },
       ([row]) => {
         if (row) found.count = statement.read(row).count
       },

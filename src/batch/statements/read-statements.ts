@@ -80,11 +80,11 @@ export function createReadStatements(definition: ResourceDefinition, bothModes: 
       }),
     ),
 
-    /** Number of objects, up to `:most`. */
+    /** Number of objects, up to `:limit`. */
     count: lazy(() =>
       typed(
         counted,
-        () => sql`select ${selectList(counted)} from (select 1 from ${table} where ${scoped} limit ${param('most')})`,
+        () => sql`select ${selectList(counted)} from (select 1 from ${table} where ${scoped} limit ${param('limit')})`,
       ),
     ),
   }

@@ -94,11 +94,11 @@ export function createWriteStatements(
           from ${rows} where ${table.seq} = ${member('seq')} and ${isOwnRow}`)
       }),
 
-    /** Undoes the transaction if there are more than `:most` objects in the mode. */
+    /** Undoes the transaction if there are more than `:limit` objects in the mode. */
     limit: lazy(() =>
       compile(
         undoIf(
-          sql`(select count(*) from (select 1 from ${table} where ${isOwn} limit ${param('most')} + 1)) > ${param('most')}`,
+          sql`(select count(*) from (select 1 from ${table} where ${isOwn} limit ${param('limit')} + 1)) > ${param('limit')}`,
         ),
       ),
     ),

@@ -82,7 +82,7 @@ export function deleteObjects({ batch, deletions }: ResourceWrites, values: Batc
 function limitObjects({ batch, creates }: ResourceWrites, values: BatchValues): Write {
   const { maxPerMode } = batch.resource
   if (maxPerMode === undefined || creates.length === 0) return []
-  return [[batch.write(values).limit(), { ...values, most: maxPerMode }]]
+  return [[batch.write(values).limit(), { ...values, limit: maxPerMode }]]
 }
 
 /** Inserts and changes rows. Unique values that move between objects are released first. */

@@ -34,7 +34,7 @@ const statements = {
         .selectDistinct(select)
         .from(availabilityTable)
         .where(and(isDue, isHere(availabilityTable.merchantId)))
-        .limit(param('most')),
+        .limit(param('limit')),
     ),
   ),
   /** A product that is out of stock stays sold out. */
@@ -64,7 +64,7 @@ export async function returnToStock(env: Bindings, database: Database, nowMs: nu
   const now = Math.floor(nowMs / 1000)
   let count = 0
   for (let round = 0; round < returnBounds.rounds; round++) {
-    const [due] = await database.run([statements.findDue(), { now, most: returnBounds.scopes }])
+    const [due] = await database.run([statements.findDue(), { now, limit: returnBounds.scopes }])
     if (due.length === 0) break
     const values = {
       now,

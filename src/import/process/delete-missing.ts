@@ -19,7 +19,7 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
   for (let { index, deletedThrough } = start; index < resources.length; index++, deletedThrough = 0) {
     const resource = resources[index]
     if (resource === undefined) return false
-    const wanted = { ...values, resource, deletedThrough, uploadedAt: stored.createdAt, most: chunkLimits.rows }
+    const wanted = { ...values, resource, deletedThrough, uploadedAt: stored.createdAt, limit: chunkLimits.rows }
     const [missing] = await database.run([findMissing(resource, scope), wanted])
     if (missing.length === 0) continue
     const operations = missing.map(({ id }) => ({ op: 'delete' as const, resource, id: String(id) }))

@@ -8,13 +8,13 @@ import { importIssueTable as issues } from '../../db/schema/imports/import-issue
 import { importTable as imports } from '../../db/schema/imports/imports.ts'
 
 /**
- * Deletes at most `:most` rows of imports before `:before`, but those of merchants whose data is elsewhere or is being restored. `oldest`
+ * Deletes at most `:limit` rows of imports before `:before`, but those of merchants whose data is elsewhere or is being restored. `oldest`
  * returns the lowest id.
  */
 const createRetention = (importId: SQLiteColumn, merchantId: SQLWrapper) => {
   const { table } = importId
   const isOfMerchantHere = isHere(merchantId)
-  const expired = sql`select rowid from ${table} where ${importId} < ${param('before')} and ${isOfMerchantHere} limit ${param('most')}`
+  const expired = sql`select rowid from ${table} where ${importId} < ${param('before')} and ${isOfMerchantHere} limit ${param('limit')}`
   return {
     purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
     oldest: lazy(() =>
@@ -44,7 +44,7 @@ const abandoned = (column: SQLiteColumn): SQL =>
 
 export const overdueStatements = {
   /**
-   * At most `:most` imports that have made no progress since `:before`. The first of every merchant precedes the second of any: imports that
+   * At most `:limit` imports that have made no progress since `:before`. The first of every merchant precedes the second of any: imports that
    * cannot make progress do not keep those of others waiting.
    */
   findOverdue: lazy(() => {
@@ -58,7 +58,7 @@ export const overdueStatements = {
         select ${selectList(fields)} from (
           select *, ${place} as place
           from (select ${columns} from ${imports} where ${isOverdue} limit ${sql.raw(String(maxOverdueRead))}) as ${imports}
-        ) as ${imports} order by place, ${imports.updatedAt} limit ${param('most')}`,
+        ) as ${imports} order by place, ${imports.updatedAt} limit ${param('limit')}`,
     )
   }),
   /** Uploads that were cut off before `:before`. */

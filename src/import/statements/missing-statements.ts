@@ -29,7 +29,7 @@ function createMissingStatement(path: ResourcePath): (scope: Scope) => Statement
         and (${table.seq} > ${param('deletedThrough')} or ${param('deletedThrough')} = 0) and ${table.createdAt} <= ${param('uploadedAt')}
         and ${externalIdTable.externalId} not in ${keysOf(sql`${chunks.externalIds}`)}
         and ${table.id} not in ${keysOf(sql`${chunks.fileIds}`)}
-      order by ${table.seq} limit ${param('most')}`)
+      order by ${table.seq} limit ${param('limit')}`)
   const ofMerchant = eq(table.merchantId, param('merchantId'))
   const own = lazy(() => build(allOf(ofMerchant, eq(table.testMode, param('testMode')))))
   const both = lazy(() => build(ofMerchant))

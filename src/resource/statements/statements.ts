@@ -73,10 +73,10 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
     insert: lazy(() => compileInsert(table, columns)),
 
-    /** Behind an insert: violates `version`'s NOT NULL, which undoes the batch, if there are more than `:most` objects now. */
+    /** Behind an insert: violates `version`'s NOT NULL, which undoes the batch, if there are more than `:limit` objects now. */
     limit: lazy(() => {
-      const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${param('most')} + 1`
-      const version = sql`case when (select count(*) from (${counted})) <= ${param('most')} then ${table.version} end`
+      const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${param('limit')} + 1`
+      const version = sql`case when (select count(*) from (${counted})) <= ${param('limit')} then ${table.version} end`
       return compile(sql`${updateSet(table, { version })} where ${one(false)}`)
     }),
 

@@ -45,7 +45,7 @@ export async function createObject<Item extends object>(
   const { id } = created
   const values = createChangeValues(caller, created, nowMs)
   const limit: [Statement, Values][] =
-    maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
+    maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, limit: maxPerMode }]]
   await caller.database.reserveNames(resource.hooks.uniqueNames(row))
   const operation = await createOperation(caller, resource, 'create', created, respond)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {

@@ -6,7 +6,7 @@ import { scanReceiptTable as receipts } from '../../db/schema/scan-receipts.ts'
 /** Days for which a receipt of a counted scan is kept. A queue keeps a message for at most four days. */
 export const receiptRetentionDays = 5
 
-/** Deletes at most `:most` receipts with an id before `:before`, and returns the oldest id. Ids sort by time. */
+/** Deletes at most `:limit` receipts with an id before `:before`, and returns the oldest id. Ids sort by time. */
 export const receiptRetention = {
   purge: lazy(() =>
     compile(
@@ -20,7 +20,7 @@ export const receiptRetention = {
               .from(receipts)
               .where(lt(receipts.id, param('before')))
               .orderBy(receipts.id)
-              .limit(param('most')),
+              .limit(param('limit')),
           ),
         )
         .returning({ gone: sql`1`.as('gone') }),

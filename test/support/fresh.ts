@@ -6,7 +6,6 @@ import * as home from '../../src/db/home/home.ts'
 import * as rateLimit from '../../src/http/rate-limit.ts'
 import * as ids from '../../src/lib/ids.ts'
 import * as resolve from '../../src/tags/resolve.ts'
-import { finishBackgroundWork } from './background-work.ts'
 import { createTables } from './create-tables.ts'
 import { guardD1 } from './d1-guard.ts'
 import './main-module.ts'
@@ -20,7 +19,7 @@ import './openapi-setup.ts'
 vi.useRealTimers()
 vi.unstubAllGlobals()
 // Lets work behind the last responses of the file before finish: the reset aborts what is under way, loudly.
-await finishBackgroundWork()
+await scheduler.wait(50)
 // The reset deletes only storage that is loaded. After ten idle seconds, none is.
 await Promise.all([env.DB.prepare('select 1').all(), env.TAGS.get('unused')])
 await reset()

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getBrowser, widthOf } from '../browser.ts'
-import { listViolations, sizes, waitForStatus } from './console-page.ts'
+import { createOwner, holdRequest, listViolations, sizes, visitConsole, waitForStatus } from './console-page.ts'
 import { addAuthenticator, createVenue, createVisit, join, title } from './member-page.ts'
 
-const visit = createVisit(await getBrowser())
-beforeAll(async () => {})
+const browser = await getBrowser()
+const visit = createVisit(browser)
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'Account' }).click()
@@ -168,6 +168,23 @@ test('a device without a passkey of the service says so', async () => {
     await page.getByRole('alert').getByText('No passkey was used').waitFor()
     await page.goto(`${url.origin}/console/join#NOTHING`)
     await page.getByRole('alert').getByText('This invitation was used').waitFor()
+  })
+})
+
+test('two taps make one invitation', async () => {
+  const venue = await createOwner()
+  await visitConsole(browser, venue, '/settings', async (page, { requests }) => {
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const { sent, release } = await holdRequest(page, '**/invitations')
+    const make = page.getByRole('button', { name: 'Make link' })
+    await make.click()
+    await sent
+    await make.click({ force: true })
+    release()
+    await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('table', { name: 'People' }).getByText('Invitation').waitFor()
+    expect(requests.filter((request) => /^POST .*\/invitations$/.test(request))).toHaveLength(1)
   })
 })
 

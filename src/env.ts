@@ -52,7 +52,7 @@ export interface HomeObject extends Rpc.DurableObjectBranded {
     change: MovePartChange,
     statements: readonly ObjectStatement[],
   ): Promise<ObjectResult>
-  /** Deletes all data of an object that is not a home, but no files. */
+  /** Deletes all data of an object that is not a home, but no files. Can be repeated. */
   discard(): Promise<void>
   /** Renews the copies of what the directory has of the merchant. */
   renew(identity: ObjectIdentity): Promise<void>

@@ -77,7 +77,8 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   }
 
   async discard(): Promise<void> {
-    this.#participant.requireUnused()
+    // Without an identity there is no data: an earlier call has discarded it.
+    if (this.#identity !== undefined) this.#participant.requireUnused()
     await this.#storage.deleteAlarm()
     await this.#storage.deleteAll()
   }

@@ -16,16 +16,17 @@ interface DialogProps {
   footer?: ComponentChildren
 }
 
-/** The dialogs that are shown, the topmost last. */
+/** The dialogs that are shown, the topmost last. One that has left the document stays until its effect ends. */
 const shown: HTMLDialogElement[] = []
 
 /**
- * Shows a dialog and those above it again if the browser closed it: it ignores `preventDefault` if Escape is pressed again without another
- * action between (https://html.spec.whatwg.org/#close-watcher-infrastructure).
+ * Shows a dialog and those above it again if the browser closed it, for example by the Back gesture of a phone: it ignores
+ * `preventDefault` of `cancel` if nothing else was done since the last one (https://html.spec.whatwg.org/#close-watcher-infrastructure).
  */
 function keepShown(dialog: HTMLDialogElement) {
   if (dialog.open || !shown.includes(dialog)) return
   for (const each of shown.slice(shown.indexOf(dialog))) {
+    if (!each.isConnected) continue
     each.close()
     each.showModal()
   }
@@ -34,6 +35,8 @@ function keepShown(dialog: HTMLDialogElement) {
 /** A modal dialog. The browser keeps the focus inside, and returns it to where it was. */
 export function Dialog({ title, onClose, kind = 'box', children, footer }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const close = useRef(onClose)
+  close.current = onClose
   const titleId = useId()
   useEffect(() => {
     const { activeElement } = document
@@ -41,10 +44,19 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
     if (current === null) return
     current.showModal()
     shown.push(current)
+    // Before the browser closes it, or several dialogs at once.
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isOnTop = shown.findLast((each) => each.isConnected) === current
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isOnTop) return
+      event.preventDefault()
+      close.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
     // A box asks for something: its first field is next.
     if (kind === 'box')
       current.querySelector<HTMLElement>('input:not([type=radio], [type=checkbox]), textarea')?.focus()
     return () => {
+      document.removeEventListener('keydown', onKeyDown)
       shown.splice(shown.indexOf(current), 1)
       current.close()
       // The browser returns the focus only to what is still in the document.

@@ -33,16 +33,15 @@ test('Escape pressed again and again shows the question and the editor in turn, 
       .getByRole('alertdialog', { name: 'Discard your changes?' })
       .getByRole('button', { name: 'Keep editing' })
     await title.fill('Typed')
-    // The browser lets a page keep a dialog open once: the next Escape closes it, whatever the page says.
-    for (let round = 0; round < 3; round++) {
+    // Unprevented, Escape closes dialogs whatever the page says: all those that were opened without another action between.
+    for (let round = 0; round < 4; round++) {
       await page.keyboard.press('Escape')
       await keep.waitFor()
-      // What is on top can be clicked.
-      await keep.click({ trial: true })
       await page.keyboard.press('Escape')
       await keep.waitFor({ state: 'detached' })
-      await title.click({ trial: true })
     }
+    // What is on top can be clicked.
+    await title.click()
     expect(await title.inputValue()).toBe('Typed')
   })
 })

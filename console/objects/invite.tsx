@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Member } from '../../packages/client/src/client.ts'
 import { t } from '../app/language.ts'
 import { CopyField } from '../ui/copy-field.tsx'
-import { Dialog, FormDialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Select } from '../ui/select.tsx'
 import { showError } from '../ui/toasts.tsx'
 
@@ -19,37 +19,42 @@ export function Invite(props: {
   const { settings: texts } = t()
   const role = useSignal(props.initial)
   const url = useSignal('')
+  const isBusy = useSignal(false)
   const make = async () => {
+    if (isBusy.value) return
+    isBusy.value = true
     try {
       url.value = (await props.create(role.value)).url
       props.onMade?.()
     } catch (error) {
       showError(error)
+    } finally {
+      isBusy.value = false
     }
   }
-  if (url.value === '')
-    return (
-      <FormDialog title={texts.invite} submit={texts.makeLink} onSubmit={make} onClose={props.onClose}>
+  return (
+    <Dialog
+      title={texts.invite}
+      onClose={props.onClose}
+      footer={
+        <button type="button" class="primary" onClick={url.value ? props.onClose : make}>
+          {url.value ? texts.done : texts.makeLink}
+        </button>
+      }
+    >
+      {url.value ? (
+        <>
+          <p>{texts.linkHint}</p>
+          <CopyField label={texts.invitationLink} value={url.value} />
+        </>
+      ) : (
         <Select
           label={texts.role}
           value={role.value}
           options={roles.map((each) => [each, t().join.roles[each]] as const)}
           onChange={(chosen) => (role.value = chosen)}
         />
-      </FormDialog>
-    )
-  return (
-    <Dialog
-      title={texts.invite}
-      onClose={props.onClose}
-      footer={
-        <button type="button" class="primary" onClick={props.onClose}>
-          {texts.done}
-        </button>
-      }
-    >
-      <p>{texts.linkHint}</p>
-      <CopyField label={texts.invitationLink} value={url.value} />
+      )}
     </Dialog>
   )
 }

@@ -183,6 +183,8 @@ test('two taps make one invitation', async () => {
     release()
     await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
+    // The focus returns to what opened the dialog.
+    await page.getByRole('button', { name: 'Invite' }).and(page.locator(':focus')).waitFor({ timeout: 5_000 })
     await page.getByRole('table', { name: 'People' }).getByText('Invitation').waitFor()
     expect(requests.filter((request) => /^POST .*\/invitations$/.test(request))).toHaveLength(1)
   })

@@ -12,6 +12,11 @@ type Writes<Results extends readonly unknown[]> = {
   readonly [Index in keyof Results]: readonly [Statement<Results[Index]>, Values]
 }
 type Rows<Results extends readonly unknown[]> = { [Index in keyof Results]: Results[Index][] }
+/** Statements by the names of their results, in the order in which they run. */
+type NamedStatements = Readonly<Record<string, Statement<unknown>>>
+type NamedRows<Statements extends NamedStatements> = {
+  [Name in keyof Statements]: ReturnType<Statements[Name]['read']>[]
+}
 
 /** Who makes a change, and with which request. */
 export interface Actor {
@@ -79,4 +84,26 @@ export async function commit(
   } catch (error) {
     throw isKeyInUseError(error) ? keyInUseError() : error
   }
+}
+
+/** The same for statements that take the same values. Returns the rows of each under its name. */
+export async function commitNamed<Changed extends NamedStatements, Rest extends NamedStatements>(
+  actor: Actor,
+  operation: Operation,
+  values: Values,
+  writes: Changed,
+  rest: Rest,
+): Promise<NamedRows<Changed & Rest>>
+export async function commitNamed(
+  actor: Actor,
+  operation: Operation,
+  values: Values,
+  writes: NamedStatements,
+  rest: NamedStatements,
+): Promise<Record<string, unknown[]>> {
+  const bind = (statements: NamedStatements) =>
+    Object.values(statements).map((statement) => [statement, values] as const)
+  const results: unknown[][] = await commit(actor, operation, bind(writes), bind(rest))
+  const names = [...Object.keys(writes), ...Object.keys(rest)]
+  return Object.fromEntries(names.map((name, index) => [name, results[index] ?? []]))
 }

@@ -55,7 +55,7 @@ function getIntendedIssues({ errors, path }: z.core.$ZodIssueInvalidUnion): read
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
   return errors
     .find((alternative) => !alternative.some(isOfOtherType))
-    ?.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
+    ?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
 function* toIssues(

@@ -1,29 +1,26 @@
 import * as z from 'zod/mini'
-import { commit } from '../../db/transaction.ts'
-import { ApiError, type Issue, invalid, notFound } from '../../errors.ts'
+import { commitNamed } from '../../db/transaction.ts'
+import { invalid } from '../../errors.ts'
 import { limits } from '../../http/fields.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import type { Caller } from '../../resource/caller.ts'
-import {
-  createRedemptionError,
-  listRedemptionIssues,
-  type RedemptionIssue,
-  toOwnRedemption,
-} from '../redemptions/redeem.ts'
+import { toOwnRedemption } from '../redemptions/redeem.ts'
 import { toRequested } from '../redemptions/redemption-request.ts'
 import { expireHolds, ofOrders } from '../redemptions/redemption-statements.ts'
-import { toRedemption } from '../redemptions/redemption-view.ts'
+import { type StoredRedemption, toRedemption } from '../redemptions/redemption-view.ts'
 import { storedRedemption } from '../redemptions/stored-response.ts'
-import { findVerdicts } from '../redemptions/verdict.ts'
-import { isShortage, toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
+import { findVerdicts, type Verdict } from '../redemptions/verdict.ts'
+import { toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
 import { adjustmentStatements } from '../stock/adjustment-statements.ts'
 import { type EffectsRequest, type EffectsResult, toRedemptionRequests } from './effects-request.ts'
 import { effectStatements } from './effects-statements.ts'
+import { createOrderError, listIssuesOfOrder, usedReference } from './order-error.ts'
 
 /** A published order and its changes. */
 interface TakenOrder {
+  /** Id of its event. */
   id: string
   effects: EffectsResult
 }
@@ -37,6 +34,7 @@ interface Order {
   idempotencyKey: string | undefined
 }
 
+/** The reference of the stock's adjustment. Null if the order takes no stock. */
 function getReference({ effects: { stock }, idempotencyKey }: Order): string | null {
   if (!stock) return null
   const reference = stock.reference ?? idempotencyKey
@@ -47,39 +45,17 @@ function getReference({ effects: { stock }, idempotencyKey }: Order): string | n
   throw invalid([{ pointer, code: 'too_long', message }])
 }
 
-const stored = z.object({ id: z.string(), stock: z.nullable(z.unknown()), redemptions: z.array(storedRedemption) })
-
-/** The error of an order that is refused. Invalid values come first, then shortages, then coupons. */
-function createOrderError(stock: readonly Issue[], found: readonly RedemptionIssue[]): ApiError {
-  const issues = [...stock, ...found.map(({ issue }) => issue)]
-  const isInvalid = ({ code }: Issue) => code !== 'conflict' && code !== 'insufficient_stock'
-  const invalidIssues = [
-    ...stock.filter(isInvalid),
-    ...found.filter(({ status }) => status === 422).map(({ issue }) => issue),
-  ]
-  if (invalidIssues.length > 0) return invalid(invalidIssues)
-  if (stock.some(isShortage)) {
-    return new ApiError('insufficient_stock', 'The stock is less than the order takes.', issues)
-  }
-  if (found.some(({ isReason }) => isReason)) return createRedemptionError(found)
-  return new ApiError('conflict', 'The effects belong to another order, or were made with other values.', issues)
-}
-
-/** Publishes an order and applies its effects in one transaction, once. `respond` makes the response. */
-export async function takeOrder(
-  caller: Caller,
-  order: Order,
-  respond: (order: TakenOrder) => Response,
-): Promise<TakenOrder> {
-  const { effects } = order
-  const requests = toRedemptionRequests(effects)
+/** The redemptions that an order requests, and the values of all its statements. */
+async function prepareOrder(caller: Caller, order: Order) {
+  const { stock, redemptions } = order.effects
+  const requests = toRedemptionRequests(order.effects)
   const reference = getReference(order)
+  const changes = JSON.stringify(stock?.changes ?? [])
+  const [reason, oversell] = [stock?.reason ?? 'sale', stock?.oversell === true]
+  const hash = await hashKey(JSON.stringify([reference, reason, oversell, changes, requests]))
+  const event = createId('evt')
   const nowMs = Date.now()
   const now = Math.floor(nowMs / 1000)
-  const event = createId('evt')
-  const changes = JSON.stringify(effects.stock?.changes ?? [])
-  const [reason, oversell] = [effects.stock?.reason ?? 'sale', effects.stock?.oversell === true]
-  const hash = await hashKey(JSON.stringify([reference, reason, oversell, changes, requests]))
   const values = {
     ...caller.scope,
     type: order.type,
@@ -100,76 +76,109 @@ export async function takeOrder(
     actor: caller.actor,
     requestId: caller.requestId,
   }
-  const toTaken = (id: string, stock: unknown, redemptions: readonly z.output<typeof storedRedemption>[]) => ({
+  return { requests, showsRedemptions: Boolean(redemptions), values }
+}
+type PreparedOrder = Awaited<ReturnType<typeof prepareOrder>>
+
+/** The order as the response shows it. `changes` are those of the recorded adjustment. */
+function toTakenOrder(
+  { showsRedemptions, values: { reference, now } }: PreparedOrder,
+  id: string,
+  changes: unknown,
+  redemptions: readonly StoredRedemption[],
+): TakenOrder {
+  return {
     id,
     effects: {
-      stock: reference === null ? undefined : toStockResult(reference, stock),
-      redemptions: effects.redemptions ? redemptions.map((redemption) => toRedemption(redemption, now)) : undefined,
+      stock: reference === null ? undefined : toStockResult(reference, changes),
+      redemptions: showsRedemptions ? redemptions.map((redemption) => toRedemption(redemption, now)) : undefined,
     },
-  })
+  }
+}
+
+const storedOrder = z.object({ id: z.string(), stock: z.nullable(z.unknown()), redemptions: z.array(storedRedemption) })
+
+/** Runs the transaction: inserts the event if all effects are allowed, and applies the effects if it was inserted. */
+function writeOrder(caller: Caller, order: PreparedOrder, respond: (order: TakenOrder) => Response) {
+  const { values } = order
   const computed = {
     store: [effectStatements.store(), values],
-    render(row: unknown) {
-      const { id, stock, redemptions } = stored.parse(row)
-      return respond(toTaken(id, stock, redemptions))
+    render(stored: unknown) {
+      const { id, stock, redemptions } = storedOrder.parse(stored)
+      return respond(toTakenOrder(order, id, stock, redemptions))
     },
   } as const
-  const results = await commit(
+  return commitNamed(
     caller,
     { computed },
-    [
-      [adjustmentStatements.findKnown(), values],
-      [adjustmentStatements.findFaults(), values],
-      [findVerdicts(), values],
-      [effectStatements.publish(), values],
-      [effectStatements.recordStock(), values],
-      [adjustmentStatements.updateProducts(), values],
-      [adjustmentStatements.raiseChanged(), values],
-      [adjustmentStatements.raiseSoldOut(), values],
-      [adjustmentStatements.raiseBackInStock(), values],
-      [expireHolds(), values],
-      [effectStatements.recordRedemptions(), values],
-      [effectStatements.assignRedemptions(), values],
-      [ofOrders.countCoupons(), values],
-      [ofOrders.raiseRedeemed(), values],
-      [ofOrders.raiseLimitReached(), values],
-      [effectStatements.recordAudit(), values],
-    ],
-    [
-      [findVerdicts(), values],
-      [fanOut(), values],
-    ],
+    values,
+    {
+      earlierAdjustment: adjustmentStatements.findEarlier(),
+      preventedChanges: adjustmentStatements.findIssues(),
+      verdictsBefore: findVerdicts(),
+      event: effectStatements.publish(),
+      adjustment: effectStatements.recordStock(),
+      products: adjustmentStatements.updateProducts(),
+      stockChanged: adjustmentStatements.raiseChanged(),
+      soldOut: adjustmentStatements.raiseSoldOut(),
+      backInStock: adjustmentStatements.raiseBackInStock(),
+      expiredHolds: expireHolds(),
+      newRedemptions: effectStatements.recordRedemptions(),
+      assignedRedemptions: effectStatements.assignRedemptions(),
+      coupons: ofOrders.countCoupons(),
+      couponRedeemed: ofOrders.raiseRedeemed(),
+      limitReached: ofOrders.raiseLimitReached(),
+      audit: effectStatements.recordAudit(),
+    },
+    {
+      verdictsAfter: findVerdicts(),
+      deliveries: fanOut(),
+    },
   )
-  const [[known], faults, verdicts, [published], [made]] = results
-  const [after, pending] = [results[16], results[17]]
-  const toOwn = (list: typeof verdicts) => list.flatMap((verdict) => toOwnRedemption(verdict) ?? [])
-  if (published) {
-    caller.enqueue(toPendingDeliveries(pending))
-    return toTaken(event, made?.changes, toOwn(after))
-  }
-  const earlier = [
-    ...(reference === null ? [] : [{ event: known?.orderEvent ?? null, hash: known?.requestHash ?? null }]),
+}
+type WrittenOrder = Awaited<ReturnType<typeof writeOrder>>
+
+const toOwnRedemptions = (verdicts: readonly Verdict[]) => verdicts.flatMap((verdict) => toOwnRedemption(verdict) ?? [])
+
+/** The order as an earlier request published it: all its effects are of one event, and have the same values. */
+function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrder | undefined {
+  const { reference, orderHash } = order.values
+  const { verdictsBefore: verdicts } = written
+  const [adjustment] = written.earlierAdjustment
+  const effects = [
+    ...(reference === null ? [] : [{ event: adjustment?.orderEvent, hash: adjustment?.requestHash }]),
     ...verdicts.map(({ ownOrderEvent, ownOrderHash }) => ({ event: ownOrderEvent, hash: ownOrderHash })),
   ]
-  const [first] = earlier
-  if (first && first.event !== null && earlier.every((part) => part.event === first.event && part.hash === hash)) {
-    return toTaken(first.event, known?.changes, toOwn(verdicts))
-  }
-  const used: Issue = {
-    pointer: '/effects/stock/reference',
-    code: 'conflict',
-    message: 'was used for another adjustment',
-  }
-  const stockIssues = known ? [used] : toStockIssues(faults, '/effects/stock')
-  const redemptionIssues = verdicts.flatMap((verdict, index) => {
-    const [request, pointer] = [requests[index], `/effects/redemptions/${index}`]
-    const found = request ? listRedemptionIssues(verdict, request, pointer) : []
-    const isTaken = verdict.ownState === 'released' || verdict.ownOrderEvent !== null
-    if (found.length > 0 || !isTaken) return found
-    const message =
-      verdict.ownState === 'released' ? 'was released for this order' : 'is an effect of the order with other effects'
-    return [{ status: 409 as const, issue: { pointer, code: 'conflict' as const, message }, isReason: false }]
+  const id = effects[0]?.event ?? undefined
+  const isEarlier = id !== undefined && effects.every(({ event, hash }) => event === id && hash === orderHash)
+  return isEarlier ? toTakenOrder(order, id, adjustment?.changes, toOwnRedemptions(verdicts)) : undefined
+}
+
+/** Why the order was not written. */
+function explainRefusal({ requests }: PreparedOrder, written: WrittenOrder) {
+  const { earlierAdjustment, preventedChanges, verdictsBefore } = written
+  const ofStock = earlierAdjustment[0] ? [usedReference] : toStockIssues(preventedChanges, '/effects/stock')
+  const ofRedemptions = verdictsBefore.flatMap((verdict, index) => {
+    const request = requests[index]
+    return request ? listIssuesOfOrder(verdict, request, index) : []
   })
-  if (stockIssues.length + redemptionIssues.length === 0) throw notFound()
-  throw createOrderError(stockIssues, redemptionIssues)
+  return createOrderError(ofStock, ofRedemptions)
+}
+
+/** Publishes an order and applies its effects in one transaction, once. `respond` makes the response. */
+export async function takeOrder(
+  caller: Caller,
+  order: Order,
+  respond: (order: TakenOrder) => Response,
+): Promise<TakenOrder> {
+  const prepared = await prepareOrder(caller, order)
+  const written = await writeOrder(caller, prepared, respond)
+  if (written.event[0]) {
+    caller.enqueue(toPendingDeliveries(written.deliveries))
+    const { values } = prepared
+    return toTakenOrder(prepared, values.event, written.adjustment[0]?.changes, toOwnRedemptions(written.verdictsAfter))
+  }
+  const earlier = findEarlierOrder(prepared, written)
+  if (earlier) return earlier
+  throw explainRefusal(prepared, written)
 }

@@ -1,4 +1,4 @@
-import { commit } from '../../db/transaction.ts'
+import { commitNamed } from '../../db/transaction.ts'
 import { ApiError, type Issue, type IssueCode, invalid, unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
@@ -34,10 +34,12 @@ export function toOwnRedemption(verdict: Verdict): StoredRedemption | undefined 
   }
 }
 
-/** An issue of a redemption that is not written. `status` is that of the problem. */
+/** An issue of a redemption that is not written. */
 export interface RedemptionIssue {
+  /** The status of the problem that has the issue. */
   status: 409 | 422
   issue: Issue & { pointer: string }
+  /** Whether it is a reason for which no order could redeem the coupon. */
   isReason: boolean
 }
 
@@ -109,26 +111,29 @@ export async function redeem(
     requestId: caller.requestId,
     operation: 'redemptions.create',
   }
-  const [[verdict], , [written], , , , , pending] = await commit(
+  const results = await commitNamed(
     caller,
     { computed: createStoredResponse(ofOrders.store(), values, respond) },
-    [
-      [findVerdicts(), values],
-      [expireHolds(), values],
-      [record(), values],
-    ],
-    [
-      [ofOrders.countCoupons(), values],
-      [ofOrders.raiseRedeemed(), values],
-      [ofOrders.raiseLimitReached(), values],
-      [ofOrders.recordAudit(), values],
-      [fanOut(), values],
-    ],
+    values,
+    {
+      verdicts: findVerdicts(),
+      expiredHolds: expireHolds(),
+      redemptions: record(),
+    },
+    {
+      coupons: ofOrders.countCoupons(),
+      redeemed: ofOrders.raiseRedeemed(),
+      limitReached: ofOrders.raiseLimitReached(),
+      audit: ofOrders.recordAudit(),
+      deliveries: fanOut(),
+    },
   )
+  const [written] = results.redemptions
   if (written) {
-    caller.enqueue(toPendingDeliveries(pending))
+    caller.enqueue(toPendingDeliveries(results.deliveries))
     return { redemption: toRedemption(written, now), isNew: written.id === one.id }
   }
+  const [verdict] = results.verdicts
   if (!verdict) throw new Error('no verdict')
   const found = listRedemptionIssues(verdict, request)
   const existing = toOwnRedemption(verdict)

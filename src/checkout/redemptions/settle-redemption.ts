@@ -1,6 +1,6 @@
 import { withRawRows } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
-import { commit } from '../../db/transaction.ts'
+import { commitNamed } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
@@ -35,47 +35,49 @@ function getOutcome(found: Row | undefined, written: StoredRedemption | undefine
 /** Confirms a hold. Throws `conflict` for one that has expired or was released. */
 export async function confirmRedemption(caller: Caller, id: string, respond: RedemptionResponder): Promise<Redemption> {
   const values = createValues(caller, id, 'redemptions.confirm')
-  const [[found], [written], , , , , pending] = await commit(
+  const { found, confirmed, deliveries } = await commitNamed(
     caller,
     { computed: createStoredResponse(ofId.store(), values, respond) },
-    [
-      [withRawRows(byId.find()), values],
-      [byId.confirm(), values],
-    ],
-    [
-      [ofId.countCoupons(), values],
-      [ofId.raiseRedeemed(), values],
-      [ofId.raiseLimitReached(), values],
-      [ofId.recordAudit(), values],
-      [fanOut(), values],
-    ],
+    values,
+    {
+      found: withRawRows(byId.find()),
+      confirmed: byId.confirm(),
+    },
+    {
+      coupons: ofId.countCoupons(),
+      redeemed: ofId.raiseRedeemed(),
+      limitReached: ofId.raiseLimitReached(),
+      audit: ofId.recordAudit(),
+      deliveries: fanOut(),
+    },
   )
-  const redemption = getOutcome(found, written, values.now)
+  const redemption = getOutcome(found[0], confirmed[0], values.now)
   if (redemption.state !== 'redeemed') {
     throw new ApiError('conflict', `The redemption cannot be confirmed: it is ${redemption.state}.`)
   }
-  caller.enqueue(toPendingDeliveries(pending))
+  caller.enqueue(toPendingDeliveries(deliveries))
   return redemption
 }
 
 /** Releases a hold, or takes a redemption back. An expired hold stays expired. */
 export async function releaseRedemption(caller: Caller, id: string, respond: RedemptionResponder): Promise<Redemption> {
   const values = createValues(caller, id, 'redemptions.release')
-  const [[found], , [written], , , pending] = await commit(
+  const { found, released, deliveries } = await commitNamed(
     caller,
     { computed: createStoredResponse(ofId.store(), values, respond) },
-    [
-      [withRawRows(byId.find()), values],
-      [byId.uncountCoupon(), values],
-      [byId.release(), values],
-    ],
-    [
-      [ofId.raiseReleased(), values],
-      [ofId.recordAudit(), values],
-      [fanOut(), values],
-    ],
+    values,
+    {
+      found: withRawRows(byId.find()),
+      coupons: byId.uncountCoupon(),
+      released: byId.release(),
+    },
+    {
+      event: ofId.raiseReleased(),
+      audit: ofId.recordAudit(),
+      deliveries: fanOut(),
+    },
   )
-  const redemption = getOutcome(found, written, values.now)
-  caller.enqueue(toPendingDeliveries(pending))
+  const redemption = getOutcome(found[0], released[0], values.now)
+  caller.enqueue(toPendingDeliveries(deliveries))
   return redemption
 }

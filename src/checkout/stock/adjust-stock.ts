@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { commit } from '../../db/transaction.ts'
+import { commitNamed } from '../../db/transaction.ts'
 import { ApiError, type Issue, invalid, unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
@@ -17,28 +17,29 @@ async function createStockValues({ reference, reason, oversell, changes }: Stock
   return { ...request, requestHash: await hashKey(JSON.stringify([request, besides])) }
 }
 
-interface Fault {
+/** A change that is prevented: its place in the list, the code of the issue, and the units in stock. */
+interface PreventedChange {
   place: number
-  fault: string | null
+  code: string | null
   available: number | null
 }
 
-const faultMessages = {
+const issueMessages = {
   not_found: unknownReference,
   stock_not_managed: 'names a product whose stock is not managed',
   insufficient_stock: 'takes more than is in stock',
 } as const
 
-const isFaultCode = (code: string | null): code is keyof typeof faultMessages =>
-  code !== null && Object.hasOwn(faultMessages, code)
+const isIssueCode = (code: string | null): code is keyof typeof issueMessages =>
+  code !== null && Object.hasOwn(issueMessages, code)
 
 /** The issues of changes that are prevented. `pointer` leads to the body of the adjustment. */
-export function toStockIssues(faults: readonly Fault[], pointer = ''): Issue[] {
-  return faults.flatMap(({ place, fault, available }): Issue[] => {
-    if (!isFaultCode(fault)) return []
-    const isShort = fault === 'insufficient_stock'
+export function toStockIssues(prevented: readonly PreventedChange[], pointer = ''): Issue[] {
+  return prevented.flatMap(({ place, code, available }): Issue[] => {
+    if (!isIssueCode(code)) return []
+    const isShort = code === 'insufficient_stock'
     const at = `${pointer}/changes/${place}${isShort ? '' : '/product'}`
-    return [{ pointer: at, code: fault, message: faultMessages[fault], ...(isShort && { available: available ?? 0 }) }]
+    return [{ pointer: at, code, message: issueMessages[code], ...(isShort && { available: available ?? 0 }) }]
   })
 }
 
@@ -50,12 +51,12 @@ const createStockError = (issues: readonly Issue[]) =>
     ? new ApiError('insufficient_stock', 'The stock is less than the request takes.', issues)
     : invalid(issues.filter((issue) => !isShortage(issue)))
 
-const recorded = z.object({ changes: stockResult.shape.changes })
+const storedChanges = z.object({ changes: stockResult.shape.changes })
 
 /** The response to an adjustment, from its record. */
 export const toStockResult = (reference: string, changes: unknown): StockResult => ({
   reference,
-  ...recorded.parse({ changes }),
+  ...storedChanges.parse({ changes }),
 })
 
 const createReferenceConflict = (reference: string, pointer = '/reference') =>
@@ -82,28 +83,29 @@ export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody)
     store: [statements.store(), values],
     render: (changes: unknown) => Response.json(toStockResult(reference, changes)),
   } as const
-  const [[known], faults, [made], , , , , pending] = await commit(
+  const { earlier, prevented, recorded, deliveries } = await commitNamed(
     caller,
     { operation: 'stock.adjust', object: reference, computed },
-    [
-      [statements.findKnown(), values],
-      [statements.findFaults(), values],
-      [record(), values],
-    ],
-    [
-      [statements.updateProducts(), values],
-      [statements.raiseChanged(), values],
-      [statements.raiseSoldOut(), values],
-      [statements.raiseBackInStock(), values],
-      [fanOut(), values],
-    ],
+    values,
+    {
+      earlier: statements.findEarlier(),
+      prevented: statements.findIssues(),
+      recorded: record(),
+    },
+    {
+      products: statements.updateProducts(),
+      changed: statements.raiseChanged(),
+      soldOut: statements.raiseSoldOut(),
+      backInStock: statements.raiseBackInStock(),
+      deliveries: fanOut(),
+    },
   )
-  if (made) {
-    const deliveries = toPendingDeliveries(pending)
-    if (deliveries.length > 0) caller.enqueue(deliveries)
-    return toStockResult(reference, made.changes)
+  if (recorded[0]) {
+    caller.enqueue(toPendingDeliveries(deliveries))
+    return toStockResult(reference, recorded[0].changes)
   }
-  if (!known) throw createStockError(toStockIssues(faults))
-  if (known.requestHash !== values.requestHash) throw createReferenceConflict(reference)
-  return toStockResult(reference, known.changes)
+  const [adjustment] = earlier
+  if (!adjustment) throw createStockError(toStockIssues(prevented))
+  if (adjustment.requestHash !== values.requestHash) throw createReferenceConflict(reference)
+  return toStockResult(reference, adjustment.changes)
 }

@@ -21,8 +21,8 @@ const set = sql`requested.value ->> '$.set'`
 const after = sql`round(coalesce(${set}, ${before} + (requested.value ->> '$.delta')), 4)`
 
 const isShort = sql`not ${param('oversell')} and ${after} < 0 and (${set} is not null or ${after} < ${before})`
-/** What prevents a change, or null. */
-const fault = sql<string | null>`case
+/** The code of the issue that prevents a change, or null. */
+const issueCode = sql<string | null>`case
   when ${productTable.id} is null then 'not_found'
   when not ${productTable.manageStock} then 'stock_not_managed'
   when ${isShort} then 'insufficient_stock' end`
@@ -33,7 +33,7 @@ const hasReference = allOf(
   eq(stockAdjustmentTable.reference, param('reference')),
 )
 /** Whether no change is prevented, and the reference is new. */
-export const isApplicable = sql`not exists (select 1 from ${requested} where ${fault} is not null)
+export const isApplicable = sql`not exists (select 1 from ${requested} where ${issueCode} is not null)
   and not exists (select 1 from ${stockAdjustmentTable} where ${hasReference})`
 
 const toJsonBoolean = (condition: SQL) => sql`json(iif(${condition}, 'true', 'false'))`
@@ -52,9 +52,9 @@ const recorded = sql`(select json_group_array(json_object(
 const isOwn = sql`${hasReference} and ${stockAdjustmentTable.change} = ${param('event')}`
 const ownChanges = sql`from ${stockAdjustmentTable} cross join json_each(${stockAdjustmentTable.changes}) as done where ${isOwn}`
 
-const faultFields = {
+const issueFields = {
   place: sql<number>`requested.key`,
-  fault,
+  code: issueCode,
   available: sql<number | null>`max(0, ${before})`,
 }
 const adjustmentFields = {
@@ -94,11 +94,12 @@ export const ownRecord = sql`(select ${stockAdjustmentTable.changes} from ${stoc
 export const adjustmentStatements = {
   store: createStoreStatement(ownRecord),
   /** The adjustment that an earlier request made under the reference. */
-  findKnown: lazy(() =>
+  findEarlier: lazy(() =>
     typed(adjustmentFields, (select) => db.select(select).from(stockAdjustmentTable).where(hasReference)),
   ),
-  findFaults: lazy(() =>
-    typed(faultFields, () => sql`select ${selectList(faultFields)} from ${requested} where ${fault} is not null`),
+  /** The changes that are prevented, each with the code of its issue. */
+  findIssues: lazy(() =>
+    typed(issueFields, () => sql`select ${selectList(issueFields)} from ${requested} where ${issueCode} is not null`),
   ),
   // The limit keeps the subquery apart: joined, it would be run for every product of the merchant.
   updateProducts: lazy(() =>

@@ -8,7 +8,7 @@ import { merchantTable } from '../../db/schema/merchants.ts'
 import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
 import type { Scope } from '../../db/scope.ts'
 import { isSoldOut, joinAvailability } from '../../db/sold-out.ts'
-import { commit } from '../../db/transaction.ts'
+import { commitNamed } from '../../db/transaction.ts'
 import { type Issue, invalid, notFound } from '../../errors.ts'
 import * as field from '../../http/fields.ts'
 import type { ParsedBody } from '../../http/validation.ts'
@@ -197,18 +197,19 @@ export async function setAvailability(caller: Caller, id: string, body: ParsedBo
     store: [statements.store(), values],
     render: (row: unknown) => Response.json(toAvailability(storedAvailability.parse(row), now)),
   } as const
-  const [[stored], , , pending] = await commit(
+  const { found, deliveries } = await commitNamed(
     caller,
     { operation: 'products.availability.update', object: id, computed },
-    [
-      [statements.find(), values],
-      [soldOut ? statements.raiseSoldOut() : statements.raiseBackInStock(), values],
-      [soldOut ? statements.mark() : statements.clear(), values],
-    ],
-    [[fanOut(), values]],
+    values,
+    {
+      found: statements.find(),
+      event: soldOut ? statements.raiseSoldOut() : statements.raiseBackInStock(),
+      mark: soldOut ? statements.mark() : statements.clear(),
+    },
+    { deliveries: fanOut() },
   )
+  const [stored] = found
   if (!stored) throw notFound()
-  const deliveries = toPendingDeliveries(pending)
-  if (deliveries.length > 0) caller.enqueue(deliveries)
+  caller.enqueue(toPendingDeliveries(deliveries))
   return toAvailability({ ...stored, soldOutUntil: values.until }, now)
 }

@@ -1,0 +1,41 @@
+import { ApiError, type Issue, invalid, notFound } from '../../errors.ts'
+import { createRedemptionError, listRedemptionIssues, type RedemptionIssue } from '../redemptions/redeem.ts'
+import type { RedemptionRequest } from '../redemptions/redemption-request.ts'
+import type { Verdict } from '../redemptions/verdict.ts'
+import { isShortage } from '../stock/adjust-stock.ts'
+
+/** The issue of a reference under which another adjustment was recorded. */
+export const usedReference: Issue = {
+  pointer: '/effects/stock/reference',
+  code: 'conflict',
+  message: 'was used for another adjustment',
+}
+
+/** The issues of one redemption of an order. `index` is its place in the list of the request. */
+export function listIssuesOfOrder(verdict: Verdict, request: RedemptionRequest, index: number): RedemptionIssue[] {
+  const pointer = `/effects/redemptions/${index}`
+  const issues = listRedemptionIssues(verdict, request, pointer)
+  const isReleased = verdict.ownState === 'released'
+  if (issues.length > 0 || !(isReleased || verdict.ownOrderEvent !== null)) return issues
+  const message = isReleased ? 'was released for this order' : 'is an effect of the order with other effects'
+  return [{ status: 409, issue: { pointer, code: 'conflict', message }, isReason: false }]
+}
+
+const isInvalid = ({ code }: Issue) => code !== 'conflict' && code !== 'insufficient_stock'
+
+/** The error of an order that is refused. Invalid values come first, then shortages, then coupons. */
+export function createOrderError(ofStock: readonly Issue[], ofRedemptions: readonly RedemptionIssue[]): ApiError {
+  const issues = [...ofStock, ...ofRedemptions.map(({ issue }) => issue)]
+  // Without an issue, only a merchant that is gone prevents the order.
+  if (issues.length === 0) return notFound()
+  const invalidIssues = [
+    ...ofStock.filter(isInvalid),
+    ...ofRedemptions.filter(({ status }) => status === 422).map(({ issue }) => issue),
+  ]
+  if (invalidIssues.length > 0) return invalid(invalidIssues)
+  if (ofStock.some(isShortage)) {
+    return new ApiError('insufficient_stock', 'The stock is less than the order takes.', issues)
+  }
+  if (ofRedemptions.some(({ isReason }) => isReason)) return createRedemptionError(ofRedemptions)
+  return new ApiError('conflict', 'The effects belong to another order, or were made with other values.', issues)
+}

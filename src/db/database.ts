@@ -104,6 +104,9 @@ export function lazy<Value>(build: () => Value): () => Value {
   }
 }
 
+/** Maximum bytes of one parameter and of one row. D1 takes up to 2,000,000. */
+export const maxValueBytes = 1_900_000
+
 /** Timeout of one round trip, in milliseconds. */
 export const databaseTimeoutMs = 10_000
 

@@ -32,9 +32,6 @@ export const createStoreStatement = (computed: SQL = sql`null`) =>
     return typed(stored, () => sql`${insert} returning ${selectList(stored)}`)
   })
 
-/** Characters of a stored response in one row. D1 takes rows up to 2,000,000 bytes. */
-export const maxPartLength = 1_900_000
-
 /** The id of the row with a further part of a response. */
 export const toPartId = (id: string, part: number) => `${id}#${part}`
 

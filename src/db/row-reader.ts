@@ -1,11 +1,11 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { createGuard } from '../lib/schema-guard.ts'
 import { DamagedError } from './damaged-rows.ts'
 import { lazy } from './database.ts'
 import type { Row } from './row.ts'
-import { sqlName } from './sql-name.ts'
+import { getValue, sqlName } from './sql-name.ts'
 
 type Decode = (value: unknown) => unknown
 
@@ -34,7 +34,7 @@ export type ObjectSchema<Item extends object = object> = z.ZodMiniType<Item> & {
  * `DamagedError` if the row does not fit the schema.
  */
 export function createRowReader<Item extends object>(
-  table: SQLiteTable,
+  table: SQLiteTable & { id: SQLiteColumn; merchantId?: SQLiteColumn },
   schema: ObjectSchema<Item>,
 ): (row: Row) => Item {
   const plan = lazy(() => {
@@ -61,7 +61,8 @@ export function createRowReader<Item extends object>(
     const unfit = plan().filter(({ key, field }) => !z.safeParse(field, item[key]).success)
     const fields = unfit.map(({ key }) => key)
     const readable = Object.fromEntries(Object.entries(item).filter(([key]) => !fields.includes(key)))
-    const [id, merchantId] = [String(row['id']), String(row['merchant_id'] ?? '')]
+    const id = String(getValue(row, table.id))
+    const merchantId = String((table.merchantId && getValue(row, table.merchantId)) ?? '')
     return new DamagedError({ table: getTableName(table), id, merchantId, fields }, readable)
   }
   return (row) => {

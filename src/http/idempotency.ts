@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
+import { maxValueBytes } from '../db/database.ts'
 import {
   type ComputedResponse,
   type IdempotencyRecord,
   idempotencyStatements,
   isKeyInUseError,
-  maxPartLength,
   replaySeconds,
   rowCountMark,
   toPartId,
@@ -53,10 +53,10 @@ async function createSeal(c: Context<Env>, key: string, body: Uint8Array) {
   }
 }
 
-/** Splits a sealed response into the parts that rows can hold. */
+/** Splits a sealed response, which is ASCII, into the parts that rows can hold. */
 const split = (text: string): string[] =>
-  Array.from({ length: Math.ceil(text.length / maxPartLength) }, (_, part) =>
-    text.slice(part * maxPartLength, (part + 1) * maxPartLength),
+  Array.from({ length: Math.ceil(text.length / maxValueBytes) }, (_, part) =>
+    text.slice(part * maxValueBytes, (part + 1) * maxValueBytes),
   )
 
 const customerId = new RegExp(`${resourceIdentities.customer.idPrefix}_[0-9a-hjkmnp-tv-z]{26}`, 'g')

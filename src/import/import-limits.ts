@@ -1,3 +1,5 @@
+import { maxValueBytes } from '../db/database.ts'
+
 /**
  * Limits of imports. `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of
  * details; `storedRowBytes` counts a row as JSON in its chunk, which must fit in 2 MB. `openImports` counts those of a merchant in one mode
@@ -8,7 +10,7 @@ export const importLimits = {
   rows: 20_000,
   recordUnits: 262_144,
   lineUnits: 1_500_000,
-  storedRowBytes: 1_900_000,
+  storedRowBytes: maxValueBytes,
   openImports: 20,
 } as const
 

@@ -1,10 +1,9 @@
-/** Maximum bytes of one JSON parameter. D1 takes strings up to 2,000,000 bytes. */
-const maxParameterBytes = 1_900_000
+import { maxValueBytes } from '../../db/database.ts'
 
 const utf8 = new TextEncoder()
 
-/** JSON lists of at most `maxParameterBytes` bytes that have all rows together. A larger row has a list of its own. */
-export function toJsonLists(rows: readonly unknown[], maxBytes = maxParameterBytes): string[] {
+/** JSON lists of at most `maxBytes` bytes that have all rows together. A larger row has a list of its own. */
+export function toJsonLists(rows: readonly unknown[], maxBytes = maxValueBytes): string[] {
   const lists: string[][] = []
   let bytes = maxBytes
   for (const row of rows) {

@@ -3,8 +3,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 
 /**
  * Stored responses of requests with an `Idempotency-Key`. `seq` increases with time. `id` is a hash of key and scope; the response is
- * encrypted with key and body. The table therefore reveals neither. A
- * response beyond `maxPartLength` has further rows, whose ids are `toPartId` of the first.
+ * encrypted with key and body. The table therefore reveals neither. A response that is too long for a row has further rows, whose ids are
+ * `toPartId` of the first.
  */
 export const idempotencyKeyTable = sqliteTable(
   'idempotency_keys',

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { allOf, param } from '../db/database.ts'
 import type { RowOf } from '../db/query.ts'
 import { auditTable as table } from '../db/schema/audit.ts'
+import { isInScope } from '../db/scope.ts'
 import type { Env } from '../http/context.ts'
 import { textFilter } from '../http/fields/query-parameters.ts'
 import { createPageStatements, readPage } from '../http/keyset-list.ts'
@@ -28,10 +29,9 @@ export const entryView = z.object({
 })
 
 export const auditQuery = z.extend(pageQuery, { object: textFilter, key: textFilter, operation: textFilter })
-const isInScope = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, param('testMode')))
 /** No index serves these filters: a rare value reads all entries of a merchant. */
 const matchesFilter = (name: 'key' | 'operation') => sql`(${param(name)} is null or ${table[name]} = ${param(name)})`
-const isSelected = allOf(isInScope, matchesFilter('key'), matchesFilter('operation'))
+const isSelected = allOf(isInScope(table), matchesFilter('key'), matchesFilter('operation'))
 /** The columns of an audit entry that the list returns. */
 export const entryFields = {
   id: table.id,

@@ -5,7 +5,7 @@ import { allOf, compile, type Database, lazy, param, toValues } from '../db/data
 import { columnParam, db, insertSelect, type RowOf, setColumns, typed, withRawRows } from '../db/query.ts'
 import { couponLimitTable as table } from '../db/schema/checkout/coupon-limits.ts'
 import { couponTable } from '../db/schema/resources/coupons.ts'
-import type { Scope } from '../db/scope.ts'
+import { isInScope, type Scope } from '../db/scope.ts'
 import { commit } from '../db/transaction.ts'
 import { type Issue, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
@@ -56,11 +56,7 @@ type CouponLimits = z.output<typeof limitView>
 
 const rules = { schema: limitFields, partial: limitFields, readOnly: new Set<string>() }
 
-const isCoupon = allOf(
-  eq(couponTable.merchantId, param('merchantId')),
-  eq(couponTable.testMode, param('testMode')),
-  eq(couponTable.id, param('id')),
-)
+const isCoupon = allOf(isInScope(couponTable), eq(couponTable.id, param('id')))
 export const limitColumns = {
   startsAt: table.startsAt,
   endsAt: table.endsAt,

@@ -6,6 +6,7 @@ import { merchantTable } from '../db/schema/merchants.ts'
 import { pictureTable as table } from '../db/schema/pictures.ts'
 import { menuTable } from '../db/schema/resources/menus.ts'
 import { productTable } from '../db/schema/resources/products.ts'
+import { isInScope } from '../db/scope.ts'
 import { limits } from '../http/fields.ts'
 import { daySeconds } from '../lib/day.ts'
 import { digestLength, picturePath } from './picture-name.ts'
@@ -16,11 +17,7 @@ const pictureCheckDays = 7
 /** Most pictures that are checked in one transaction. */
 const picturesPerCheck = 100
 
-const isPicture = allOf(
-  eq(table.merchantId, param('merchantId')),
-  eq(table.testMode, param('testMode')),
-  eq(table.digest, param('digest')),
-)
+const isPicture = allOf(isInScope(table), eq(table.digest, param('digest')))
 const ofMerchant = eq(table.merchantId, param('merchantId'))
 
 const unusedAfter = sql.raw(`${pictureRetentionDays * daySeconds}`)

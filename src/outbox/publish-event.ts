@@ -1,15 +1,14 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { lazy, param } from '../db/database.ts'
 import { insertSelect, selectList, typed } from '../db/query.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
-
-const isInScope = and(eq(eventTable.merchantId, param('merchantId')), eq(eventTable.testMode, param('testMode')))
+import { isInScope } from '../db/scope.ts'
 
 /** A statement that writes an event that another system publishes, and returns a row if the merchant exists and the condition holds. */
 export const createPublish = (condition: SQL = sql`true`) =>
   lazy(() => {
-    const nextSeq = sql`(select coalesce(max(${eventTable.seq}), 0) + 1 from ${eventTable} where ${isInScope})`
+    const nextSeq = sql`(select coalesce(max(${eventTable.seq}), 0) + 1 from ${eventTable} where ${isInScope(eventTable)})`
     const insert = insertSelect(
       eventTable,
       {

@@ -9,6 +9,7 @@ import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
 import { deliveryStates, deliveryTable } from '../db/schema/deliveries.ts'
 import { eventTable as events } from '../db/schema/events.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { isInScope } from '../db/scope.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import type { Caller } from '../resource/caller.ts'
 import { readableParts } from '../resource/definition.ts'
@@ -38,16 +39,8 @@ export const personView = z.object({
   deliveries: z.array(exportedDelivery).check(z.describe('Deliveries of the events to webhooks.')),
 })
 
-const isOfPerson = and(
-  eq(redemptionTable.merchantId, param('merchantId')),
-  eq(redemptionTable.testMode, param('testMode')),
-  eq(redemptionTable.customer, param('id')),
-)
-const isOfScope = and(
-  eq(webhookTable.merchantId, param('merchantId')),
-  eq(webhookTable.testMode, param('testMode')),
-  eq(deliveryTable.webhook, webhookTable.seq),
-)
+const isOfPerson = and(isInScope(redemptionTable), eq(redemptionTable.customer, param('id')))
+const isOfScope = and(isInScope(webhookTable), eq(deliveryTable.webhook, webhookTable.seq))
 const statements = {
   redemptions: lazy(() =>
     typed(redemptionFields, (select) =>

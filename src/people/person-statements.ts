@@ -11,6 +11,7 @@ import { importIssueTable as issues } from '../db/schema/imports/import-issues.t
 import { importTable } from '../db/schema/imports/imports.ts'
 import { customerTable } from '../db/schema/resources/customers.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { isInScope } from '../db/scope.ts'
 import { erasedEventName } from '../names.ts'
 import { isEventInScope } from '../webhooks/rows/stored-event.ts'
 import { isAboutPerson, isOfCustomer, redactedRow, unlessOfCustomer } from './person-events.ts'
@@ -18,19 +19,12 @@ import { isAboutPerson, isOfCustomer, redactedRow, unlessOfCustomer } from './pe
 /** Most events of a customer whose values are read to be found in orders and imports. */
 const maxVersions = 100
 
-const isCustomer = and(
-  eq(customerTable.merchantId, param('merchantId')),
-  eq(customerTable.testMode, param('testMode')),
-  eq(customerTable.id, param('id')),
-)
-const isWebhookOfScope = and(
-  eq(webhookTable.merchantId, param('merchantId')),
-  eq(webhookTable.testMode, param('testMode')),
-)
+const isCustomer = and(isInScope(customerTable), eq(customerTable.id, param('id')))
+const isWebhookOfScope = isInScope(webhookTable)
 const isCustomerChunk = and(
   eq(chunks.resource, sql`'customers'`),
   sql`${chunks.importId} in (select ${importTable.id} from ${importTable}
-    where ${importTable.merchantId} = ${param('merchantId')} and ${importTable.testMode} = ${param('testMode')})`,
+    where ${isInScope(importTable)})`,
 )
 /** SQL for "the row `entry` of a chunk contains one of `:texts`". */
 const isPersonsRow = sql`exists (select 1 from json_each(${param('texts')}) as text where instr(entry.value, text.value) > 0)`
@@ -90,13 +84,7 @@ export const personStatements = {
       db
         .update(redemptionTable)
         .set({ customer: null })
-        .where(
-          and(
-            eq(redemptionTable.merchantId, param('merchantId')),
-            eq(redemptionTable.testMode, param('testMode')),
-            eq(redemptionTable.customer, param('id')),
-          ),
-        ),
+        .where(and(isInScope(redemptionTable), eq(redemptionTable.customer, param('id')))),
     ),
   ),
   /** Must precede `redactRows`. */
@@ -119,7 +107,7 @@ export const personStatements = {
         .where(
           and(
             sql`${issues.importId} in (select ${importTable.id} from ${importTable}
-          where ${importTable.merchantId} = ${param('merchantId')} and ${importTable.testMode} = ${param('testMode')})`,
+          where ${isInScope(importTable)})`,
             exists(row),
           ),
         ),

@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../db/database.ts'
 import { db } from '../db/query.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { isInScope } from '../db/scope.ts'
 import { booleanFilter } from '../http/fields/query-parameters.ts'
 import * as field from '../http/fields.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
@@ -38,11 +39,7 @@ export const createSigningSecret = () =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(signingSecretBytes))))}`
 
 const table = webhookTable
-const isChanged = and(
-  eq(table.merchantId, param('merchantId')),
-  eq(table.testMode, param('testMode')),
-  sql`${table.id} in (select value from json_each(${param('ids')}))`,
-)
+const isChanged = and(isInScope(table), sql`${table.id} in (select value from json_each(${param('ids')}))`)
 /** Cancels pending deliveries. `recover` sends them again. */
 const cancelStatement = lazy(() => cancelDeliveries(sql`${db.select({ seq: table.seq }).from(table).where(isChanged)}`))
 const resetFailuresStatement = lazy(() =>

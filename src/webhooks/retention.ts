@@ -11,7 +11,7 @@ export const retentionDays = 30
 
 /** Every merchant in each mode. No index orders the events of all merchants by age. */
 const scopes = sql`${merchantTable} cross join (select 0 as mode union all select 1)`
-const isInScope = sql`${eventTable.merchantId} = ${merchantTable.id} and ${eventTable.testMode} = mode`
+const isInMode = sql`${eventTable.merchantId} = ${merchantTable.id} and ${eventTable.testMode} = mode`
 const isOfMerchantHere = isHere(merchantTable.id)
 
 /** SQL for the first webhook that has deliveries, of those in `where`. */
@@ -41,13 +41,13 @@ export const eventRetention = {
     return compile(sql`
       delete from ${eventTable} where (${key}) in (
         select ${key} from ${scopes} cross join ${eventTable}
-        where ${isOfMerchantHere} and ${isInScope} and ${eventTable.id} < ${param('before')} limit ${param('limit')}
+        where ${isOfMerchantHere} and ${isInMode} and ${eventTable.id} < ${param('before')} limit ${param('limit')}
       ) returning 1 as gone`)
   }),
   oldest: lazy(() =>
     compile(
       findOldest(
-        sql`select min(${eventTable.id}) from ${eventTable} where ${isInScope}`,
+        sql`select min(${eventTable.id}) from ${eventTable} where ${isInMode}`,
         sql`${scopes} where ${isOfMerchantHere}`,
       ),
     ),

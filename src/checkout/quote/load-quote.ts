@@ -10,7 +10,7 @@ import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { customerTable } from '../../db/schema/resources/customers.ts'
 import { modifierTable } from '../../db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../db/schema/resources/products.ts'
-import type { Scope } from '../../db/scope.ts'
+import { isInScope, type Scope } from '../../db/scope.ts'
 import { notFound } from '../../errors.ts'
 import { foldCode } from '../../lib/search-terms.ts'
 import { modifiers as modifierResource } from '../../resources/modifiers.ts'
@@ -109,9 +109,6 @@ export interface QuoteData {
   menu: QuotedMenu | undefined
 }
 
-type ScopedTable = Record<'merchantId' | 'testMode' | 'id', SQLiteColumn>
-const isInScope = ({ merchantId, testMode }: Pick<ScopedTable, 'merchantId' | 'testMode'>) =>
-  allOf(eq(merchantId, param('merchantId')), eq(testMode, param('testMode')))
 const isListed = (column: SQLiteColumn, name: string): SQL =>
   sql`${column} in (select value from json_each(${param(name)}))`
 const isOrdered = allOf(isInScope(productTable), isListed(productTable.id, 'products'))

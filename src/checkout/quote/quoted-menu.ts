@@ -4,6 +4,7 @@ import { db, type RowOf, typed, withRows } from '../../db/query.ts'
 import { parseJson } from '../../db/row-reader.ts'
 import { detailTable, isSideOf } from '../../db/schema/objects/details.ts'
 import { menuTable } from '../../db/schema/resources/menus.ts'
+import { isInScope } from '../../db/scope.ts'
 import { menuDetails } from '../../resources/details/menu-details.ts'
 import { parseStored } from './stored-json.ts'
 
@@ -37,13 +38,7 @@ export const findMenu = lazy(() => {
       .select(select)
       .from(menuTable)
       .leftJoin(detailTable, isSideOf(detailTable, menuTable))
-      .where(
-        allOf(
-          eq(menuTable.merchantId, param('merchantId')),
-          eq(menuTable.testMode, param('testMode')),
-          eq(menuTable.id, param('menu')),
-        ),
-      ),
+      .where(allOf(isInScope(menuTable), eq(menuTable.id, param('menu')))),
   )
   return withRows(build, toMenu)
 })

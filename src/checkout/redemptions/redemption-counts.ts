@@ -1,11 +1,8 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { param } from '../../db/database.ts'
 import { withoutIndex } from '../../db/query.ts'
 import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
-
-export const isInScope = ({ merchantId, testMode }: Record<'merchantId' | 'testMode', SQLiteColumn>) =>
-  and(eq(merchantId, param('merchantId')), eq(testMode, param('testMode')))
+import { isInScope } from '../../db/scope.ts'
 
 /** SQL for a state, where other conditions select few redemptions: each state has many. */
 export const isInState = ({ state }: Record<'state', SQLiteColumn>, value: 'held' | 'redeemed' | 'released') =>

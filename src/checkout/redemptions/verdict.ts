@@ -6,7 +6,8 @@ import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { customerTable } from '../../db/schema/resources/customers.ts'
-import { countHolds, countOfCustomer, isHeld, isInScope } from './redemption-counts.ts'
+import { isInScope } from '../../db/scope.ts'
+import { countHolds, countOfCustomer, isHeld } from './redemption-counts.ts'
 import type { Refusal } from './refusal-messages.ts'
 
 /** A member of an element of `:redemptions`, a JSON list of `Requested`. */

@@ -5,14 +5,14 @@ import { db, insertSelect, selectList, setColumns, typed } from '../../db/query.
 import { eventTable } from '../../db/schema/events.ts'
 import { productTable } from '../../db/schema/resources/products.ts'
 import { stockAdjustmentTable } from '../../db/schema/stock-adjustments.ts'
+import { isInScope } from '../../db/scope.ts'
 import { isMarked, isSoldOut, joinAvailability } from '../../db/sold-out.ts'
 import { createRandomId } from '../../outbox/insert-event.ts'
 import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
 
 /** `:changes` is a JSON list of `{product, delta}` and `{product, set}`. The join keeps its order. */
 const requested = sql`json_each(${param('changes')}) as requested left join ${productTable} on ${and(
-  eq(productTable.merchantId, param('merchantId')),
-  eq(productTable.testMode, param('testMode')),
+  isInScope(productTable),
   sql`${productTable.id} = requested.value ->> '$.product'`,
 )} ${joinAvailability}`
 
@@ -27,11 +27,7 @@ const issueCode = sql<string | null>`case
   when not ${productTable.manageStock} then 'stock_not_managed'
   when ${isShort} then 'insufficient_stock' end`
 
-const hasReference = allOf(
-  eq(stockAdjustmentTable.merchantId, param('merchantId')),
-  eq(stockAdjustmentTable.testMode, param('testMode')),
-  eq(stockAdjustmentTable.reference, param('reference')),
-)
+const hasReference = allOf(isInScope(stockAdjustmentTable), eq(stockAdjustmentTable.reference, param('reference')))
 /** Whether no change is prevented, and the reference is new. */
 export const isApplicable = sql`not exists (select 1 from ${requested} where ${issueCode} is not null)
   and not exists (select 1 from ${stockAdjustmentTable} where ${hasReference})`
@@ -110,12 +106,11 @@ export const adjustmentStatements = {
         updatedAt: sql`max(${param('now')}, ${productTable.updatedAt} + 1)`,
       })}
       from (select done.value as value ${ownChanges} and done.value ->> '$.changed' limit -1) as done
-      where ${productTable.merchantId} = ${param('merchantId')} and ${productTable.testMode} = ${param('testMode')}
-        and ${productTable.id} = done.value ->> '$.product'`),
+      where ${isInScope(productTable)} and ${productTable.id} = done.value ->> '$.product'`),
   ),
   raiseChanged: lazy(() => {
     const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
-      where ${eventTable.merchantId} = ${param('merchantId')} and ${eventTable.testMode} = ${param('testMode')})`
+      where ${isInScope(eventTable)})`
     const changes = sql`(select json_group_array(json(json_remove(done.value, '$.changed', '$.wasSoldOut')))
       from json_each(${stockAdjustmentTable.changes}) as done)`
     return compile(

@@ -6,7 +6,7 @@ import { db, insertSelect, selectList, setColumns, typed } from '../../db/query.
 import { availabilityTable, furtherNotice } from '../../db/schema/availability.ts'
 import { merchantTable } from '../../db/schema/merchants.ts'
 import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
-import type { Scope } from '../../db/scope.ts'
+import { isInScope, type Scope } from '../../db/scope.ts'
 import { isSoldOut, joinAvailability } from '../../db/sold-out.ts'
 import { commitNamed } from '../../db/transaction.ts'
 import { type Issue, invalid, notFound } from '../../errors.ts'
@@ -55,16 +55,8 @@ export const availabilityView = z.object({
 })
 type Availability = z.output<typeof availabilityView>
 
-const isProduct = allOf(
-  eq(productTable.merchantId, param('merchantId')),
-  eq(productTable.testMode, param('testMode')),
-  eq(productTable.id, param('id')),
-)
-const isMark = allOf(
-  eq(availabilityTable.merchantId, param('merchantId')),
-  eq(availabilityTable.testMode, param('testMode')),
-  eq(availabilityTable.product, param('id')),
-)
+const isProduct = allOf(isInScope(productTable), eq(productTable.id, param('id')))
+const isMark = allOf(isInScope(availabilityTable), eq(availabilityTable.product, param('id')))
 const productFields = {
   outOfStock: sql<number>`${isOutOfStock(productTable)}`,
   soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
@@ -111,8 +103,7 @@ const statements = {
   store: createStoreStatement(
     sql`(select json_object('outOfStock', ${productFields.outOfStock}, 'soldOutUntil', ${productFields.soldOutUntil})
       from ${productTable} ${joinAvailability}
-      where ${productTable.merchantId} = ${param('merchantId')} and ${productTable.testMode} = ${param('testMode')}
-        and ${productTable.id} = ${param('product')})`,
+      where ${isInScope(productTable)} and ${productTable.id} = ${param('product')})`,
   ),
   clear: lazy(() => compile(db.delete(availabilityTable).where(isMark))),
   // The events come before the change, which they would no longer see.

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { allOf, lazy, param } from '../../db/database.ts'
 import { db, type RowOf, typed } from '../../db/query.ts'
 import { availabilityTable } from '../../db/schema/availability.ts'
 import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
+import { isInScope } from '../../db/scope.ts'
 import { isMarkOfProduct, selectSoldOut } from '../../db/sold-out.ts'
 import { countFilter } from '../../http/fields/query-parameters.ts'
 import { pageQuery } from '../../http/pagination.ts'
@@ -44,7 +45,6 @@ const fields = {
   outOfStock: sql<number>`${isOutOfStock(productTable)}`,
   soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
 }
-const isInScope = and(eq(productTable.merchantId, param('merchantId')), eq(productTable.testMode, param('testMode')))
 const soldOut = selectSoldOut(sql`${param('merchantId')}`, sql`${param('testMode')}`)
 const isLow = and(
   sql`${productTable.manageStock}`,
@@ -52,7 +52,7 @@ const isLow = and(
   lt(productTable.stockQuantity, param('below')),
 )
 /** Without the index, SQLite would read all products in order of their ids. */
-const low = sql`select ${productTable.seq} from ${productTable} indexed by products_low where ${isInScope} and ${isLow}`
+const low = sql`select ${productTable.seq} from ${productTable} indexed by products_low where ${isInScope(productTable)} and ${isLow}`
 
 const createPages = (isException: SQL) => {
   const createPage = (isBehind: SQL, order: SQL) =>
@@ -62,7 +62,7 @@ const createPages = (isException: SQL) => {
           .select(select)
           .from(productTable)
           .leftJoin(availabilityTable, isMarkOfProduct)
-          .where(allOf(isInScope, isException, isBehind))
+          .where(allOf(isInScope(productTable), isException, isBehind))
           .orderBy(order)
           .limit(param('rows')),
       ),

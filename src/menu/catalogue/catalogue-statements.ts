@@ -7,6 +7,7 @@ import type { ResourceTable } from '../../db/schema/resource-columns.ts'
 import { menuTable } from '../../db/schema/resources/menus.ts'
 import { modifierTable } from '../../db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../db/schema/resources/products.ts'
+import { isInScope } from '../../db/scope.ts'
 import { isSoldOut, joinAvailability } from '../../db/sold-out.ts'
 import { storedMenu, storedModifier, storedProduct, venue as venueSchema } from '../public-menu.ts'
 import { chosenLanguage, translatedLanguages } from './content-language.ts'
@@ -71,9 +72,7 @@ const withTotal = (size: SQL, order: SQL) =>
 
 /** One transaction, for a consistent catalogue. Raw SQL: the builder has no window functions and no `json_each`. */
 export const catalogueStatements = lazy(() => {
-  const inScope = (table: ResourceTable) =>
-    sql`${table.merchantId} = ${param('merchantId')} and ${table.testMode} = ${param('testMode')}`
-  const isVisibleMenu = sql`${inScope(menuTable)} and ${menuTable.visible}`
+  const isVisibleMenu = sql`${isInScope(menuTable)} and ${menuTable.visible}`
   /** The first position of each product on the page, if the condition holds. */
   const place = (
     condition: SQL,
@@ -82,9 +81,9 @@ export const catalogueStatements = lazy(() => {
       select ${menuTable.id} as id, ${menuTable.sections} as sections from ${menuTable}
       where ${isVisibleMenu} and ${condition} order by ${menuTable.id} limit ${maxMenus})) as shown
     cross join json_each(shown.sections) as section cross join json_each(section.value, '$.items') as item group by item.value`
-  const isVisibleProduct = sql`${inScope(productTable)} and ${productTable.id} = placed.id and ${productTable.visible}`
+  const isVisibleProduct = sql`${isInScope(productTable)} and ${productTable.id} = placed.id and ${productTable.visible}`
   // A scalar, which is evaluated once and first: the products of a venue without modifiers are not read for them.
-  const hasModifiers = sql`(select 1 from ${modifierTable} where ${inScope(modifierTable)} limit 1)`
+  const hasModifiers = sql`(select 1 from ${modifierTable} where ${isInScope(modifierTable)} limit 1)`
   const chosen = sql`select ${productModifiers.target} as seq, min(placed.place) as place from (${place(hasModifiers)}) as placed
     cross join ${productTable} on ${isVisibleProduct}
     cross join ${productModifiers} on ${productModifiers.owner} = ${productTable.seq} group by ${productModifiers.target}`

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { param } from '../../db/database.ts'
 import { merchantTable } from '../../db/schema/merchants.ts'
 import { translationTable as table } from '../../db/schema/objects/details.ts'
+import { isInScope } from '../../db/scope.ts'
 import { parseLanguage } from '../../lib/languages/language-tag.ts'
 
 /** Most languages of a guest that are considered. */
@@ -59,9 +60,8 @@ export function chooseLanguage(
   return undefined
 }
 
-const inScope = sql`${table.merchantId} = ${param('merchantId')} and ${table.testMode} = ${param('testMode')}`
 const translation = (condition: SQL) =>
-  sql`(select min(${table.language}) from ${table} where ${inScope} and ${condition})`
+  sql`(select min(${table.language}) from ${table} where ${isInScope(table)} and ${condition})`
 /** SQL for "is more specific than the candidate". A dot comes directly behind the hyphen. */
 const isMoreSpecific = (language: SQLiteColumn) =>
   sql`${language} > wanted.value || '-' and ${language} < wanted.value || '.'`
@@ -81,8 +81,8 @@ export const chosenLanguage = sql`nullif((
 /** SQL for a JSON list of the languages of all translations. Reads one row of the index for each. */
 export const translatedLanguages = sql`(
   with recursive found(language) as (
-    select min(${table.language}) from ${table} where ${inScope}
+    select min(${table.language}) from ${table} where ${isInScope(table)}
     union all
-    select (select min(${table.language}) from ${table} where ${inScope} and ${table.language} > found.language)
+    select (select min(${table.language}) from ${table} where ${isInScope(table)} and ${table.language} > found.language)
     from found where found.language is not null limit ${sql.raw(`${maxContentLanguages}`)}
   ) select json_group_array(language) from found where language is not null)`

@@ -5,6 +5,7 @@ import { eventTable } from '../../db/schema/events.ts'
 import { externalIdOf, resourceOf } from '../../db/schema/external-ids.ts'
 import { detailsOf, detailTable, isSideOf, translationTable } from '../../db/schema/objects/details.ts'
 import { productTable } from '../../db/schema/resources/products.ts'
+import { isInScope } from '../../db/scope.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import type { DetailsDefinition } from './details-definition.ts'
 
@@ -16,11 +17,7 @@ export type DetailedResource<Details extends DetailsDefinition = DetailsDefiniti
 
 /** The statements about details of the object `:id` in the scope. */
 export function createDetailStatements({ name, table, details }: DetailedResource) {
-  const isObject = allOf(
-    eq(table.merchantId, param('merchantId')),
-    eq(table.testMode, param('testMode')),
-    eq(table.id, param('id')),
-  )
+  const isObject = allOf(isInScope(table), eq(table.id, param('id')))
   const ofObject = {
     merchantId: table.merchantId,
     testMode: table.testMode,
@@ -70,7 +67,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     /** Deletes the languages of `:removed`, a JSON list. */
     removeLanguages: lazy(() =>
       compile(sql`delete from ${translationTable}
-        where ${translationTable.merchantId} = ${param('merchantId')} and ${translationTable.testMode} = ${param('testMode')}
+        where ${isInScope(translationTable)}
           and ${translationTable.resource} = ${resourceOf(table)}
           and ${translationTable.object} = (select ${table.seq} ${from(sql`${table}`)})
           and ${translationTable.language} in (select value from json_each(${param('removed')}))`),

@@ -1,16 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
-import { allOf, compile, param } from '../../db/database.ts'
+import { sql } from 'drizzle-orm'
+import { compile, param } from '../../db/database.ts'
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
+import { isInScope } from '../../db/scope.ts'
 import type { Reference } from '../definition.ts'
-
-const targetSeqs = (target: ResourceTable) =>
-  allOf(eq(target.merchantId, param('merchantId')), eq(target.testMode, param('testMode')))
 
 /** The statements that keep the links of one field in step with it. */
 export function createLinkStatements(owner: ResourceTable, { target, links }: Reference) {
   const named = sql`json_each(${param('ids')}) as named`
-  const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${targetSeqs(owner)} and ${owner.id} = ${param('id')})`
-  const present = sql`${targetSeqs(target)} and ${target.id} = named.value`
+  const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${isInScope(owner)} and ${owner.id} = ${param('id')})`
+  const present = sql`${isInScope(target)} and ${target.id} = named.value`
   return {
     /** Fails on NOT NULL when one of the ids does not exist: the guard against dangling references. */
     link: compile(

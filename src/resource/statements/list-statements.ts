@@ -4,6 +4,7 @@ import { columnsWithinShare } from '../../db/page-budget.ts'
 import { withoutIndex } from '../../db/query.ts'
 import { externalIdOf } from '../../db/schema/external-ids.ts'
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
+import { isInScope } from '../../db/scope.ts'
 import type { ListQuery } from '../../http/pagination.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns } from '../details/details-columns.ts'
@@ -85,7 +86,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
         .filter(({ filter }) => uses.includes(filter))
         .map(({ filter, target, links }) => {
           const seq = isFound ? withoutIndex(table.seq) : sql`${table.seq}`
-          const used = sql`select ${target.seq} from ${target} where ${target.merchantId} = ${param('merchantId')} and ${target.testMode} = ${param('testMode')} and ${target.id} = ${param(getFilterParam(filter))}`
+          const used = sql`select ${target.seq} from ${target} where ${isInScope(target)} and ${target.id} = ${param(getFilterParam(filter))}`
           return sql`${seq} in (select ${links.owner} from ${links} where ${links.target} = (${used}))`
         }),
       continued ? (ascending ? gt(id, param('after')) : lt(id, param('after'))) : undefined,

@@ -11,6 +11,7 @@ import {
   updateSet,
 } from '../../db/database.ts'
 import { externalIdOf } from '../../db/schema/external-ids.ts'
+import { isInScope } from '../../db/scope.ts'
 import { insertEvent } from '../../outbox/insert-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns, perDetails, selectDetails } from '../details/details-columns.ts'
@@ -31,8 +32,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
   const { table } = resource
   const columns = Object.keys(getTableColumns(table)).filter((key) => key !== 'seq')
   const ofMerchant = eq(table.merchantId, param('merchantId'))
-  const scoped = (bothModes: boolean) =>
-    bothModes ? ofMerchant : allOf(ofMerchant, eq(table.testMode, param('testMode')))
+  const scoped = (bothModes: boolean) => (bothModes ? ofMerchant : isInScope(table))
   const one = (bothModes: boolean) => allOf(scoped(bothModes), eq(table.id, param('id')))
   const perReach = (build: (bothModes: boolean) => Statement) => {
     const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, param } from '../../db/database.ts'
 import { type DeliveryState, deliveryTable } from '../../db/schema/deliveries.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import { isInScope } from '../../db/scope.ts'
 
 /** A constant as part of the statement's text. A partial index serves a condition only if its constants are literals. */
 export const literal = (value: number | string): SQL =>
@@ -23,8 +24,4 @@ export const isDelivery = allOf(eq(deliveryTable.webhook, param('webhook')), eq(
 export const isSubscriber = eq(webhookTable.seq, param('webhook'))
 
 /** The webhook `:id` of the request's merchant and mode. */
-export const isWebhook = allOf(
-  eq(webhookTable.merchantId, param('merchantId')),
-  eq(webhookTable.testMode, param('testMode')),
-  eq(webhookTable.id, param('id')),
-)
+export const isWebhook = allOf(isInScope(webhookTable), eq(webhookTable.id, param('id')))

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { DamagedError } from '../../db/damaged-rows.ts'
-import { allOf, param } from '../../db/database.ts'
 import { createReader, type RowOf } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { eventTable } from '../../db/schema/events.ts'
+import { isInScope } from '../../db/scope.ts'
 import { sqlName } from '../../db/sql-name.ts'
 import { maxSeconds } from '../../lib/day.ts'
 
@@ -25,10 +24,7 @@ export const eventFields = { ...smallEventFields, ...largeEventFields }
 export type StoredEvent = RowOf<typeof eventFields>
 
 /** Events of the request's merchant and mode. */
-export const isEventInScope = allOf(
-  eq(eventTable.merchantId, param('merchantId')),
-  eq(eventTable.testMode, param('testMode')),
-)
+export const isEventInScope = isInScope(eventTable)
 
 /** In milliseconds. */
 const maxTime = maxSeconds * 1000 + 999

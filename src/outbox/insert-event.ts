@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, getColumn, param, type Statement } from '../db/database.ts'
 import { insertSelect } from '../db/query.ts'
@@ -55,6 +55,15 @@ export const createRandomId = () =>
     sql` || `,
   )}`
 
+/** SQL for the number of the last event of a merchant in a mode, by default those of the request; 0 if there is none. */
+export const selectLastSeq = (
+  { merchantId, testMode }: Readonly<Record<'merchantId' | 'testMode', SQLWrapper>> = {
+    merchantId: param('merchantId'),
+    testMode: param('testMode'),
+  },
+) => sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
+  where ${eventTable.merchantId} = ${merchantId} and ${eventTable.testMode} = ${testMode})`
+
 /** SQL for the value that an event records of a hidden column. */
 const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
 
@@ -99,15 +108,14 @@ export function insertEvent({
 }: EventInsert): Statement {
   const { name, table, hidden } = resource
   const hiddenColumns = Object.fromEntries(hidden.map((key) => [key, emptyValue(getColumn(table, key))]))
-  const lastSeq = sql`select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
-    where ${eventTable.merchantId} = ${testMode ? param('merchantId') : table.merchantId} and ${eventTable.testMode} = ${testMode ?? table.testMode}`
+  const lastSeq = selectLastSeq(testMode ? { merchantId: param('merchantId'), testMode } : table)
   const insert = insertSelect(
     eventTable,
     {
       merchantId: table.merchantId,
       testMode: table.testMode,
       id: position ? createRandomId() : param('event'),
-      seq: sql`(${lastSeq}) + ${position ?? sql`1`}`,
+      seq: sql`${lastSeq} + ${position ?? sql`1`}`,
       type: typeof verb === 'string' ? sql.raw(`'${name}.${verb}'`) : sql`${sql.raw(`'${name}.'`)} || ${verb}`,
       version: replaced['version'] ?? table.version,
       at: param('atMs'),

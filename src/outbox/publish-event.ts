@@ -3,19 +3,18 @@ import { lazy, param } from '../db/database.ts'
 import { insertSelect, selectList, typed } from '../db/query.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
-import { isInScope } from '../db/scope.ts'
+import { selectLastSeq } from './insert-event.ts'
 
 /** A statement that writes an event that another system publishes, and returns a row if the merchant exists and the condition holds. */
 export const createPublish = (condition: SQL = sql`true`) =>
   lazy(() => {
-    const nextSeq = sql`(select coalesce(max(${eventTable.seq}), 0) + 1 from ${eventTable} where ${isInScope(eventTable)})`
     const insert = insertSelect(
       eventTable,
       {
         merchantId: merchantTable.id,
         testMode: param('testMode'),
         id: param('event'),
-        seq: nextSeq,
+        seq: sql`${selectLastSeq()} + 1`,
         type: param('type'),
         version: sql`1`,
         at: param('atMs'),

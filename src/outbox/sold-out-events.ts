@@ -4,7 +4,7 @@ import { insertSelect } from '../db/query.ts'
 import { availabilityTable } from '../db/schema/availability.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { selectSoldOut } from '../db/sold-out.ts'
-import { createRandomId } from './insert-event.ts'
+import { createRandomId, selectLastSeq } from './insert-event.ts'
 
 /** Maximum number of sold-out products that an event lists. */
 export const maxListedProducts = 5_000
@@ -35,15 +35,13 @@ export function insertSoldOutEvent({ type, changed, also = sql``, scope = reques
       'soldOut', json_group_array(id) filter (where place <= ${max}),
       'truncated', json(iif(count(*) > ${max}, 'true', 'false')))
     from (${listed}))`
-  const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
-    where ${eventTable.merchantId} = ${merchantId} and ${eventTable.testMode} = ${testMode})`
   return insertSelect(
     eventTable,
     {
       merchantId,
       testMode,
       id: createRandomId(),
-      seq: sql`${lastSeq} + 1`,
+      seq: sql`${selectLastSeq(scope)} + 1`,
       type: sql.raw(`'${type}'`),
       version: sql`1`,
       at: param('atMs'),

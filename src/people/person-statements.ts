@@ -13,6 +13,7 @@ import { customerTable } from '../db/schema/resources/customers.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { isInScope } from '../db/scope.ts'
 import { erasedEventName } from '../names.ts'
+import { selectLastSeq } from '../outbox/insert-event.ts'
 import { isEventInScope } from '../webhooks/rows/stored-event.ts'
 import { isAboutPerson, isOfCustomer, redactedRow, unlessOfCustomer } from './person-events.ts'
 
@@ -147,7 +148,7 @@ export const personStatements = {
           merchantId: param('merchantId'),
           testMode: param('testMode'),
           id: param('event'),
-          seq: sql`(select coalesce(max(${events.seq}), 0) + 1 from ${events} where ${isEventInScope})`,
+          seq: sql`${selectLastSeq()} + 1`,
           type: sql.raw(`'${erasedEventName}'`),
           version: sql`${param('version')} + 1`,
           at: param('atMs'),

@@ -9,7 +9,7 @@ import { eventTable } from '../../db/schema/events.ts'
 import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { isInScope } from '../../db/scope.ts'
 import { bareColumn, excluded } from '../../db/sql-name.ts'
-import { createRandomId, rowAsJson } from '../../outbox/insert-event.ts'
+import { createRandomId, rowAsJson, rowPosition, selectLastSeq } from '../../outbox/insert-event.ts'
 import { isInState } from './redemption-counts.ts'
 import { redemptionFields } from './redemption-view.ts'
 import { isWritten, joined, own, requested } from './verdict.ts'
@@ -92,7 +92,6 @@ interface CouponEvent {
 
 /** Raises an event for each row of `from`. */
 const raise = ({ type, data, from }: CouponEvent) => {
-  const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable} where ${isInScope(eventTable)})`
   return compile(
     insertSelect(
       eventTable,
@@ -100,7 +99,7 @@ const raise = ({ type, data, from }: CouponEvent) => {
         merchantId: param('merchantId'),
         testMode: param('testMode'),
         id: createRandomId(),
-        seq: sql`${lastSeq} + row_number() over ()`,
+        seq: sql`${selectLastSeq()} + ${rowPosition}`,
         type: sql.raw(`'${type}'`),
         version: sql`coalesce(${couponTable.version}, 1)`,
         at: param('atMs'),
@@ -160,7 +159,9 @@ const createFollowers = (isOwn: SQL | undefined) => {
   }
 }
 
+/** Statements about the redemptions that the transaction has written for the orders of `:redemptions`. */
 export const ofOrders = createFollowers(isWrittenByOrder)
+/** The same about the redemption `:redemption`. */
 export const ofId = createFollowers(isWrittenById)
 
 const isHeldNow = and(eq(table.state, sql`'held'`), gt(table.expiresAt, param('now')))
@@ -173,6 +174,7 @@ const returnRedemption = (isChanged: SQL | undefined, state: SQL) =>
       where ${isChanged} returning ${selectList(redemptionFields)}`,
   )
 
+/** Statements that read and change the redemption `:redemption`. */
 export const byId = {
   find: lazy(() =>
     typed({ ...redemptionFields, merchantId: table.merchantId }, (select) =>

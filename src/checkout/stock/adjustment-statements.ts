@@ -7,7 +7,7 @@ import { productTable } from '../../db/schema/resources/products.ts'
 import { stockAdjustmentTable } from '../../db/schema/stock-adjustments.ts'
 import { isInScope } from '../../db/scope.ts'
 import { isMarked, isSoldOut, joinAvailability } from '../../db/sold-out.ts'
-import { createRandomId } from '../../outbox/insert-event.ts'
+import { createRandomId, selectLastSeq } from '../../outbox/insert-event.ts'
 import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
 
 /** `:changes` is a JSON list of `{product, delta}` and `{product, set}`. The join keeps its order. */
@@ -109,8 +109,6 @@ export const adjustmentStatements = {
       where ${isInScope(productTable)} and ${productTable.id} = done.value ->> '$.product'`),
   ),
   raiseChanged: lazy(() => {
-    const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
-      where ${isInScope(eventTable)})`
     const changes = sql`(select json_group_array(json(json_remove(done.value, '$.changed', '$.wasSoldOut')))
       from json_each(${stockAdjustmentTable.changes}) as done)`
     return compile(
@@ -120,7 +118,7 @@ export const adjustmentStatements = {
           merchantId: param('merchantId'),
           testMode: param('testMode'),
           id: createRandomId(),
-          seq: sql`${lastSeq} + 1`,
+          seq: sql`${selectLastSeq()} + 1`,
           type: sql`'stock.changed'`,
           version: sql`1`,
           at: param('atMs'),

@@ -6,6 +6,7 @@ import { externalIdOf, resourceOf } from '../../db/schema/external-ids.ts'
 import { detailsOf, detailTable, isSideOf, translationTable } from '../../db/schema/objects/details.ts'
 import { productTable } from '../../db/schema/resources/products.ts'
 import { isInScope } from '../../db/scope.ts'
+import { selectLastSeq } from '../../outbox/insert-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import type { DetailsDefinition } from './details-definition.ts'
 
@@ -33,8 +34,6 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
       where ${productTable.merchantId} = ${table.merchantId} and ${productTable.testMode} = ${table.testMode}
         and ${productTable.id} in (select value from json_each(${param('products')})))`,
   }
-  const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
-    where ${eventTable.merchantId} = ${table.merchantId} and ${eventTable.testMode} = ${table.testMode})`
   const from = (tables: SQL) => sql`from ${tables} where ${isObject}`
   return {
     find: lazy(() => typed(found, () => sql`select ${selectList(found)} ${from(sql`${table}`)}`)),
@@ -82,7 +81,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
             merchantId: table.merchantId,
             testMode: table.testMode,
             id: param('event'),
-            seq: sql`${lastSeq} + 1`,
+            seq: sql`${selectLastSeq(table)} + 1`,
             type: sql.raw(`'${name}.details_updated'`),
             version: sql`${param('expected')} + 1`,
             at: param('atMs'),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { compile, lazy, param } from '../../db/database.ts'
-import { db, insertSelect, selectList, typed } from '../../db/query.ts'
+import { insertSelect, selectList, typed } from '../../db/query.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
@@ -9,10 +9,10 @@ import { commit } from '../../db/transaction.ts'
 import { type Env, getActor } from '../../http/context.ts'
 import { idempotent } from '../../http/idempotency.ts'
 import { createId } from '../../lib/ids.ts'
+import { selectLastSeq } from '../../outbox/insert-event.ts'
 import { testEventType } from '../payload.ts'
 import { literal } from '../rows/conditions.ts'
 import { pendingFields } from '../rows/stored-delivery.ts'
-import { isEventInScope } from '../rows/stored-event.ts'
 import {
   createWebhookOperation,
   enqueue,
@@ -34,10 +34,7 @@ const statements = {
           merchantId: webhookTable.merchantId,
           testMode: webhookTable.testMode,
           id: param('event'),
-          seq: db
-            .select({ seq: sql`coalesce(max(${eventTable.seq}), 0) + 1` })
-            .from(eventTable)
-            .where(isEventInScope),
+          seq: sql`${selectLastSeq()} + 1`,
           type: literal(testEventType),
           version: literal(1),
           at: param('nowMs'),

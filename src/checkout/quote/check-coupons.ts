@@ -1,5 +1,5 @@
 import { foldCode } from '../../lib/search-terms.ts'
-import { type Refusal, refusalMessages } from '../redemptions/refusal-messages.ts'
+import { type CouponReasonCode, couponReasonMessages } from '../redemptions/coupon-reasons.ts'
 import { Decimal, sum, takePercent, toExact, toMinor } from './amounts.ts'
 import type { QuotedLine } from './check-items.ts'
 import type { Discount } from './discounts.ts'
@@ -51,7 +51,7 @@ function toDiscount(coupon: QuotedCoupon, { lines, decimals }: CouponContext): D
   }
 }
 
-const toReason = (code: Refusal): CouponReason => ({ code, message: refusalMessages[code] })
+const toReason = (code: CouponReasonCode): CouponReason => ({ code, message: couponReasonMessages[code] })
 
 /** Reasons that do not depend on the order: state, period and number of redemptions. */
 function* findUseReasons(coupon: QuotedCoupon, { at, customer }: CouponContext): Iterable<CouponReason> {

@@ -1,5 +1,5 @@
-/** Messages by the code of the reason why a coupon cannot be used with any order. */
-export const refusalMessages = {
+/** Messages by the code of the reason why no order can use a coupon. Reasons in the order itself are those of quotes only. */
+export const couponReasonMessages = {
   not_found: 'No coupon has this code.',
   inactive: 'The coupon is not active.',
   not_started: 'The coupon is not valid yet.',
@@ -8,4 +8,5 @@ export const refusalMessages = {
   customer_limit_reached: 'The customer has redeemed the coupon as often as one can.',
   customer_required: 'The coupon requires a customer.',
 } as const
-export type Refusal = keyof typeof refusalMessages
+/** Code of a reason why no order can use a coupon. */
+export type CouponReasonCode = keyof typeof couponReasonMessages

@@ -4,17 +4,17 @@ import type { ParsedBody } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import type { Caller } from '../../resource/caller.ts'
+import { type CouponReasonCode, couponReasonMessages } from './coupon-reasons.ts'
 import { type RedemptionRequest, redemptionRequest, toRequested } from './redemption-request.ts'
 import { createRedemptionStatement, expireHolds, ofOrders } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
-import { type Refusal, refusalMessages } from './refusal-messages.ts'
 import { createStoredResponse, type RedemptionResponder } from './stored-response.ts'
 import { findVerdicts, type Verdict } from './verdict.ts'
 
 const record = createRedemptionStatement()
 
-const isRefusal = (code: string): code is Refusal => Object.hasOwn(refusalMessages, code)
-const refusalCodes = Object.keys(refusalMessages).filter(isRefusal)
+const isReasonCode = (code: string): code is CouponReasonCode => Object.hasOwn(couponReasonMessages, code)
+const reasonCodes = Object.keys(couponReasonMessages).filter(isReasonCode)
 
 /** The redemption that the order already has of the coupon. */
 export function toOwnRedemption(verdict: Verdict): StoredRedemption | undefined {
@@ -64,11 +64,11 @@ export function listRedemptionIssues(verdict: Verdict, request: RedemptionReques
     const issue = createIssue(`${pointer}/customer`, 'not_found', unknownReference)
     return [{ status: 422, issue, isReason: false }]
   }
-  return refusalCodes
+  return reasonCodes
     .filter((code) => verdict[code] === 1)
     .map((code) => ({
       status: 409,
-      issue: createIssue(`${pointer}/code`, code, refusalMessages[code]),
+      issue: createIssue(`${pointer}/code`, code, couponReasonMessages[code]),
       isReason: true,
     }))
 }

@@ -7,8 +7,8 @@ import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { customerTable } from '../../db/schema/resources/customers.ts'
 import { isInScope } from '../../db/scope.ts'
+import type { CouponReasonCode } from './coupon-reasons.ts'
 import { countHolds, countOfCustomer, isHeld } from './redemption-counts.ts'
-import type { Refusal } from './refusal-messages.ts'
 
 /** A member of an element of `:redemptions`, a JSON list of `Requested`. */
 export const requested = {
@@ -48,7 +48,7 @@ const ofCustomer = countOfCustomer(couponTable.id, requested.customer, param('no
 const { startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLimitTable
 
 /** Why a coupon cannot be redeemed: the conditions by the code of the reason. Null counts as false. */
-const refusals = {
+const reasons = {
   not_found: sql<number | null>`${couponTable.id} is null`,
   inactive: sql<number | null>`not ${couponTable.active}`,
   not_started: sql<number | null>`${startsAt} > ${param('now')}`,
@@ -56,12 +56,12 @@ const refusals = {
   limit_reached: sql<number | null>`${maxRedemptions} <= ${couponTable.timesRedeemed} + ${held}`,
   customer_limit_reached: sql<number | null>`${maxRedemptionsPerCustomer} <= ${ofCustomer}`,
   customer_required: sql<number | null>`${maxRedemptionsPerCustomer} is not null and ${requested.customer} is null`,
-} as const satisfies Record<Refusal, unknown>
+} as const satisfies Record<CouponReasonCode, unknown>
 
 const isUnknownCustomer = sql<number>`${requested.customer} is not null and ${customerTable.id} is null`
 
 const isRefused = sql.join(
-  [...Object.values(refusals), isUnknownCustomer].map((condition) => sql`coalesce(${condition}, 0)`),
+  [...Object.values(reasons), isUnknownCustomer].map((condition) => sql`coalesce(${condition}, 0)`),
   sql` or `,
 )
 const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is ${requested.customer}`
@@ -79,7 +79,7 @@ export const isEachAllowed = sql`not exists (select 1 from ${joined}
 
 const verdictFields = {
   place: sql<number>`requested.key`,
-  ...refusals,
+  ...reasons,
   isUnknownCustomer,
   ownId: sql<string | null>`${own.id}`,
   ownCoupon: sql<string | null>`${own.coupon}`,
@@ -98,4 +98,5 @@ const verdictFields = {
 export const findVerdicts = lazy(() =>
   typed(verdictFields, () => sql`select ${selectList(verdictFields)} from ${joined} order by requested.key`),
 )
+/** Why a requested redemption cannot be written, and the order's own redemption of the coupon. */
 export type Verdict = ReturnType<ReturnType<typeof findVerdicts>['read']>

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../pages/page.ts'
 import type { Phrases } from '../../pages/phrases.ts'
+import { getMaxChosen } from '../../resources/modifiers.ts'
 import type { PublicModifier } from '../public-menu.ts'
 import type { RenderOptions } from './render-options.ts'
 
@@ -10,22 +11,19 @@ export const seeAbove = html`<dd aria-hidden="true">↑</dd>`
 
 type Rules = Pick<PublicModifier, 'type' | 'rules'>
 
-/** The text that says how many options of a modifier a guest chooses. */
-function getRule({ type, rules }: Rules) {
-  const max = getMaxChosen({ type, rules })
-  if (max > 0 && rules.requireSelectRestriction) return max === 1 ? 'choose' : 'chooseExactly'
-  if (!rules.required) return max > 0 && type !== 'RADIO' ? 'optionalUpTo' : 'optional'
-  if (max === 0) return 'chooseAtLeast'
+/** The text that says how many options of a modifier a guest chooses. Only texts for a limited number contain it. */
+function getRule({ type, rules }: Rules, max: number) {
+  const isLimited = Number.isFinite(max)
+  if (isLimited && rules.requireSelectRestriction) return max === 1 ? 'choose' : 'chooseExactly'
+  if (!rules.required) return isLimited && type !== 'RADIO' ? 'optionalUpTo' : 'optional'
+  if (!isLimited) return 'chooseAtLeast'
   return max === 1 ? 'choose' : 'chooseBetween'
 }
 
-/** Number of options that a guest can choose; 0: unlimited. */
-const getMaxChosen = ({ type, rules }: Rules) =>
-  type === 'RADIO' || rules.allowedMultiple === false ? 1 : (rules.selectRestriction ?? 0)
-
 /** Says in words how many options of a modifier a guest chooses. */
 export function describeRule(modifier: Rules, { messages, count }: Phrases): string {
-  return count(messages[getRule(modifier)], { one: 1, count: getMaxChosen(modifier) })
+  const max = getMaxChosen(modifier)
+  return count(messages[getRule(modifier, max)], { one: 1, count: max })
 }
 
 function renderOption(option: PublicModifier['options'][number], { show, prices, phrases }: RenderOptions): Html[] {

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { readRows } from '../db/damaged-rows.ts'
 import { lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
@@ -33,33 +33,21 @@ const toFoundKey = (row: RowOf<typeof fields>) => ({
 type FoundKey = ReturnType<typeof toFoundKey>
 
 const isMerchantOfKey = eq(merchantTable.id, keyTable.merchantId)
+const selectKeys = (condition: SQL) =>
+  withRows(
+    typed(fields, (select) =>
+      db
+        .select(select)
+        .from(keyTable)
+        .innerJoin(merchantTable, isMerchantOfKey)
+        .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
+        .where(condition),
+    ),
+    toFoundKey,
+  )
 const statements = {
-  find: lazy(() =>
-    withRows(
-      typed(fields, (select) =>
-        db
-          .select(select)
-          .from(keyTable)
-          .innerJoin(merchantTable, isMerchantOfKey)
-          .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
-          .where(eq(keyTable.hash, param('hash'))),
-      ),
-      toFoundKey,
-    ),
-  ),
-  findMany: lazy(() =>
-    withRows(
-      typed(fields, (select) =>
-        db
-          .select(select)
-          .from(keyTable)
-          .innerJoin(merchantTable, isMerchantOfKey)
-          .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
-          .where(inArray(keyTable.hash, sql`(select value from json_each(${param('hashes')}))`)),
-      ),
-      toFoundKey,
-    ),
-  ),
+  find: lazy(() => selectKeys(eq(keyTable.hash, param('hash')))),
+  findMany: lazy(() => selectKeys(inArray(keyTable.hash, sql`(select value from json_each(${param('hashes')}))`))),
 }
 
 /** Finds a key by its hash. A damaged row is logged and treated as missing: its scopes cannot be read. */

@@ -3,7 +3,7 @@ import type { PageLanguage } from '../pages/messages.ts'
 import type { StaffMessages } from '../pages/staff/shape.ts'
 import { toTagTitle } from '../pages/tag-label.ts'
 import { chooseLevel, createSymbol, type Level, type Matrix, toSymbolText } from '../qr/symbol.ts'
-import type { Format, Layout, LayoutName } from './layouts.ts'
+import type { Layout, LayoutName, PaperFormat } from './layouts.ts'
 
 /** Content of a card. */
 export interface Card {
@@ -36,7 +36,7 @@ export interface SheetContent {
   cards: readonly Card[]
   /** Number of selected tags that are not on the sheet. */
   omitted: number
-  format: Format
+  format: PaperFormat
   layout: LayoutName
   /** Positions on the first page that stay empty. Default: 0. */
   skip?: number | undefined

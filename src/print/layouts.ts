@@ -3,7 +3,7 @@ const formats = {
   a4: { width: 210, height: 297, name: 'A4' },
   letter: { width: 215.9, height: 279.4, name: 'Letter' },
 } as const
-export type Format = keyof typeof formats
+export type PaperFormat = keyof typeof formats
 
 /** An area of a card, in millimetres from its upper left corner. */
 export interface Box {
@@ -215,15 +215,15 @@ const definitions = {
   'a6-tents': { formats: ['a4'], create: createA6Tents },
   'a5-posters': { formats: ['a4'], create: createA5Posters },
   'round-50': { formats: ['a4', 'letter'], create: createRound50 },
-} as const satisfies Record<string, { formats: readonly [Format, ...Format[]]; create: Create }>
+} as const satisfies Record<string, { formats: readonly [PaperFormat, ...PaperFormat[]]; create: Create }>
 export type LayoutName = keyof typeof definitions
 
 const isLayoutName = (name: string): name is LayoutName => Object.hasOwn(definitions, name)
 export const layoutNames = Object.keys(definitions).filter(isLayoutName)
 
 /** The paper formats of a layout. The first is its default. */
-export const getFormats = (name: LayoutName): readonly Format[] => definitions[name].formats
-export const getDefaultFormat = (name: LayoutName): Format => definitions[name].formats[0]
+export const getFormats = (name: LayoutName): readonly PaperFormat[] => definitions[name].formats
+export const getDefaultFormat = (name: LayoutName): PaperFormat => definitions[name].formats[0]
 
 /** A layout on paper, and where its first card is. */
 export interface Sheet {
@@ -235,7 +235,7 @@ export interface Sheet {
 }
 
 /** Places the cards of a layout, with room for a logo or without, in the middle of the paper. */
-export function placeLayout(name: LayoutName, format: Format, hasLogo = false): Sheet {
+export function placeLayout(name: LayoutName, format: PaperFormat, hasLogo = false): Sheet {
   const { width, height, name: size } = formats[format]
   const layout = definitions[name].create(formats[format], hasLogo)
   const paper = layout.isLandscape ? { width: height, height: width, name: size } : { width, height, name: size }

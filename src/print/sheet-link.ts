@@ -3,7 +3,7 @@ import { checkLink, type SignedLink, signLink } from '../auth/signed-link.ts'
 import { lazy } from '../db/database.ts'
 import type { Scope } from '../db/scope.ts'
 import type { Bindings } from '../env.ts'
-import { type Format, type LayoutName, layoutNames } from './layouts.ts'
+import { type LayoutName, layoutNames, type PaperFormat } from './layouts.ts'
 import type { TagSelection } from './select-tags.ts'
 
 /** Purpose in the signature of links to sheets. */
@@ -15,7 +15,7 @@ export interface LinkedSheet {
   scope: Scope
   selection: TagSelection
   text?: string | undefined
-  format: Format
+  format: PaperFormat
   layout: LayoutName
   /** Positions on the first page that stay empty. Default: 0. */
   skip?: number | undefined

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { booleanFilter, wholeNumberUpTo } from '../http/fields/query-parameters.ts'
 import * as field from '../http/fields.ts'
 import { listFields, pageSize } from '../http/pagination.ts'
-import { type Format, getDefaultFormat, getFormats, type LayoutName, layoutNames } from './layouts.ts'
+import { getDefaultFormat, getFormats, type LayoutName, layoutNames, type PaperFormat } from './layouts.ts'
 
 /** Limits of a sheet: tags on it, characters of its call to action and of an area, used positions. */
 export const sheetLimits = { tags: 1_000, text: 60, area: 255, skip: 99 } as const
@@ -69,9 +69,9 @@ export const sheetLinkRules = { schema: sheetLinkFields, partial: sheetLinkField
 
 /** The layout of a request and its paper; undefined if the layout is not available on that paper. */
 export function chooseLayout(parameters: {
-  format?: Format | null | undefined
+  format?: PaperFormat | null | undefined
   layout?: LayoutName | null | undefined
-}): { layout: LayoutName; format: Format } | undefined {
+}): { layout: LayoutName; format: PaperFormat } | undefined {
   const layout = parameters.layout ?? 'stickers'
   const format = parameters.format ?? getDefaultFormat(layout)
   return getFormats(layout).includes(format) ? { layout, format } : undefined

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { staffMessagesByLanguage } from '../../src/pages/staff/languages.ts'
 import { type Card, createCards, type SheetContent, toCardLabel } from '../../src/print/cards.ts'
-import { type Format, getFormats, type LayoutName, layoutNames, placeLayout } from '../../src/print/layouts.ts'
+import { getFormats, type LayoutName, layoutNames, type PaperFormat, placeLayout } from '../../src/print/layouts.ts'
 import { createPdfFonts } from '../../src/print/pdf-fonts.ts'
 import { readFontPacks } from '../../src/print/scripts/font-pack.ts'
 import { renderSheetHtml } from '../../src/print/sheet-html.ts'
@@ -35,7 +35,7 @@ const tables = (count: number): Card[] =>
 const toContent = (
   cards: Card[],
   layout: LayoutName = 'stickers',
-  format: Format = 'a4',
+  format: PaperFormat = 'a4',
   venue = 'Zum Löwen',
 ): SheetContent => ({
   ...{ venue, cards, layout, format, language: 'en', messages: staffMessagesByLanguage.en, skip: 0, omitted: 0 },

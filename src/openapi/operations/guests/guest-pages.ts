@@ -5,7 +5,7 @@ import { profileFields } from '../../../resources/venue-profile.ts'
 import { publicMenuDescriptions, withDescriptions } from '../../descriptions.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../../operation.ts'
-import { offerExample } from './offer-example.ts'
+import { menuExample } from './menu-example.ts'
 import { servePicture, serveResizedPicture } from './pictures.ts'
 import { listLinkedSheetOperations } from './sheets.ts'
 
@@ -92,6 +92,7 @@ export const createGuestGroup = (): OperationGroup => {
     name: 'Guests',
     description:
       'Pages that guests open with their phones. Printed addresses are in capital letters and work the same.',
+    // `Offer` and `retrieveOffer` are names in generated clients, so they stay. In the code this is `menuData`.
     schemas: { Offer: describedLike(withDescriptions(outputSchema(menuData), publicMenuDescriptions), written) },
     operations: [
       {
@@ -177,7 +178,7 @@ export const createGuestGroup = (): OperationGroup => {
         ...open,
         query: dataQuery,
         responses: {
-          200: { description: 'The menu.', schema: ref('Offer'), example: offerExample, headers: ['ETag', 'Link'] },
+          200: { description: 'The menu.', schema: ref('Offer'), example: menuExample, headers: ['ETag', 'Link'] },
           304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
         },
         problems: ['merchant_suspended', 'not_found', 'damaged', 'rate_limited', 'unavailable'],

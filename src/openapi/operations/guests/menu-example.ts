@@ -3,7 +3,7 @@ import type { menuData } from '../../../menu/menu-data.ts'
 import { exampleId, exampleSeconds } from '../../examples.ts'
 
 /** The menu of a venue, as a scan of a tag shows it. */
-export const offerExample = {
+export const menuExample = {
   venue: {
     id: exampleId('mer'),
     name: 'Three Otters',

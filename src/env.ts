@@ -29,6 +29,7 @@ export interface ObjectResult {
  */
 export type MovePart = 'open' | 'target' | 'fenced' | 'left'
 
+/** A change of the part that an object has in a move or a restore. Absent fields stay as they are. */
 export interface MovePartChange {
   /** Increases with each invocation that works on a move of the merchant. */
   token?: number

@@ -106,6 +106,7 @@ export class ApiError extends Error {
   }
 }
 
+/** The error of a request with invalid fields or parameters. */
 export const invalid = (issues: readonly Issue[]) =>
   new ApiError(
     'invalid_request',

@@ -98,6 +98,7 @@ export const toStates = (tables: readonly Retained[], results: readonly (readonl
     return { ...state, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
   })
 
+/** Reads how far the purges of some tables are behind. */
 export async function inspect(database: Database, nowMs: number, tables: readonly Retained[]) {
   return tables.length === 0 ? [] : toStates(tables, await database.run(...readOldest(tables)), nowMs)
 }

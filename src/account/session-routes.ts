@@ -105,9 +105,11 @@ const toOwnView = ({ id, credential, merchant, member }: ConsoleSession): z.outp
 
 /** `User-Agent` of a request, as far as it is stored. */
 export const readUserAgent = (c: Context) => c.req.header('user-agent')?.slice(0, maxUserAgent)
+/** Sets the cookie of a session. `SameSite=Strict`: requests that other sites cause do not carry it. */
 export const setCookie = (c: Context, name: string, token: string, seconds: number) =>
   c.header('Set-Cookie', `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`)
 
+/** Who changes a session: a key or a member, with the merchant and the mode of its request. */
 type Identity = Pick<Credential, 'id' | 'merchantId' | 'testMode'>
 /** The actor of a change to sessions and people, which are in the directory. */
 export const getDirectoryActor = (c: Context<Env>, { id, merchantId, testMode }: Identity) => ({

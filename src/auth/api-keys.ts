@@ -32,6 +32,7 @@ const accountScopes = [
   'members:read',
   'members:write',
 ] as const
+/** All scopes that a key can have. */
 export const scopes = [...defaultScopes, ...accountScopes] as const
 export type KeyScope = (typeof scopes)[number]
 

@@ -27,6 +27,7 @@ export interface Statement<Result = Row> {
 }
 /** Returns the row unchanged, keyed by SQL names. */
 const asRow = (row: Row): Row => row
+/** Values of the parameters of a statement by their names. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** The fields of an object as values. The named ones that it lacks are undefined, which is bound as null. */

@@ -98,5 +98,6 @@ export interface IdempotencyRecord {
 /** Another request stored a response under the same key meanwhile. */
 export const isKeyInUseError = (error: unknown) =>
   error instanceof ConstraintError && error.subject === getConstraintSubject(table.id)
+/** The error of such a request. */
 export const keyInUseError = () =>
   new ApiError('idempotency_key_in_use', 'Another request with this Idempotency-Key was made at the same time. Retry.')

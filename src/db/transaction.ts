@@ -6,6 +6,7 @@ import { type ComputedResponse, type IdempotencyRecord, isKeyInUseError, keyInUs
 import type { Row } from './row.ts'
 import type { Scope } from './scope.ts'
 
+/** Statements with the values of their parameters. */
 export type Write = readonly (readonly [Statement, Values])[]
 /** Statements with their parameters; `Results` has the type of each statement's rows. */
 type Writes<Results extends readonly unknown[]> = {

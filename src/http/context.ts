@@ -5,11 +5,12 @@ import type { Scope } from '../db/scope.ts'
 import type { Actor } from '../db/transaction.ts'
 import type { Bindings } from '../env.ts'
 
+/** What a handler finds in Hono's context: the bindings of the Worker, and what middleware has set for the request. */
 export interface Env {
   Bindings: Bindings
   Variables: {
     requestId: string
-    /** Set if the request has a valid key of a merchant. */
+    /** Set if the request has a valid key or session of a merchant. */
     scope: Scope
     /** Id of the API key or the member, or `operator`. */
     actor: string | undefined
@@ -23,7 +24,7 @@ export interface Env {
     sessionId: string | undefined
     /** Further secret that a repeated request must send to get a stored response that contains a secret. */
     sealSecret: string | undefined
-    /** Scopes of the key. Default: `defaultScopes`. */
+    /** Scopes of the key or the member's role. Default: `defaultScopes`. */
     grantedScopes: readonly string[] | undefined
     /** Whether the request may change keys and settings of live mode. */
     grantsLive: boolean | undefined

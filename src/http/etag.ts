@@ -61,9 +61,11 @@ export function getPrecondition(c: Context): Precondition | undefined {
 /** Whether a request requires that the object exists: `If-Match` is never met by an unknown one (RFC 9110, 13.1.1). */
 export const requiresExistence = (c: Context): boolean => c.req.header('if-match') !== undefined
 
+/** Whether an object at this version meets the condition. */
 export const isPreconditionMet = ({ versions, wanted }: Precondition, version: number) =>
   versions.includes(version) === wanted
 
+/** The error of a request whose `If-Match` or `If-None-Match` is not met. */
 export const preconditionFailed = () =>
   new ApiError('precondition_failed', 'The object is not, or no longer, in the state that the request names.')
 

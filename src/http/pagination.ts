@@ -90,6 +90,7 @@ export const includeWithDetails = createInclude([...includableFields, 'details']
 export const objectQuery = z.object({ include })
 /** The same for resources with details. */
 export const objectQueryWithDetails = z.object({ include: includeWithDetails })
+/** Further fields that a request includes. */
 export type Include = z.output<typeof include>
 
 /** The fields that a request for one object includes. No middleware: it would require a query of typed clients. */

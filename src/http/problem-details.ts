@@ -25,6 +25,7 @@ export interface Problem {
   reasons?: readonly ProblemReason[]
 }
 
+/** The error of an object that cannot be read. */
 export const damagedProblem = () =>
   new ApiError(
     'damaged',
@@ -47,6 +48,7 @@ function toApiError(error: Error, c: Context<Env>): ApiError {
   return new ApiError('unavailable', detail, [], { 'retry-after': '1' })
 }
 
+/** Converts an error that a handler throws to a problem document. */
 export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)
 
 /** The problem document of an error, without the id of the request. */

@@ -15,8 +15,9 @@ export const rateLimits = {
 } as const
 type Limiter = keyof typeof rateLimits
 
-/** Timeout of a limiter, and the time for which a failed limiter is skipped, in milliseconds. */
+/** Timeout of a limiter, in milliseconds. */
 export const limiterTimeoutMs = 50
+/** Time for which a failed limiter is skipped, in milliseconds. */
 export const limiterPauseMs = 1_000
 const pausedUntil = new WeakMap<RateLimit, number>()
 
@@ -47,7 +48,7 @@ export async function isOverLimit(env: Bindings, name: Limiter, key: string): Pr
   return false
 }
 
-/** Returns the client's address. For IPv6, the network half: one client has all addresses of its network. */
+/** The address by which misses are counted. For IPv6, its network half: one client has all addresses of its network. */
 function getNetwork(c: Context<Env>): string {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (address.includes('.') || !address.includes(':')) return address
@@ -55,7 +56,7 @@ function getNetwork(c: Context<Env>): string {
   return [...head.split(':'), 0, 0, 0].slice(0, 4).join(':')
 }
 
-/** Rejects requests that exceed the limit. */
+/** The error of a request that exceeds a limit. */
 export function createRateLimitError(name: Limiter): ApiError {
   const { limit, period } = rateLimits[name]
   return new ApiError('rate_limited', `More than ${limit} in ${period} seconds. Wait, then go on.`, [], {
@@ -64,15 +65,15 @@ export function createRateLimitError(name: Limiter): ApiError {
 }
 
 /**
- * Whether this isolate knows that an address exceeded its limit. Counts nothing, so that successful requests do not count. Such an
- * address still gets what is cheap to look up.
+ * Whether an address has exceeded its limit, as far as this isolate has seen. Counts nothing, so that successful requests do not count.
+ * Such an address still gets what is cheap to look up.
  */
 export function isLimited(c: Context<Env>): boolean {
   const { MISSES } = c.env
   return !isLocal(c.env) && MISSES !== undefined && (limited.get(MISSES)?.get(getNetwork(c)) ?? 0) > Date.now()
 }
 
-/** Counts a failure of an address and returns whether it exceeds the limit. The isolate then caches that for one period. */
+/** Counts a miss of an address and returns whether it exceeds the limit. The isolate then caches that for one period. */
 export async function isOneMissTooMany(c: Context<Env>): Promise<boolean> {
   if (isLimited(c)) return true
   const address = getNetwork(c)
@@ -86,6 +87,6 @@ export async function isOneMissTooMany(c: Context<Env>): Promise<boolean> {
   return true
 }
 
-/** Throws `error`, or `rate_limited` if the address exceeds its limit. */
+/** Counts a miss of an address. Returns the error to throw: `error`, or `rate_limited` if the address exceeds its limit. */
 export const countMiss = async (c: Context<Env>, error: ApiError): Promise<ApiError> =>
   (await isOneMissTooMany(c)) ? createRateLimitError('MISSES') : error

@@ -18,6 +18,7 @@ const idPattern = /^TAG_[0-9A-HJKMNP-TV-Z]{26}$/
 /** A code in groups of four, as printed below its QR symbol. */
 export const groupCode = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
 const groupedPattern = /^(?:[^-]{4}-){3}[^-]{4}$/
+/** A scanned or typed text without what people and mail programs add to it. */
 export const trimmed = (text: string) => (text.length > maxUntrimmed ? text : text.replace(additions, ''))
 
 /** Groups of four separated by spaces instead of hyphens. */

@@ -7,8 +7,8 @@ export const picturePath = '/i/'
 export const digestLength = 32
 
 /**
- * The name of a file of a picture: `<digest>-<width>`, and the widths of the picture's other files. So the hosted menu
- * knows from an address alone which smaller files it can offer.
+ * The name of a file of a picture: `<digest>-<width>`, and the widths of the picture's other files. So the address
+ * alone says which smaller files the hosted menu can offer.
  */
 export interface PictureName {
   digest: string
@@ -22,9 +22,11 @@ export type FileName = Pick<PictureName, 'digest' | 'width'>
 
 const form = new RegExp(`^([0-9a-hjkmnp-tv-z]{${digestLength}})((?:-[1-9]\\d{0,7}){1,${limits.pictureVariants + 1}})$`)
 
+/** The text of a name, which addresses end with. */
 export const formatPictureName = ({ digest, width, otherWidths }: PictureName) =>
   [digest, width, ...otherWidths].join('-')
 
+/** The name in a text; undefined if the text is none. */
 export function parsePictureName(name: string): PictureName | undefined {
   const [, digest, list = ''] = form.exec(name) ?? []
   const [width, ...otherWidths] = list.split('-').slice(1).map(Number)

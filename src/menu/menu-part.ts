@@ -24,18 +24,21 @@ interface PartRenderer<Piece> {
   render: (product: PublicProduct, bytesLeft: number, isFirst: boolean) => RenderedPiece<Piece>
 }
 
+/** The products of a section that are in a part. */
 export interface SectionPart<Piece> {
   section: PublicSection
   index: number
   isStart: boolean
   pieces: Piece[]
 }
+/** The sections of a menu that are in a part. */
 export interface MenuPart<Piece> {
   menu: ShownMenu
   index: number
   isStart: boolean
   sections: SectionPart<Piece>[]
 }
+/** A part of a page of menus. */
 export interface PagePart<Piece> {
   menus: MenuPart<Piece>[]
   /** Position of the next part; undefined after the last. */

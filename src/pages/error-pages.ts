@@ -14,7 +14,7 @@ export const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'no
 
 type NoticeTitle = 'deleted' | 'unknown' | 'unavailable'
 
-/** The language that a request asks for, by `lang` or its header; undefined if there is none of them. */
+/** The language of a page by the parameter `lang` or the header `Accept-Language`; undefined if the service has none of them. */
 export const getRequestedLanguage = (c: Context) =>
   choosePageLanguage(parseLanguage(c.req.query('lang')), c.req.header('accept-language'))
 
@@ -35,7 +35,7 @@ const createPage = (
     { ...privateHeaders, ...headers },
   )
 
-/** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks to try again. */
+/** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks the guest to try again. */
 async function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
   const { getMessages } = await import('./languages/messages-by-language.ts')
   const language = getRequestedLanguage(c) ?? fallbackLanguage

@@ -1,6 +1,7 @@
 import { createBitmap } from './png.ts'
 import { type Matrix, type Point, traceOutlines } from './symbol.ts'
 
+/** How large a symbol is drawn. */
 export interface Drawing {
   /** Pixels a module. */
   scale: number

@@ -25,6 +25,7 @@ export const createSymbol = (text: string, level: Level = chooseLevel(text)): Ma
 /** The text of a tag's symbol: its URL in capitals, for the shorter alphanumeric mode. Routes ignore the case. */
 export const toSymbolText = (baseUrl: string, code: string) => `${baseUrl}/T/${code}`.toUpperCase()
 
+/** A corner between modules, from the upper left corner of the symbol. */
 export type Point = readonly [x: number, y: number]
 
 const directions: readonly Point[] = [

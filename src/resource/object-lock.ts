@@ -11,6 +11,7 @@ const firstPauseMs = 50
 /** How often a request looks whether its turn has come, in milliseconds: for each request before it, and at most. */
 const lookEvery = { turnMs: 4, maxMs: 200 } as const
 
+/** The error of a write that cannot be made at the moment because of others. */
 export const busy = () =>
   new ApiError('busy', 'Too many requests are changing this object at once. Try again.', [], { 'retry-after': '1' })
 

@@ -36,6 +36,7 @@ export const homeFields = {
 }
 
 type HomeRow = RowOf<typeof homeFields>
+/** The home that a row says. Without an object it is the shared database. */
 export const toHome = ({ object, location, jurisdiction, settingsVersion }: Omit<HomeRow, 'moving'>): Home =>
   object === null
     ? 'd1'
@@ -102,6 +103,7 @@ export function getCachedHome(merchantId: string): Home | undefined {
   return cached && cached.untilMs > Date.now() ? cached.home : undefined
 }
 
+/** Caches the home of a merchant in an object. Another home is not cached, and the cached one is dropped. */
 export function cacheHome(merchantId: string, home: Home | undefined): void {
   if (home === undefined || home === 'd1') cache.delete(merchantId)
   else cache.set(merchantId, { home, untilMs: Date.now() + homeCacheMs })

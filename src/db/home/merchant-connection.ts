@@ -40,8 +40,8 @@ const isElsewhere = (error: unknown) => error instanceof ConstraintError && erro
 const hasWrite = (statements: readonly BoundStatement[]) => statements.some(({ isWrite }) => isWrite)
 
 /**
- * Runs statements where a merchant's data is. If that is not known, it asks the shared database, where most merchants are: a write
- * fails there if the data is elsewhere, and a read returns the home with its rows. Merchants in the shared database need no further
+ * Runs statements where a merchant's data is. If that is not known, it runs them in the shared database, where most merchants are:
+ * a write fails there if the data is elsewhere, and a read returns the home with its rows. Merchants in the shared database need no further
  * round trip. At the end of a move, statements wait and continue at the new home.
  */
 export class MerchantConnection implements Connection {

@@ -5,11 +5,13 @@ import { limits, rules } from '../fields.ts'
 /** A parameter of a query, which must not be repeated. */
 export const parameter = z.string({ error: 'must be given once' })
 
+/** A whole number in a query. */
 export const wholeNumber = z.pipe(
   z.pipe(parameter.check(z.regex(/^\d{1,15}$/, { error: 'must be a whole number' })), z.transform(Number)),
   z.int().check(z.minimum(0)),
 )
 
+/** Rejects numbers outside a range. */
 export const inRange = (min: number, max: number) =>
   rules<number>((value) => {
     if (value < min) return { code: 'too_small', message: `must be at least ${min}` }

@@ -20,7 +20,7 @@ export const getLargeColumns = ({ table, details }: Detailed, includesDetails: b
   ...(includesDetails && { [detailsColumn]: detailsOf(table, details?.more) }),
 })
 
-/** Builds one value without details and one with them, each at the first call that asks for it. */
+/** Builds one value without details and one with them, each at the first call that needs it. */
 export function perDetails<Value>(build: (includesDetails: boolean) => Value): (includesDetails: boolean) => Value {
   const [plain, detailed] = [lazy(() => build(false)), lazy(() => build(true))]
   return (includesDetails) => (includesDetails ? detailed() : plain())

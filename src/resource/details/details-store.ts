@@ -115,7 +115,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
   }
 
   /** Runs the transaction of a change. Returns false if the object is gone or the details changed meanwhile. */
-  async function commit(
+  async function writeChange(
     caller: Caller,
     { id, respond }: DetailsChange<View>,
     before: StoredDetails<View>,
@@ -193,7 +193,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
             const after = { details: definition.view.parse(merged), version: before.version + 1 }
             const isSame = isSameJson(after.details, before.details)
             if (isSame && isLatest) return before
-            if (!isSame && (await commit(caller, change, before, after))) return after
+            if (!isSame && (await writeChange(caller, change, before, after))) return after
             if (!isSame) await pauseAfter(attempt)
           }
         }

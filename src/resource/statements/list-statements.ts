@@ -32,6 +32,7 @@ export interface ListShape {
   search: boolean
 }
 
+/** The shape of a list by its query. */
 export const getListShape = (resource: ResourceDefinition, query: ListQuery, search: boolean): ListShape => ({
   filters: Object.keys(resource.filters).filter((key) => Reflect.get(query, key) !== undefined),
   ascending: query.order === 'asc',

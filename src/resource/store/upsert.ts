@@ -8,6 +8,7 @@ import { changeInTurn, inTurn, throwMissing } from './change.ts'
 import { createObject } from './create.ts'
 import type { StoreContext } from './store-context.ts'
 
+/** A create or an update of the object with an external id. */
 export interface UpsertRequest {
   externalId: string
   bodies: UpsertBodies

@@ -84,8 +84,8 @@ const statements = {
     compile(db.update(webhookTable).set({ failures: 0, failingSince: null, probeAt: null }).where(isSubscriber)),
   ),
   /**
-   * Stores the body, so that every later attempt sends the same bytes whatever version of the service makes it. Except that of a
-   * customer who was erased during the attempt.
+   * Stores the body, so that later attempts send the same bytes, also by another version of the service. The body of an event about a
+   * customer who was erased during the attempt is not stored.
    */
   storePayload: lazy(() =>
     compile(

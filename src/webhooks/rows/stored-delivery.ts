@@ -17,6 +17,7 @@ export const largeDeliveryFields = { attempts: deliveryTable.attempts }
 /** A delivery as the log shows it. */
 export const deliveryFields = { ...smallDeliveryFields, ...largeDeliveryFields }
 
+/** The error of a damaged delivery. */
 export const createDeliveryDamage = (row: Row, merchantId: string, fields: readonly string[]) =>
   new DamagedError({ table: 'deliveries', id: String(row['event']), merchantId, fields: fields.map(sqlName) })
 

@@ -26,9 +26,10 @@ export type StoredEvent = RowOf<typeof eventFields>
 /** Events of the request's merchant and mode. */
 export const isEventInScope = isInScope(eventTable)
 
-/** In milliseconds. */
+/** Latest time of an event, in milliseconds. */
 const maxTime = maxSeconds * 1000 + 999
 
+/** The error of a damaged event. */
 export const createEventDamage = ({ id, merchantId }: Row | StoredEvent, fields: readonly string[]) =>
   new DamagedError({
     table: 'events',

@@ -22,7 +22,7 @@ import { importRetentionDays } from './import/import-limits.ts'
 import { enqueueOverdueImports } from './import/overdue-imports.ts'
 import { chunkRetention, importIssueRetention, importRetention } from './import/statements/maintenance-statements.ts'
 import { daySeconds } from './lib/day.ts'
-import { createIdAt, toTimeDigits } from './lib/ids.ts'
+import { createIdAt, getCreationMs } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { nowInSeconds } from './lib/now.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
@@ -94,7 +94,7 @@ export const toStates = (tables: readonly Retained[], results: readonly (readonl
     const { oldest = null } = oldestRow.parse(results[index]?.[0] ?? { oldest: null })
     const state = { name, retentionSeconds: seconds, overdueSeconds: 0 }
     if (oldest === null) return state
-    const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(toTimeDigits(oldest) / 1000)
+    const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(getCreationMs(oldest) / 1000)
     return { ...state, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
   })
 

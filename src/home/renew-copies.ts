@@ -8,7 +8,7 @@ import { auditTable } from '../db/schema/audit.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { getColumnName } from '../db/sql-name.ts'
 import type { Bindings } from '../env.ts'
-import { createIdAt, toTimeDigits } from '../lib/ids.ts'
+import { createIdAt, getCreationMs } from '../lib/ids.ts'
 
 /** Audit entries of a page. */
 const maxEntries = 1_000
@@ -59,7 +59,7 @@ export async function renewCopies(
 ): Promise<Copies | undefined> {
   const directory = directoryDatabase(env)
   directory.usePrimary()
-  const after = lastEntry === '' ? '' : createIdAt('aud', Math.max(0, toTimeDigits(lastEntry) - overlapMs))
+  const after = lastEntry === '' ? '' : createIdAt('aud', Math.max(0, getCreationMs(lastEntry) - overlapMs))
   const [merchants, first] = await directory.run(
     [statements.readMerchant(), { merchantId }],
     [statements.readEntries(), { merchantId, after }],

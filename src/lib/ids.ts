@@ -29,8 +29,11 @@ const timeDigits = (ms: number) => toDigits(Math.floor(ms / 2 ** 30), 4) + toDig
 /** The smallest id of a time: sorts before all ids created at or after it, and after all earlier ones. */
 export const createIdAt = (prefix: string, ms: number) => `${prefix}_${timeDigits(ms)}${'0'.repeat(16)}`
 
+/** The form of an id with a prefix, for a regular expression. */
+export const getIdForm = (prefix: string) => `${prefix}_[0-9a-hjkmnp-tv-z]{26}`
+
 /** The creation time of an id, in milliseconds. */
-export const toTimeDigits = (id: string): number =>
+export const getCreationMs = (id: string): number =>
   [...id.slice(id.indexOf('_') + 1).slice(0, 10)].reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0)
 
 /**

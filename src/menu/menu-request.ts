@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { daySeconds, maxSeconds } from '../lib/day.ts'
+import { getIdForm } from '../lib/ids.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { parseTagNames } from '../lib/tag-code.ts'
 import { parseAcceptLanguage } from '../pages/messages.ts'
@@ -7,9 +9,9 @@ import { toWanted, type WantedLanguages } from './catalogue/content-language.ts'
 import { type FoodFilter, parseFoodFilter } from './food.ts'
 
 /** Form of a merchant's id. */
-const merchantIdPattern = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
-/** Last day of the year 9999, in seconds: later years have more than four digits. */
-const maxMoment = 253_402_214_400
+const merchantIdPattern = new RegExp(`^${getIdForm('mer')}$`)
+/** Latest time of a menu, in seconds: a day before the year 10000, so that its local time has a year of four digits too. */
+const maxMoment = maxSeconds + 1 - daySeconds
 /** Larger than the number of positions of every menu. */
 const maxFrom = 999_999
 

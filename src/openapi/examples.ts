@@ -1,3 +1,4 @@
+import { getIdForm } from '../lib/ids.ts'
 import type { Draft, RenderContext, ResourceDefinition } from '../resource/definition.ts'
 import { applyPatch } from '../resource/merge-patch.ts'
 
@@ -36,7 +37,7 @@ export async function createExample(resource: ExampleResource, body: unknown, be
     ...besides,
   })
   const parsed = item.parse(
-    JSON.parse(stored.replace(/"([a-z]+)_[0-9a-hjkmnp-tv-z]{26}"/g, (_, prefix) => `"${exampleId(prefix)}"`)),
+    JSON.parse(stored.replace(new RegExp(`"${getIdForm('([a-z]+)')}"`, 'g'), (_, prefix) => `"${exampleId(prefix)}"`)),
   )
   const full = await resource.toFullView(parsed, exampleContext)
   const view = resource.toView(parsed, exampleContext)

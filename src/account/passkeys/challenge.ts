@@ -1,7 +1,7 @@
 import { signHmac, verifyHmac } from '../../auth/hmac.ts'
 import type { Bindings } from '../../env.ts'
 import { randomBase32 } from '../../lib/encoding/base32.ts'
-import { createIdAt, toTimeDigits } from '../../lib/ids.ts'
+import { createIdAt, getCreationMs } from '../../lib/ids.ts'
 
 /** How long a challenge is accepted, in seconds. */
 export const challengeSeconds = 300
@@ -22,7 +22,7 @@ export async function createChallenge(env: Bindings): Promise<string> {
 export async function readChallenge(env: Bindings, challenge: string): Promise<string | undefined> {
   const [, id = '', seal = ''] = /^(chl_[0-9a-z]{26})\.([0-9A-Z]{16})$/.exec(challenge) ?? []
   if (!(await verifyHmac(env, purpose(id), seal))) return undefined
-  const ageMs = Date.now() - toTimeDigits(id)
+  const ageMs = Date.now() - getCreationMs(id)
   return ageMs < challengeSeconds * 1000 ? id : undefined
 }
 

@@ -1,14 +1,15 @@
 import { ApiError } from '../../errors.ts'
 import { invalidParameter } from '../../http/pagination.ts'
 import { daySeconds } from '../../lib/day.ts'
-import { createIdAt, toTimeDigits } from '../../lib/ids.ts'
+import { createIdAt, getCreationMs, getIdForm } from '../../lib/ids.ts'
 import { retentionDays } from '../retention.ts'
 
 const retentionMs = retentionDays * daySeconds * 1000
-const eventId = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
+const eventId = new RegExp(`^${getIdForm('evt')}$`)
+/** An id of `createIdAt`. */
 const mark = /^evt_[0-9a-hjkmnp-tv-z]{10}0{16}$/
 
-const isExpired = (id: string, nowMs: number) => toTimeDigits(id) < nowMs - retentionMs
+const isExpired = (id: string, nowMs: number) => getCreationMs(id) < nowMs - retentionMs
 
 /** A position behind an empty log: the smallest id of the present time, which no event has. All events of the log come after it. */
 export const createEmptyLogMark = (nowMs: number) => createIdAt('evt', nowMs)

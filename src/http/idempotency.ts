@@ -14,6 +14,7 @@ import {
 import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
+import { getIdForm } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { resourceIdentities } from '../names.ts'
 import { createAgeRetention } from '../retention.ts'
@@ -59,7 +60,7 @@ const split = (text: string): string[] =>
     text.slice(part * maxValueBytes, (part + 1) * maxValueBytes),
   )
 
-const customerId = new RegExp(`${resourceIdentities.customer.idPrefix}_[0-9a-hjkmnp-tv-z]{26}`, 'g')
+const customerId = new RegExp(getIdForm(resourceIdentities.customer.idPrefix), 'g')
 
 /** The ids of the customers in a response, as a JSON list. The response is sealed, so an erasure finds it by them. */
 function listCustomers(text: string): string | undefined {
@@ -87,34 +88,32 @@ export function renderOnce<Changed extends object, Rendered>(render: (changed: C
   }
 }
 
-/**
- * Runs the handler behind it once for each `Idempotency-Key`: a repeated request gets the first response. Stands directly before the
- * handler, behind the middleware that reads the body. A new key costs no round trip: stored responses are read only after a failure.
- */
-export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
-  const header = c.req.header('idempotency-key')
-  if (header === undefined || c.var.ignoresIdempotencyKey) return next()
-  const body = c.var.body ?? (await readBytes(c.req.raw))
-  const key = parseIdempotencyKey(header)
-  const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
-  const seal = await createSeal(c, key, body)
-  const now = nowInSeconds()
-  const values = { id, now, before: now - replaySeconds, merchantId: c.var.scope?.merchantId }
-  let renderComputed: ComputedResponse['render'] | undefined
-  const state: IdempotencyRecord = {
+type Seal = Awaited<ReturnType<typeof createSeal>>
+/** Values of the statements about the stored response `id`. Times are in seconds; responses until `before` have expired. */
+type RecordValues = Readonly<
+  Record<'id', string> & Record<'now' | 'before', number> & { merchantId: string | undefined }
+>
+type SealedRecord = IdempotencyRecord & {
+  /** Makes a response of the results of its transaction. Set by `storeComputed`. */
+  renderComputed?: ComputedResponse['render']
+}
+
+/** What the transaction of the request writes. */
+function createRecord(values: RecordValues, seal: Seal): SealedRecord {
+  const record: SealedRecord = {
     deleteExpired: [idempotencyStatements.deleteExpired(), values],
     async store(response, always = false) {
       const text = JSON.stringify([response.status, [...response.headers], await response.clone().text()])
       const [first = '', ...parts] = split(await seal.seal(text))
       const subjects = listCustomers(text)
-      state.rest = parts.map((part, index) => [
+      record.rest = parts.map((part, index) => [
         idempotencyStatements.storePart(),
-        { ...values, subjects, part: toPartId(id, index + 1), answer: part },
+        { ...values, subjects, part: toPartId(values.id, index + 1), answer: part },
       ])
       return [idempotencyStatements.store(), { ...values, subjects, always, answer: first }]
     },
     async storeComputed({ store: [statement, besides], render }) {
-      renderComputed = render
+      record.renderComputed = render
       return [
         statement,
         { ...besides, ...values, subjects: undefined, always: false, answer: await seal.seal(computedText) },
@@ -123,21 +122,24 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
     rest: [],
     isStored: false,
   }
-  c.set('idempotency', state)
-  await next()
+  return record
+}
 
-  if (state.isStored || c.res.status >= 500) return
-  const { database } = c.var
-  if (c.res.ok) {
-    // The request changed nothing, so there is no transaction that could store its response.
-    try {
-      const storing = await state.store(c.res, true)
-      await database.run(state.deleteExpired, storing, ...state.rest)
-      return
-    } catch (error) {
-      if (!isKeyInUseError(error)) throw error
-    }
+/** Stores the response to a request that changed nothing, which has no transaction. Returns false if the key is in use. */
+async function storeUnchanged(c: Context<Env>, record: SealedRecord): Promise<boolean> {
+  try {
+    const storing = await record.store(c.res, true)
+    await c.var.database.run(record.deleteExpired, storing, ...record.rest)
+    return true
+  } catch (error) {
+    if (!isKeyInUseError(error)) throw error
+    return false
   }
+}
+
+/** Replaces the response by the one that is stored under the key, if there is one. */
+async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { renderComputed }: SealedRecord) {
+  const { database } = c.var
   database.usePrimary()
   const [rows = []] = await database.run([idempotencyStatements.find(), values])
   const [row] = rows
@@ -157,4 +159,25 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
     status,
     headers: [...headers, ['Idempotent-Replayed', 'true']],
   })
+}
+
+/**
+ * Runs the handler behind it once for each `Idempotency-Key`: a repeated request gets the first response. Stands directly before the
+ * handler, behind the middleware that reads the body. A new key costs no round trip: stored responses are read only after a failure.
+ */
+export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
+  const header = c.req.header('idempotency-key')
+  if (header === undefined || c.var.ignoresIdempotencyKey) return next()
+  const body = c.var.body ?? (await readBytes(c.req.raw))
+  const key = parseIdempotencyKey(header)
+  const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
+  const seal = await createSeal(c, key, body)
+  const now = nowInSeconds()
+  const values = { id, now, before: now - replaySeconds, merchantId: c.var.scope?.merchantId }
+  const record = createRecord(values, seal)
+  c.set('idempotency', record)
+  await next()
+  if (record.isStored || c.res.status >= 500) return
+  if (c.res.ok && (await storeUnchanged(c, record))) return
+  await replay(c, values, seal, record)
 }

@@ -2,12 +2,12 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { backupStatements } from '../../backup/backup-statements.ts'
 import { counterNames, readBacklogs, readCounters, reportedLagMinutes } from '../../db/counters.ts'
-import { lazy, param, type Statement, type Values } from '../../db/database.ts'
+import { type Database, lazy, param, type Statement, type Values } from '../../db/database.ts'
 import { isHere } from '../../db/home/home.ts'
 import { db, typed } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
-import { isServed, merchantTable as merchants } from '../../db/schema/merchants.ts'
+import { isServed, merchantTable } from '../../db/schema/merchants.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Env } from '../../http/context.ts'
 import { unavailableCount } from '../../http/headers.ts'
@@ -31,7 +31,7 @@ const statements = {
           .select(select)
           .from(sql`${deliveryTable} indexed by deliveries_due`)
           .innerJoin(webhookTable, eq(webhookTable.seq, deliveryTable.webhook))
-          .innerJoin(merchants, and(eq(merchants.id, webhookTable.merchantId), isServed))
+          .innerJoin(merchantTable, and(eq(merchantTable.id, webhookTable.merchantId), isServed))
           .where(and(sql`${deliveryTable.state} = 'pending'`, isHere(webhookTable.merchantId))),
     ),
   ),
@@ -39,10 +39,10 @@ const statements = {
     typed(
       {
         active: count(sql`${isServed}`),
-        suspended: count(sql`${merchants.suspendedAt} is not null and ${merchants.closedAt} is null`),
-        closed: count(sql`${merchants.closedAt} is not null`),
+        suspended: count(sql`${merchantTable.suspendedAt} is not null and ${merchantTable.closedAt} is null`),
+        closed: count(sql`${merchantTable.closedAt} is not null`),
       },
-      (select) => db.select(select).from(merchants),
+      (select) => db.select(select).from(merchantTable),
     ),
   ),
 }
@@ -62,82 +62,99 @@ interface Purges {
   toLag(oldest: readonly (readonly Row[])[], nowMs: number): number
 }
 
+/** Reads the state of the service at `now`, in seconds. One round trip. */
+async function readState(database: Database, purges: Purges, now: number) {
+  const [[deliveries], [statuses], [checks], moves, counters, [objects], ...oldest] = await database.run(
+    [statements.deliveries(), { now }],
+    [statements.merchants(), {}],
+    [backupStatements.ages(), {}],
+    [moveStatements.count(), {}],
+    readCounters(),
+    [readBacklogs(), { now }],
+    ...purges.readOldest(),
+  )
+  const objectLag = typeof objects?.oldestExpiredAt === 'number' ? now - objects.oldestExpiredAt : 0
+  return {
+    merchants: Object.entries(statuses ?? {}),
+    pendingDeliveries: (deliveries?.pending ?? 0) + (objects?.pending ?? 0),
+    /** Times since which deliveries are due. */
+    dueTimes: [deliveries?.oldestDueAt, objects?.oldestDueAt].filter((at) => typeof at === 'number'),
+    sweptAt: counters.find(({ name }) => name === counterNames.sweptAt)?.value,
+    purgeLag: Math.max(objectLag, purges.toLag(oldest, now * 1000)),
+    deadLetters: counters.filter(({ name }) => name.startsWith(counterNames.deadLetters)),
+    checks,
+    moves,
+  }
+}
+
+function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number): Metric[] {
+  const { merchants, pendingDeliveries, dueTimes, sweptAt, purgeLag, deadLetters, checks, moves } = state
+  return [
+    {
+      name: 'merchants',
+      type: 'gauge',
+      help: 'Merchants by status.',
+      samples: merchants.map(([status, value]) => ({ labels: { status }, value })),
+    },
+    gauge(
+      'deliveries_pending',
+      'Pending deliveries of merchants that are not suspended. Objects report theirs once a minute.',
+      pendingDeliveries,
+    ),
+    gauge(
+      'oldest_due_delivery_age_seconds',
+      'Time since the pending delivery that is due longest was due. 0: none is due.',
+      dueTimes.length > 0 ? now - Math.min(...dueTimes) : 0,
+    ),
+    gauge(
+      'sweep_lag_seconds',
+      'Time since the last complete sweep of overdue deliveries. A sweep starts every minute.',
+      sweptAt === undefined ? undefined : Math.max(0, now - sweptAt),
+    ),
+    gauge(
+      'purge_lag_seconds',
+      `Time since the oldest row expired that should have been deleted. A purge starts every minute. Objects report more than ${reportedLagMinutes} minutes.`,
+      purgeLag,
+    ),
+    {
+      name: 'dead_letters',
+      type: 'counter',
+      help: 'Messages that a queue gave up on, by dead letter queue.',
+      samples: deadLetters.map(({ name, value }) => ({
+        labels: { queue: name.slice(counterNames.deadLetters.length) },
+        value,
+      })),
+    },
+    {
+      name: 'unavailable_responses',
+      type: 'counter',
+      help: 'Responses with status 503 of the isolate that handles this request, since its start.',
+      samples: [{ value: unavailableCount.responses }],
+    },
+    gauge(
+      'oldest_backup_check_age_seconds',
+      'Time since the oldest nightly check of a merchant for changes to back up.',
+      typeof checks?.oldest === 'number' ? now - checks.oldest : undefined,
+    ),
+    {
+      name: 'moves',
+      type: 'gauge',
+      help: 'Moves of merchants to another home, by state.',
+      samples: moves.map(({ state, count }) => ({ labels: { state }, value: count })),
+    },
+    gauge('merchants_without_backup_check', 'Merchants that no nightly check has reached.', checks?.unchecked),
+    gauge(
+      'isolate_start_time_seconds',
+      'Time of the first request of this isolate, since 1970-01-01 UTC.',
+      Math.floor(unavailableCount.sinceMs / 1000),
+    ),
+  ]
+}
+
 /** Route for operators: the state of the service in the text format of OpenMetrics. */
 export const createMetricsRoutes = (loadPurges: () => Promise<Purges>) =>
   new Hono<Env>().get('/', async (c) => {
-    const purges = await loadPurges()
     const now = nowInSeconds()
-    const [[deliveries], [statuses], [checks], moves, counters, [objects], ...oldest] = await c.var.database.run(
-      [statements.deliveries(), { now }],
-      [statements.merchants(), {}],
-      [backupStatements.ages(), {}],
-      [moveStatements.count(), {}],
-      readCounters(),
-      [readBacklogs(), { now }],
-      ...purges.readOldest(),
-    )
-    const { sweptAt, deadLetters } = counterNames
-    const swept = counters.find(({ name }) => name === sweptAt)?.value
-    const objectLag = typeof objects?.oldestExpiredAt === 'number' ? now - objects.oldestExpiredAt : 0
-    const dueTimes = [deliveries?.oldestDueAt, objects?.oldestDueAt].filter((at) => typeof at === 'number')
-    const metrics: Metric[] = [
-      {
-        name: 'merchants',
-        type: 'gauge',
-        help: 'Merchants by status.',
-        samples: Object.entries(statuses ?? {}).map(([status, value]) => ({ labels: { status }, value })),
-      },
-      gauge(
-        'deliveries_pending',
-        'Pending deliveries of merchants that are not suspended. Objects report theirs once a minute.',
-        (deliveries?.pending ?? 0) + (objects?.pending ?? 0),
-      ),
-      gauge(
-        'oldest_due_delivery_age_seconds',
-        'Time since the pending delivery that is due longest was due. 0: none is due.',
-        dueTimes.length > 0 ? now - Math.min(...dueTimes) : 0,
-      ),
-      gauge(
-        'sweep_lag_seconds',
-        'Time since the last complete sweep of overdue deliveries. A sweep starts every minute.',
-        swept === undefined ? undefined : Math.max(0, now - swept),
-      ),
-      gauge(
-        'purge_lag_seconds',
-        `Time since the oldest row expired that should have been deleted. A purge starts every minute. Objects report more than ${reportedLagMinutes} minutes.`,
-        Math.max(objectLag, purges.toLag(oldest, now * 1000)),
-      ),
-      {
-        name: 'dead_letters',
-        type: 'counter',
-        help: 'Messages that a queue gave up on, by dead letter queue.',
-        samples: counters
-          .filter(({ name }) => name.startsWith(deadLetters))
-          .map(({ name, value }) => ({ labels: { queue: name.slice(deadLetters.length) }, value })),
-      },
-      {
-        name: 'unavailable_responses',
-        type: 'counter',
-        help: 'Responses with status 503 of the isolate that handles this request, since its start.',
-        samples: [{ value: unavailableCount.responses }],
-      },
-      gauge(
-        'oldest_backup_check_age_seconds',
-        'Time since the oldest nightly check of a merchant for changes to back up.',
-        typeof checks?.oldest === 'number' ? now - checks.oldest : undefined,
-      ),
-      {
-        name: 'moves',
-        type: 'gauge',
-        help: 'Moves of merchants to another home, by state.',
-        samples: moves.map(({ state, count }) => ({ labels: { state }, value: count })),
-      },
-      gauge('merchants_without_backup_check', 'Merchants that no nightly check has reached.', checks?.unchecked),
-      gauge(
-        'isolate_start_time_seconds',
-        'Time of the first request of this isolate, since 1970-01-01 UTC.',
-        Math.floor(unavailableCount.sinceMs / 1000),
-      ),
-    ]
-    return c.body(renderMetrics(metrics), 200, { 'Content-Type': openMetricsType })
+    const state = await readState(c.var.database, await loadPurges(), now)
+    return c.body(renderMetrics(listMetrics(state, now)), 200, { 'Content-Type': openMetricsType })
   })

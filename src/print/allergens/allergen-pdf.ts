@@ -48,26 +48,11 @@ function drawCircle(x: number, y: number, operator: 'f' | 'S'): string {
 const drawMark = (mark: 'contains' | 'may_contain', x: number, y: number) =>
   drawCircle(x, y, mark === 'contains' ? 'f' : 'S')
 
-/** Renders a table of allergens as a PDF. Characters that cannot be printed are left out, and each page says so. */
-export async function renderAllergenPdf(
-  table: AllergenTable,
-  readPacks: (texts: readonly string[]) => Promise<FontPacks>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const { venue, title, isRightToLeft, contains, mayContain, notStated, missingText, allergens, rows } = table
-  const texts = [
-    venue,
-    title,
-    contains,
-    mayContain,
-    notStated,
-    missingText,
-    ...allergens,
-    ...rows.map(({ title }) => title),
-  ]
-  const fonts = createPdfFonts(texts, await readPacks(texts))
+type PdfFonts = ReturnType<typeof createPdfFonts>
 
+/** Sets texts in the fonts of a file. */
+function createTypesetter(fonts: PdfFonts) {
   let lacksText = false
-
   /** Sets a text. Leaves out characters that no font has. */
   function setLine(text: string): TextLine {
     const line = fonts.set(text)
@@ -76,9 +61,47 @@ export async function renderAllergenPdf(
     const known = [...toPrintable(text)].filter((character) => fonts.set(character))
     return fonts.set(known.join('').trim()) ?? { width: 0, runs: [] }
   }
-  const widthOf = (line: TextLine, points: number) => (line.width * points) / 1000
+  return {
+    setLine,
+    getWidth: (text: string, points: number) => widthOf(setLine(text), points),
+    /** Whether a character was left out so far. */
+    lacksText: () => lacksText,
+  }
+}
+type Typesetter = ReturnType<typeof createTypesetter>
+
+const widthOf = (line: TextLine, points: number) => (line.width * points) / 1000
+
+/** Divides a name into lines that fit its column. The last one is cut off with an ellipsis. */
+function wrapName(name: string, { getWidth }: Typesetter): string[] {
+  const lines: string[] = []
+  let current = ''
+  const fits = (line: string) => getWidth(line, size.name) <= nameWidth - 2
+  for (const { segment } of words.segment(toPrintable(name))) {
+    if (current !== '' && !fits((current + segment).trim())) {
+      lines.push(current.trim())
+      current = segment.trim()
+    } else current += segment
+  }
+  lines.push(current.trim())
+  const kept = lines.slice(0, maxLines)
+  const shorten = (line: string, isLast: boolean): string => {
+    if (fits(line) && !isLast) return line
+    const characters = [...line]
+    while (characters.length > 0 && !fits(`${characters.join('')}…`)) characters.pop()
+    return `${characters.join('').trimEnd()}…`
+  }
+  return kept.map((line, index) => shorten(line, index === maxLines - 1 && lines.length > maxLines))
+}
+
+const getRowHeight = (lines: readonly string[]) => lines.length * lineHeight + 2
+
+/** Draws the parts of a page. Lengths are in millimetres; y grows downwards. */
+function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) {
+  const { venue, title, isRightToLeft, contains, mayContain, notStated, allergens } = table
   /** Left edge of something in the direction of the text. */
   const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
+  const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
 
   function drawText(text: string, start: number, baseline: number, points: number, isCentred = false): string {
     const line = setLine(text)
@@ -92,86 +115,89 @@ export async function renderAllergenPdf(
     const points = Math.min(size.text, (size.text * (headHeight - 2)) / Math.max(widthOf(line, size.text), 0.01))
     return `BT 0 -1 -1 0 ${format(x + points * 0.36, headTop + headHeight)} Tm ${showLine(line, points)} ET\n`
   }
-  const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
+  return {
+    drawText,
 
-  /** Divides a name into lines that fit its column. The last one is cut off with an ellipsis. */
-  function wrap(text: string): string[] {
-    const lines: string[] = []
-    let current = ''
-    const fits = (line: string) => widthOf(setLine(line), size.name) <= nameWidth - 2
-    for (const { segment } of words.segment(toPrintable(text))) {
-      if (current !== '' && !fits((current + segment).trim())) {
-        lines.push(current.trim())
-        current = segment.trim()
-      } else current += segment
-    }
-    lines.push(current.trim())
-    const kept = lines.slice(0, maxLines)
-    const shorten = (line: string, isLast: boolean): string => {
-      if (fits(line) && !isLast) return line
-      const characters = [...line]
-      while (characters.length > 0 && !fits(`${characters.join('')}…`)) characters.pop()
-      return `${characters.join('').trimEnd()}…`
-    }
-    return kept.map((line, index) => shorten(line, index === maxLines - 1 && lines.length > maxLines))
+    drawPageHead(): string {
+      const legendTop = 27
+      const second = margin + 8 + getWidth(contains, size.text) + 8
+      return [
+        drawText(venue, margin, 16, size.venue),
+        drawText(title, margin, 22, size.text),
+        drawMark('contains', place(margin, 3) + 1.5, legendTop),
+        drawText(contains, margin + 5, legendTop + 1.2, size.text),
+        drawMark('may_contain', place(second, 3) + 1.5, legendTop),
+        drawText(mayContain, second + 5, legendTop + 1.2, size.text),
+        ...allergens.map((name, column) => drawHead(name, getCentre(column))),
+      ].join('')
+    },
+
+    drawRow({ title: name, marks }: AllergenTable['rows'][number], lines: readonly string[], top: number): string {
+      const height = getRowHeight(lines)
+      const middle = top + height / 2
+      const bottom = `q 0.75 G 0.15 w ${format(margin, top + height)} m ${format(paper.width - margin, top + height)} l S Q\n`
+      const shown = lines.map((line, index) => drawText(line, margin, top + 4 + index * lineHeight, size.name)).join('')
+      const cells = marks
+        ? marks.map((mark, column) => (mark ? drawMark(mark, getCentre(column), middle) : '')).join('')
+        : drawText(notStated, margin + nameWidth + 2, middle + 1.1, size.name)
+      return name === '' ? '' : bottom + shown + cells
+    },
   }
+}
 
-  function drawPageHead(): string {
-    const legendTop = 27
-    const second = margin + 8 + widthOf(setLine(contains), size.text) + 8
-    return [
-      drawText(venue, margin, 16, size.venue),
-      drawText(title, margin, 22, size.text),
-      drawMark('contains', place(margin, 3) + 1.5, legendTop),
-      drawText(contains, margin + 5, legendTop + 1.2, size.text),
-      drawMark('may_contain', place(second, 3) + 1.5, legendTop),
-      drawText(mayContain, second + 5, legendTop + 1.2, size.text),
-      ...allergens.map((name, column) => drawHead(name, getCentre(column))),
-    ].join('')
-  }
-
-  function drawRow({ title: name, marks }: AllergenTable['rows'][number], lines: readonly string[], top: number) {
-    const height = lines.length * lineHeight + 2
-    const middle = top + height / 2
-    const bottom = `q 0.75 G 0.15 w ${format(margin, top + height)} m ${format(paper.width - margin, top + height)} l S Q\n`
-    const shown = lines.map((line, index) => drawText(line, margin, top + 4 + index * lineHeight, size.name)).join('')
-    const cells = marks
-      ? marks.map((mark, column) => (mark ? drawMark(mark, getCentre(column), middle) : '')).join('')
-      : drawText(notStated, margin + nameWidth + 2, middle + 1.1, size.name)
-    return name === '' ? '' : bottom + shown + cells
-  }
-
+/** Draws the rows on as many pages as they need. Each page has a head, its number and, if letters are missing, a note. */
+function drawPages(table: AllergenTable, typesetter: Typesetter): string[] {
+  const { drawText, drawPageHead, drawRow } = createPainter(table, typesetter)
   const pages: string[] = []
   let [content, top] = [drawPageHead(), firstRowTop]
-  for (const row of rows) {
-    const lines = wrap(row.title)
-    const height = lines.length * lineHeight + 2
-    if (top + height > lastRowBottom) {
+  for (const row of table.rows) {
+    const lines = wrapName(row.title, typesetter)
+    if (top + getRowHeight(lines) > lastRowBottom) {
       pages.push(content)
       content = drawPageHead()
       top = firstRowTop
     }
     content += drawRow(row, lines, top)
-    top += height
+    top += getRowHeight(lines)
   }
   pages.push(content)
-  const notePoints = Math.min(size.name, (paper.width - 2 * margin) / Math.max(widthOf(setLine(missingText), 1), 0.01))
-  const note = lacksText ? drawText(missingText, margin, 286.5, notePoints) : ''
-  const numbered = pages.map(
+  const { missingText } = table
+  const notePoints = Math.min(
+    size.name,
+    (paper.width - 2 * margin) / Math.max(typesetter.getWidth(missingText, 1), 0.01),
+  )
+  const note = typesetter.lacksText() ? drawText(missingText, margin, 286.5, notePoints) : ''
+  return pages.map(
     (page, index) => page + note + drawText(`${index + 1} / ${pages.length}`, paper.width / 2, 290, size.name, true),
   )
+}
 
+/** All texts of a table. */
+const listTexts = ({ venue, title, contains, mayContain, notStated, missingText, allergens, rows }: AllergenTable) => [
+  ...[venue, title, contains, mayContain, notStated, missingText],
+  ...allergens,
+  ...rows.map(({ title }) => title),
+]
+
+/** Renders a table of allergens as a PDF. Characters that cannot be printed are left out, and each page says so. */
+export async function renderAllergenPdf(
+  table: AllergenTable,
+  readPacks: (texts: readonly string[]) => Promise<FontPacks>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const texts = listTexts(table)
+  const fonts = createPdfFonts(texts, await readPacks(texts))
+  const pages = drawPages(table, createTypesetter(fonts))
   const pdf = createPdf()
   const resources = Object.entries(await fonts.fonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
   const frame: PdfFrame = {
     width: Number((paper.width * millimetre).toFixed(2)),
     height: Number((paper.height * millimetre).toFixed(2)),
     resources: `<< /Font << ${resources.join(' ')} >> >>`,
-    title: `${title}: ${venue}`,
+    title: `${table.title}: ${table.venue}`,
   }
   const toMillimetres = `${format(millimetre, 0, 0, -millimetre, 0, paper.height * millimetre)} cm\n`
   return pdf.finish(
-    numbered.map((page) => toMillimetres + page),
+    pages.map((page) => toMillimetres + page),
     frame,
   )
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Actor } from '../db/transaction.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
+import { createId } from '../lib/ids.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
@@ -27,3 +28,20 @@ export function createCaller(c: Context<Env>): Caller {
     enqueue: (pending) => c.executionCtx.waitUntil(enqueueMerchantDeliveries(c.env, actor.scope.merchantId, pending)),
   }
 }
+
+/** Values that the statements of a change with events take. The ids of its events begin as `event` does. */
+export const createEventValues = ({ scope, renderContext }: Caller, atMs = Date.now()) => ({
+  ...scope,
+  event: createId('evt'),
+  atMs,
+  now: Math.floor(atMs / 1000),
+  baseUrl: renderContext.baseUrl,
+})
+
+/** The same for a change whose own statements write its entry to the audit log. */
+export const createAuditedValues = (caller: Caller) => ({
+  ...createEventValues(caller),
+  entry: createId('aud'),
+  actor: caller.actor,
+  requestId: caller.requestId,
+})

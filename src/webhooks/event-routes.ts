@@ -8,10 +8,9 @@ import type { Env } from '../http/context.ts'
 import { idempotent, parseIdempotencyKey, renderOnce } from '../http/idempotency.ts'
 import { exactBody } from '../http/request-body.ts'
 import type { ParsedBody } from '../http/validation.ts'
-import { createId } from '../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
 import { publish } from '../outbox/publish-event.ts'
-import { type Caller, createCaller } from '../resource/caller.ts'
+import { type Caller, createCaller, createEventValues } from '../resource/caller.ts'
 import { eventFeed } from './events/event-feed.ts'
 
 /** Body of a published event. All other types are inserted by the service itself. */
@@ -55,17 +54,9 @@ export async function publishEvent(
     const order = { type, data: texts?.get('data'), effects, idempotencyKey }
     return takeOrder(caller, order, (taken) => createResponse?.(taken) ?? Response.json(taken))
   }
-  const [id, nowMs] = [createId('evt'), Date.now()]
-  const values = {
-    ...caller.scope,
-    event: id,
-    type,
-    atMs: nowMs,
-    now: Math.floor(nowMs / 1000),
-    row: texts?.get('data'),
-  }
+  const values = { ...createEventValues(caller), type, row: texts?.get('data') }
   // No entry in the audit log: the event itself is the record.
-  const published = { id }
+  const published = { id: values.event }
   const operation = { response: caller.idempotency && createResponse?.(published) }
   const [written = [], pending = []] = await commit(caller, operation, [[publish(), values]], [[fanOut(), values]])
   if (written.length === 0) throw notFound()

@@ -3,9 +3,8 @@ import { commitNamed } from '../../db/transaction.ts'
 import { invalid } from '../../errors.ts'
 import { limits } from '../../http/fields.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
-import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Caller } from '../../resource/caller.ts'
+import { type Caller, createAuditedValues } from '../../resource/caller.ts'
 import { toOwnRedemption } from '../redemptions/redeem.ts'
 import { toRequested } from '../redemptions/redemption-request.ts'
 import { expireHolds, ofOrders } from '../redemptions/redemption-statements.ts'
@@ -53,28 +52,19 @@ async function prepareOrder(caller: Caller, order: Order) {
   const changes = JSON.stringify(stock?.changes ?? [])
   const [reason, oversell] = [stock?.reason ?? 'sale', stock?.oversell === true]
   const hash = await hashKey(JSON.stringify([reference, reason, oversell, changes, requests]))
-  const event = createId('evt')
-  const nowMs = Date.now()
-  const now = Math.floor(nowMs / 1000)
+  const common = createAuditedValues(caller)
   const values = {
-    ...caller.scope,
+    ...common,
     type: order.type,
     row: order.data,
-    event,
-    atMs: nowMs,
-    now,
-    baseUrl: caller.renderContext.baseUrl,
     reference,
     reason,
     oversell,
     changes,
     requestHash: hash,
-    redemptions: JSON.stringify(requests.map((request) => toRequested(request, now))),
-    orderEvent: event,
+    redemptions: JSON.stringify(requests.map((request) => toRequested(request, common.now))),
+    orderEvent: common.event,
     orderHash: hash,
-    entry: createId('aud'),
-    actor: caller.actor,
-    requestId: caller.requestId,
   }
   return { requests, showsRedemptions: Boolean(redemptions), values }
 }

@@ -1,9 +1,8 @@
 import { commitNamed } from '../../db/transaction.ts'
 import { ApiError, type Issue, type IssueCode, invalid, unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
-import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Caller } from '../../resource/caller.ts'
+import { type Caller, createAuditedValues } from '../../resource/caller.ts'
 import { type CouponReasonCode, couponReasonMessages } from './coupon-reasons.ts'
 import { type RedemptionRequest, redemptionRequest, toRequested } from './redemption-request.ts'
 import { createRedemptionStatement, expireHolds, ofOrders } from './redemption-statements.ts'
@@ -93,22 +92,15 @@ export async function redeem(
 ): Promise<{ redemption: Redemption; isNew: boolean }> {
   if (issues.length > 0) throw invalid(issues)
   const request = redemptionRequest.parse(patch)
-  const nowMs = Date.now()
-  const now = Math.floor(nowMs / 1000)
+  const common = createAuditedValues(caller)
+  const { now } = common
   const one = toRequested(request, now)
   const values = {
-    ...caller.scope,
+    ...common,
     redemptions: JSON.stringify([one]),
     newId: one.id,
     orderEvent: undefined,
     orderHash: undefined,
-    event: createId('evt'),
-    atMs: nowMs,
-    now,
-    baseUrl: caller.renderContext.baseUrl,
-    entry: createId('aud'),
-    actor: caller.actor,
-    requestId: caller.requestId,
     operation: 'redemptions.create',
   }
   const results = await commitNamed(

@@ -2,29 +2,18 @@ import { withRawRows } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { commitNamed } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
-import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Caller } from '../../resource/caller.ts'
+import { type Caller, createAuditedValues } from '../../resource/caller.ts'
 import { byId, ofId } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
 import { createStoredResponse, type RedemptionResponder } from './stored-response.ts'
 
-const createValues = (caller: Caller, redemption: string, operation: string) => {
-  const nowMs = Date.now()
-  return {
-    ...caller.scope,
-    redemption,
-    newId: null,
-    event: createId('evt'),
-    atMs: nowMs,
-    now: Math.floor(nowMs / 1000),
-    baseUrl: caller.renderContext.baseUrl,
-    entry: createId('aud'),
-    actor: caller.actor,
-    requestId: caller.requestId,
-    operation,
-  }
-}
+const createValues = (caller: Caller, redemption: string, operation: string) => ({
+  ...createAuditedValues(caller),
+  redemption,
+  newId: null,
+  operation,
+})
 
 /** The redemption after the transaction: as it was written, else as it was found. Throws `DamagedError` for a damaged row. */
 function getOutcome(found: Row | undefined, written: StoredRedemption | undefined, now: number): Redemption {

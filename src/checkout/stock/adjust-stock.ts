@@ -3,18 +3,18 @@ import { commitNamed } from '../../db/transaction.ts'
 import { ApiError, type Issue, invalid, unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
-import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Caller } from '../../resource/caller.ts'
+import { type Caller, createEventValues } from '../../resource/caller.ts'
 import { createAdjustmentStatement, isApplicable, adjustmentStatements as statements } from './adjustment-statements.ts'
 import { type StockRequest, type StockResult, stockRequest, stockResult } from './stock-request.ts'
 
 const record = createAdjustmentStatement(isApplicable)
 
-/** The values of the statements of one adjustment. `besides`: further values that a repeated request must have too. */
-async function createStockValues({ reference, reason, oversell, changes }: StockRequest, besides?: unknown) {
+/** The values of an adjustment's own statements, with a hash that a repeated request must have too. */
+async function createStockValues({ reference, reason, oversell, changes }: StockRequest) {
   const request = { reference, reason, oversell: oversell === true, changes: JSON.stringify(changes) }
-  return { ...request, requestHash: await hashKey(JSON.stringify([request, besides])) }
+  // The null is part of the hashes that are stored.
+  return { ...request, requestHash: await hashKey(JSON.stringify([request, null])) }
 }
 
 /** A change that is prevented: its place in the list, the code of the issue, and the units in stock. */
@@ -69,15 +69,10 @@ export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody)
   if (issues.length > 0) throw invalid(issues)
   const request = stockRequest.parse(patch)
   const { reference } = request
-  const nowMs = Date.now()
   const values = {
-    ...caller.scope,
+    ...createEventValues(caller),
     ...(await createStockValues(request)),
-    event: createId('evt'),
     orderEvent: undefined,
-    atMs: nowMs,
-    now: Math.floor(nowMs / 1000),
-    baseUrl: caller.renderContext.baseUrl,
   }
   const computed = {
     store: [statements.store(), values],

@@ -12,12 +12,11 @@ import { commitNamed } from '../../db/transaction.ts'
 import { type Issue, invalid, notFound } from '../../errors.ts'
 import * as field from '../../http/fields.ts'
 import type { ParsedBody } from '../../http/validation.ts'
-import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { createClock } from '../../lib/opening-hours.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
-import type { Caller } from '../../resource/caller.ts'
+import { type Caller, createEventValues } from '../../resource/caller.ts'
 import { getNextLocalTime } from './next-local-time.ts'
 
 /** Body that marks a product as sold out, or as available. */
@@ -169,20 +168,16 @@ function* listIssues({ patch, issues }: ParsedBody, now: number): Iterable<Issue
 
 /** Marks a product as sold out or available, and raises an event if that changes whether it is sold out. */
 export async function setAvailability(caller: Caller, id: string, body: ParsedBody): Promise<Availability> {
-  const nowMs = Date.now()
-  const now = Math.floor(nowMs / 1000)
+  const common = createEventValues(caller)
+  const { now } = common
   const issues = [...listIssues(body, now)]
   if (issues.length > 0) throw invalid(issues)
   const { soldOut, until } = availabilityRequest.parse(body.patch)
   const values = {
-    ...caller.scope,
+    ...common,
     id,
     product: id,
     until: soldOut ? await resolveUntil(caller, until, now) : null,
-    event: createId('evt'),
-    atMs: nowMs,
-    now,
-    baseUrl: caller.renderContext.baseUrl,
   }
   const computed = {
     store: [statements.store(), values],

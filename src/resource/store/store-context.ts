@@ -5,9 +5,8 @@ import { commit, type Operation, type Write } from '../../db/transaction.ts'
 import { type Issue, invalid } from '../../errors.ts'
 import type { Precondition } from '../../http/etag.ts'
 import { isExternalId } from '../../http/fields.ts'
-import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, createEventValues } from '../caller.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
 import { createPairValues } from '../external-ids.ts'
 import { planSearchTerms } from '../plan/plan-search.ts'
@@ -50,18 +49,14 @@ export const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
 /** The parameters that the statements of one change share. */
 export const createChangeValues = (
-  { scope, renderContext }: Caller,
+  caller: Caller,
   { id, externalId }: Pick<StoredObject<unknown>, 'id' | 'externalId'>,
   nowMs: number,
 ): Values => ({
-  ...scope,
+  ...createEventValues(caller, nowMs),
   id,
   externalId,
   ids: JSON.stringify([id]),
-  event: createId('evt'),
-  atMs: nowMs,
-  now: toSeconds(nowMs),
-  baseUrl: renderContext.baseUrl,
 })
 
 /** Names an object: by its id or by its external id. */

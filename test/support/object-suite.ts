@@ -1,6 +1,6 @@
 /**
- * Test files that hold wherever the data of a merchant is. The project `objects` runs them with merchants in objects. Other files look
- * into D1, count what it reads, or set the clock back, so that alarms of objects are due without end.
+ * Test files that hold wherever the data of a merchant is. The project `objects` runs them with merchants in objects. The files in neither
+ * list look into D1, count what it reads, or set the clock back, so that alarms of objects are due without end.
  */
 export const representative = [
   'batch/contract',
@@ -16,6 +16,7 @@ export const representative = [
   'webhooks/secret-routes',
 ]
 
+/** Further such files, which run in CI or with `OBJECT_TESTS=all`. */
 export const others = [
   'auth/authenticate',
   'batch/atomic',

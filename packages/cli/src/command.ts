@@ -10,7 +10,9 @@ export interface Option {
   short?: string
   description: string
 }
+/** Options of a command by their names. */
 export type Options = Readonly<Record<string, Option>>
+/** Values of options by their names: `true` for a flag. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
 /** What a command runs with. */
@@ -26,6 +28,7 @@ export interface Context {
   connectOperator(): Promise<Operator>
 }
 
+/** A command: how it is called, what help says of it, and what it does. */
 export interface Command {
   /** One word or two: `products list`. */
   name: string

@@ -18,6 +18,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The exit code of a command that failed. */
 export function toExitCode(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage
   if (error instanceof ConnectionError) return exitCodes.unavailable

@@ -13,6 +13,7 @@ export async function readTextFile(name: string): Promise<string> {
   }
 }
 
+/** Parses JSON that the user gave. `what` names it in the error. */
 export function parseJson(source: string, what: string): unknown {
   try {
     return JSON.parse(source)

@@ -73,6 +73,7 @@ function layOut(columns: readonly string[], rows: readonly object[], withHead: b
   }
 }
 
+/** Where commands write. The result goes to the standard output, all else to the error stream. */
 export interface Output {
   isJson: boolean
   /** Prints a line of the result. */

@@ -9,6 +9,7 @@ export interface Profile {
   merchantId?: string
 }
 
+/** The stored profiles. */
 export interface Profiles {
   /** Name of the profile that commands use. */
   current: string
@@ -16,6 +17,7 @@ export interface Profiles {
 }
 
 const file = 'profiles.json'
+/** Name of the profile that commands use first. */
 export const defaultName = 'default'
 /** Environment variables replace a stored profile, for example in CI. */
 const variables = {
@@ -31,6 +33,7 @@ function toProfile(value: unknown): Profile | undefined {
   return { origin, key, ...(typeof merchantId === 'string' && { merchantId }) }
 }
 
+/** Reads the stored profiles. Leaves out those that cannot be read. */
 export async function readProfiles(): Promise<Profiles> {
   const stored = await readPrivateFile(file)
   const { current, profiles } = isRecord(stored) ? stored : {}
@@ -70,6 +73,7 @@ export function readOrigin(text: string): string {
   return url.origin
 }
 
+/** A profile of a merchant. */
 export interface MerchantProfile extends Profile {
   merchantId: string
 }

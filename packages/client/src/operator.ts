@@ -99,4 +99,5 @@ export function createOperator(options: ClientOptions) {
     },
   }
 }
+/** What `createOperator` returns. */
 export type Operator = ReturnType<typeof createOperator>

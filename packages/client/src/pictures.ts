@@ -1,6 +1,7 @@
 import type { Picture } from './models.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 
+/** Options of an upload of a picture. */
 export interface PictureOptions extends RequestOptions {
   /** Smaller files of the same picture, which the hosted menu offers to small screens. */
   variants?: readonly Blob[] | undefined

@@ -1,5 +1,6 @@
 import { ConnectionError, toApiError } from './client-errors.ts'
 
+/** Options of a client. */
 export interface ClientOptions {
   /** Origin of the service: `https://api.example`. */
   origin: string
@@ -13,6 +14,7 @@ export interface ClientOptions {
   timeoutMs?: number | undefined
 }
 
+/** Options of one call. */
 export interface RequestOptions {
   /** Ensures that a POST takes effect once, however often it is sent. Default: a random key for each call. */
   idempotencyKey?: string | undefined
@@ -26,8 +28,10 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined
 }
 
+/** Query parameters. Absent values are not sent. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
+/** A request as the transport sends it. */
 export interface Request extends RequestOptions {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string

@@ -14,6 +14,7 @@ export class CallError extends Error {
   override readonly name = 'CallError'
 }
 
+/** Arguments of a call of an operation. */
 export interface CallInput {
   parameters?: Record<string, string | number | boolean> | undefined
   body?: unknown
@@ -60,6 +61,7 @@ export interface Credentials {
   address: string | null
 }
 
+/** The response of the API, for the model. */
 export interface CallResult extends Record<string, unknown> {
   status: number
   /** Query of the next page of a list. */

@@ -30,6 +30,7 @@ const documentShape = z.object({
 
 type Schema = z.infer<typeof schema>
 export type Parameter = z.infer<typeof parameter>
+/** An operation with its method, its path and all its parameters. */
 export interface Operation extends Omit<z.infer<typeof operationShape>, 'parameters'> {
   method: string
   path: string
@@ -38,6 +39,7 @@ export interface Operation extends Omit<z.infer<typeof operationShape>, 'paramet
 
 const methods = ['get', 'post', 'put', 'delete'] as const
 
+/** What the tools need of an OpenAPI document. */
 export interface ApiDocument {
   /** Operations that take a merchant's key, or none, by id. */
   operations: ReadonlyMap<string, Operation>

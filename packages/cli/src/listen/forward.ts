@@ -18,6 +18,7 @@ export function signRequest(secret: string, id: string, body: string, nowMs: num
   }
 }
 
+/** The response to a forwarded event, or why there is none. */
 export type ForwardResult = { status: number; ms: number } | { error: string }
 
 /** Sends an event once, as a webhook. Redirects are not followed, as by the service. */

@@ -20,6 +20,7 @@ const fileOf = ({ origin, merchantId, key }: MerchantProfile, target: string) =>
   return `listen-${name}.json`
 }
 
+/** Reads what `listen` keeps of an address, or creates it. */
 export async function openListenState(profile: MerchantProfile, target: string) {
   const file = fileOf(profile, target)
   const stored = await readPrivateFile(file)

@@ -5,6 +5,7 @@ type Collections = ReturnType<typeof createCollections>
 export type ResourcePath = keyof Collections
 /** The fields that create a resource. */
 export type CreateFields<Path extends ResourcePath> = Parameters<Collections[Path]['create']>[0]
+/** The fields that update a resource. */
 export type UpdateFields<Path extends ResourcePath> = Parameters<Collections[Path]['update']>[1]
 /** An object as lists show it. */
 export type ListedObject<Path extends ResourcePath> = Awaited<ReturnType<Collections[Path]['update']>>
@@ -37,6 +38,7 @@ export type BatchOperation = {
     | ({ op: 'delete'; resource: Path; ifMatch?: string } & Target)
 }[ResourcePath]
 
+/** Options of a batch. */
 export interface BatchOptions {
   /** `atomic` (default): all operations succeed or nothing is written. `independent`: each succeeds or fails alone. */
   mode?: 'atomic' | 'independent'

@@ -1,7 +1,8 @@
 import type { Import } from '../models.ts'
-import type { RequestOptions, Transport } from '../transport.ts'
+import { pause, type RequestOptions, type Transport } from '../transport.ts'
 import type { ResourcePath } from './batch.ts'
 
+/** Options of an import. */
 export interface ImportOptions extends RequestOptions {
   /** Media type of the file. Default: that of a `Blob`, or `application/jsonl`. */
   type?: 'text/csv' | 'application/jsonl'
@@ -19,8 +20,6 @@ const running: ReadonlySet<Import['state']> = new Set(['checking', 'applying'])
 const firstPollMs = 100
 const maxPollMs = 1_000
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
 /** Reads an import until it no longer runs. An import that waits for `apply` no longer runs. */
 export async function awaitImport(
   transport: Transport,
@@ -31,7 +30,7 @@ export async function awaitImport(
     const current = await transport.read<Import>({ method: 'GET', path, signal })
     onProgress?.(current)
     if (!running.has(current.state)) return current
-    await pause(pauseMs)
+    await pause(pauseMs, signal)
     signal?.throwIfAborted()
   }
 }

@@ -9,6 +9,7 @@ import {
   type WithReferences,
 } from './batch.ts'
 
+/** Options of `syncCatalogue`. */
 export interface SyncOptions<Row, Path extends ResourcePath> {
   /** Resource of the rows. */
   resource: Path
@@ -20,6 +21,7 @@ export interface SyncOptions<Row, Path extends ResourcePath> {
   deleteMissing?: boolean
 }
 
+/** Numbers of objects by what became of them. */
 export interface SyncResult {
   created: number
   updated: number

@@ -131,6 +131,22 @@ describe('an import', () => {
     expect(await listIssues(venue, second.id)).toEqual(['2 code duplicate'])
   })
 
+  test('counts rows as failed that the code which applies them cannot read, though the check could', async () => {
+    const venue = await createVenue()
+    const checked = await check(venue, 'resource=products', rows(4))
+    // As a release that reads rows otherwise would find them: a key is no longer valid, and a quoted cell does not end.
+    await env.DB.prepare(
+      `update import_chunks set rows = json_set(rows, '$[1].raw[0]', '.', '$[3].issue', json(?)) where import_id = ?`,
+    )
+      .bind(JSON.stringify({ code: 'invalid_format', message: 'has a quoted cell that does not end' }), checked.id)
+      .run()
+    await venue.post(`/imports/${checked.id}/apply`, undefined)
+    const done = await settle(venue, checked.id)
+    expect(toCounts(done)).toEqual({ rows: 4, checked: 4, applied: 2, created: 2, failed: 2 })
+    expect(await listIssues(venue, checked.id)).toEqual(['3 externalId invalid_format', '5 invalid_format'])
+    expect(await countProducts(venue)).toBe(2)
+  })
+
   test('raises the events and audit entries of its changes', async () => {
     const venue = await createVenue()
     await importFile(venue, 'resource=products', rows(2))

@@ -142,7 +142,8 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     const range = { firstRow: Math.min(...numbers), lastRow: Math.max(...numbers) }
     const [known] = await database.run([chunkStatements.findFaultyRows(), { ...scope, import: stored.id, ...range }])
     const knownRows = new Set(known.map(({ row }) => row))
-    const { sound } = readRows(
+    // A release may find rows unreadable that were sound when an earlier one checked them.
+    const { sound, faulty: unreadable } = readRows(
       context,
       rows.filter(({ row }) => !knownRows.has(row)),
     )
@@ -150,7 +151,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     const batch = operations.map(({ operation }) => operation)
     const hasDetails = operations.some(({ object }) => object.details !== undefined)
     const finish = (results: readonly OperationResult[]) => {
-      const faulty = [...rejected, ...toRowResults(context, operations, results)]
+      const faulty = [...unreadable, ...rejected, ...toRowResults(context, operations, results)]
       const objectIds = { ...Object(chunk.objectIds), ...mapIds(operations, results) }
       return [
         ...record(rows.length, faulty, countOutcomes(results), hasDetails),

@@ -8,6 +8,7 @@ import { createKey, createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { check, settle, upload } from '../support/imports.ts'
 import { setLimits } from '../support/limits.ts'
+import { interceptD1 } from '../support/moves.ts'
 import { createQueue, retrieve, rows } from './import-queue.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -32,6 +33,25 @@ describe('imports of one merchant', () => {
     await queue.drain()
     expect(await retrieve(venue, first)).toMatchObject({ state: 'done', created: count })
     expect(await retrieve(venue, second)).toMatchObject({ state: 'done', created: 3 })
+  })
+
+  test('make no step that began before applying an earlier one was requested', async () => {
+    const venue = await createVenue()
+    const queue = createQueue()
+    const first = await queue.upload(venue, 'resource=products', rows(1))
+    const second = await queue.upload(venue, 'resource=products', rows(1, 100_000))
+    await queue.drain()
+    const request = (id: string, queuedAt: number) =>
+      env.DB.prepare(`update imports set state = 'applying', queued_at = ? where id = ?`).bind(queuedAt, id).run()
+    await request(second, 2)
+    const DB = interceptD1(/^update "imports" set .*"applied"/, async () => void (await request(first, 1)))
+    const message = { merchant: venue.id, testMode: false, import: second }
+    await createQueue({ DB }).consume(message)
+    expect(await retrieve(venue, second)).toMatchObject({ state: 'applying', applied: 0 })
+    await queue.consume({ ...message, import: first })
+    expect(await retrieve(venue, first)).toMatchObject({ state: 'done', created: 1 })
+    await queue.drain()
+    expect(await retrieve(venue, second)).toMatchObject({ state: 'done', created: 1 })
   })
 
   test('do not delay those of another merchant', async () => {

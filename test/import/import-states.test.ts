@@ -17,19 +17,32 @@ const countProducts = async ({ id }: Pick<Venue, 'id'>) =>
   )?.count
 
 describe('an import', () => {
-  test('is applied once, however often its message comes, at once or later', async () => {
+  test('makes each step once, however often its message comes, at once or later', async () => {
     setLimits(chunkLimits, { rows: 5 })
+    setLimits(messageLimits, { steps: 1 })
     const venue = await createVenue()
     const queue = createQueue()
     const id = await queue.upload(venue, 'resource=products&apply=true', `title,price\n${'Tea,1\n'.repeat(12)}`)
     const [message] = queue.sent.splice(0)
     if (!message) throw new Error('no message')
-    await Promise.all([queue.consume(message), queue.consume(message), queue.consume(message)])
+    const progress: unknown[] = []
+    for (let step = 0; step < 8; step++) {
+      // All three read the import before the first of them writes.
+      await Promise.all([queue.consume(message), queue.consume(message), queue.consume(message)])
+      const { state, checked, applied, created } = await retrieve(venue, id)
+      progress.push([state, checked, applied, created])
+    }
     await queue.consume(message)
-    await queue.drain()
-    await queue.consume(message)
-    const done = await retrieve(venue, id)
-    expect([done.state, toCounts(done)]).toEqual(['done', { rows: 12, checked: 12, applied: 12, created: 12 }])
+    expect(progress).toEqual([
+      ['checking', 5, 0, 0],
+      ['checking', 10, 0, 0],
+      ['checking', 12, 0, 0],
+      ['applying', 12, 0, 0],
+      ['applying', 12, 5, 5],
+      ['applying', 12, 10, 10],
+      ['applying', 12, 12, 12],
+      ['done', 12, 12, 12],
+    ])
     expect(await countProducts(venue)).toBe(12)
   })
 

@@ -7,7 +7,6 @@ import type { Row } from '../db/row.ts'
 import { couponLimitTable } from '../db/schema/checkout/coupon-limits.ts'
 import { externalIdTable } from '../db/schema/external-ids.ts'
 import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
-import { importTable } from '../db/schema/imports/imports.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { detailTable, translationTable } from '../db/schema/objects/details.ts'
 import { couponTable } from '../db/schema/resources/coupons.ts'
@@ -68,8 +67,6 @@ function toTargetValue(column: SQLiteColumn): SQL {
   if (isNumber(column)) return mapped(column)
   if (column === externalIdTable.object)
     return sql`iif(${externalIdTable.resource} = 'webhooks', ${column}, ${mapped(column)})`
-  // Deleting missing objects starts again: the numbers are others.
-  if (column === importTable.deletedThrough) return sql`iif(${param('base')} > 0, 0, ${column})`
   return sql`${column}`
 }
 

@@ -131,7 +131,6 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
           deleted: 0,
           failed: faulty.length,
           deleting: false,
-          deletedThrough: 0,
           hasDetails,
         },
       ],

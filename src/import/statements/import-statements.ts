@@ -119,7 +119,6 @@ export const importStatements = {
           deleted: plus(table.deleted, 'deleted'),
           failed: plus(table.failed, 'failed'),
           deleting: columnParam(table.deleting, 'deleting'),
-          deletedThrough: columnParam(table.deletedThrough, 'deletedThrough'),
           detailsState: sql`case when ${param('hasDetails')} and ${table.detailsState} = 'none' then 'pending' else ${table.detailsState} end`,
         })
         .where(isImport),

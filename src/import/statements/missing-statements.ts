@@ -14,22 +14,22 @@ const isOfImport = allOf(
 )
 const keysOf = (keys: SQL) => sql`(select entry.key from ${chunks}, json_each(${keys}) as entry where ${isOfImport})`
 
-/**
- * Finds objects with an external id that the file does not name, in the order of `seq`. Objects that were created after the upload are
- * not missing.
- */
+/** SQL for an id without its prefix. Sorts by the millisecond of its creation. */
+const withoutPrefix = (id: SQL) => sql`substr(${id}, instr(${id}, '_') + 1)`
+
+/** Finds objects with an external id that the file does not name. Objects that were created after the upload are not missing. */
 function createMissingStatement(path: ResourcePath): (scope: Scope) => Statement {
   const resource = getResource(path)
   const { table, spansModes } = resource
   const build = (isReachable: SQL) =>
     compile(sql`
-      select ${table.seq} as seq, ${table.id} as id
+      select ${table.id} as id
       from ${externalIdTable} cross join ${table} on ${table.seq} = ${externalIdTable.object}
       where ${isInNamespace(resource)} and ${isReachable}
-        and (${table.seq} > ${param('deletedThrough')} or ${param('deletedThrough')} = 0) and ${table.createdAt} <= ${param('uploadedAt')}
+        and (${table.createdAt}, ${withoutPrefix(sql`${table.id}`)}) < (${param('uploadedAt')}, ${withoutPrefix(sql`${param('import')}`)})
         and ${externalIdTable.externalId} not in ${keysOf(sql`${chunks.externalIds}`)}
         and ${table.id} not in ${keysOf(sql`${chunks.fileIds}`)}
-      order by ${table.seq} limit ${param('limit')}`)
+      limit ${param('limit')}`)
   const ofMerchant = eq(table.merchantId, param('merchantId'))
   const own = lazy(() => build(allOf(ofMerchant, eq(table.testMode, param('testMode')))))
   const both = lazy(() => build(ofMerchant))

@@ -52,8 +52,9 @@ export const importTable = sqliteTable(
     /** Where the next step begins: position of a chunk, and index of a row in it. */
     nextChunk: integer().notNull(),
     nextRow: integer().notNull(),
-    /** All rows are applied. Objects that the file does not name are deleted in this order: resource, then `seq`. */
+    /** All rows are applied. Objects that the file does not name are deleted, one resource after the other. */
     deleting: integer({ mode: 'boolean' }).notNull(),
+    /** Only earlier releases use it. */
     deletedThrough: integer().notNull(),
     /** Details are written when all rows are applied, in a second pass over the chunks, since they can name objects of every row. */
     detailsState: text({ enum: importDetailsStates }).notNull().default('none'),

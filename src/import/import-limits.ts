@@ -20,7 +20,7 @@ export const importRetentionDays = 30
 /** Maximum number of rows in a chunk and in a step, and of UTF-16 units of the rows of a chunk as JSON. */
 export const chunkLimits = { rows: 250, units: 400_000 } as const
 
-/** Maximum number of rows of a step that writes details: each takes two round trips. */
+/** Maximum number of rows of a step that writes details: each takes two round trips. The step is the last one of its message. */
 export const detailsPerStep = 50
 
 /** Maximum number of steps that one message makes, and the time after which it begins no further step, in milliseconds. */

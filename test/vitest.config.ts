@@ -7,6 +7,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { useCompileCache } from './support/compile-cache.ts'
 import { createMemoryFolder } from './support/memory-folder.ts'
 import { others, representative } from './support/object-suite.ts'
+import { outside } from './support/outside.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
 import { summary } from './support/summary.ts'
 
@@ -151,7 +152,8 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
         // Tests that need smaller pictures pass it on as `IMAGES`: the service's own configuration has none.
         images: { binding: 'LOCAL_IMAGES' },
         serviceBindings: { SQLITE_OBJECT: 'sqlite-object' },
-        workers: [sqliteObject],
+        outboundService: outside.name,
+        workers: [outside, sqliteObject],
         bindings: {
           MIGRATIONS: migrations,
           ADMIN_TOKEN: 'test-admin-token',

@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import worker from '../../src/index.ts'
 import { runScheduled } from '../../src/maintenance.ts'
-import { consumeDeliveries } from '../../src/webhooks/consumer.ts'
 import { adminToken } from '../support/api.ts'
 import { watch } from '../support/d1.ts'
 import { createWebhookHarness } from '../support/webhook-harness.ts'
@@ -85,7 +85,7 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
         const batch = createMessageBatch('deliveries', [{ id: body.event, timestamp: new Date(), attempts: 1, body }])
         const acked = vi.spyOn(batch, 'ackAll')
         const context = createExecutionContext()
-        await consumeDeliveries(batch, { ...harness.bindings, DB: database, ...wrong }, context)
+        await worker.queue(batch, { ...harness.bindings, DB: database, ...wrong }, context)
         await waitOnExecutionContext(context)
         expect(acked).toHaveBeenCalledOnce()
       }

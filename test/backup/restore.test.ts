@@ -5,7 +5,7 @@ import { deleteClosedMerchants, deletionDelaySeconds } from '../../src/admin/del
 import { clearCredentialCaches } from '../../src/auth/sessions.ts'
 import { settleSeconds } from '../../src/backup/restore/run-restore.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
-import { consumeImports } from '../../src/import/import-consumer.ts'
+import worker from '../../src/index.ts'
 import { readTag } from '../../src/tags/resolve.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
@@ -71,7 +71,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
       const body = { merchant: venue.id, testMode: false, import: id }
       const batch = createMessageBatch('imports', [{ id: 'step', timestamp: new Date(), attempts: 1, body }])
       const context = createExecutionContext()
-      await consumeImports(batch, env, context)
+      await worker.queue(batch, env, context)
       // While rows are loaded there may be no such import.
       const { retryMessages } = await getQueueResult(batch, context)
       if (state === 'deleting') expect(retryMessages).toHaveLength(1)

@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { consumeImports } from '../../src/import/import-consumer.ts'
 import { chunkLimits } from '../../src/import/import-limits.ts'
+import worker from '../../src/index.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { queryHome } from '../support/home.ts'
 import { check, importFile, jsonl, listIssues, settle, toCounts, toJsonLines } from '../support/imports.ts'
@@ -128,11 +128,7 @@ describe('delete=missing', () => {
       if ((await getMove(venue.id)).state === 'done') await env.DB.prepare(remove).bind(venue.id, disappearing).run()
     })
     await runMoveWith(venue.id, async () => {
-      const consuming = consumeImports(
-        createMessageBatch('imports', [message]),
-        { ...env, DB },
-        createExecutionContext(),
-      )
+      const consuming = worker.queue(createMessageBatch('imports', [message]), { ...env, DB }, createExecutionContext())
       // Until the step has read what to delete, and waits behind the fence.
       await scheduler.wait(200)
       return [consuming]

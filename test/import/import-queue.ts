@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
-import { consumeImports } from '../../src/import/import-consumer.ts'
+import worker from '../../src/index.ts'
 import type { ImportMessage } from '../../src/messages.ts'
 import { origin, type Venue } from '../support/api.ts'
 import { csv } from '../support/imports.ts'
@@ -30,7 +30,7 @@ export function createQueue(bindings: Partial<Bindings> = {}) {
       }
       Object.assign(message, { ack: count('acked', ack), retry: count('retried', retry) })
     }
-    await consumeImports(batch, own, context)
+    await worker.queue(batch, own, context)
     await waitOnExecutionContext(context)
     return result
   }

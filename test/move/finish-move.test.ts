@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase, merchantDatabase } from '../../src/db/home/connect.ts'
 import { homeStatements } from '../../src/db/home/home.ts'
 import { moveWait } from '../../src/db/home/merchant-connection.ts'
-import { consumeImports } from '../../src/import/import-consumer.ts'
+import worker from '../../src/index.ts'
 import { runScheduled } from '../../src/maintenance.ts'
 import { fenceSeconds } from '../../src/move/finish-move.ts'
 import { idleSeconds } from '../../src/move/move-consumer.ts'
@@ -55,7 +55,7 @@ describe.each(homes)('at the fence of a move from %s', (home) => {
     const [redeemed, published] = await runMoveWith(venue.id, async () => [
       venue.post('/redemptions', { code: 'TEN', order: 'A-1' }),
       publisher.publish(venue.id, false, { type: 'order.created', data: { orderId: '7' } }),
-      consumeImports(createMessageBatch('imports', [message]), env, createExecutionContext()),
+      worker.queue(createMessageBatch('imports', [message]), env, createExecutionContext()),
     ])
     expect(await getMove(venue.id)).toMatchObject({ state: 'done', home: other[home] })
     expect([redeemed, published]).toMatchObject([{ status: 201 }, { id: expect.any(String) }])

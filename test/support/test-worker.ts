@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { serve } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
-import { consumeScans } from '../../src/tags/scans/scan-consumer.ts'
+import worker from '../../src/index.ts'
 import { type ApiResponse, origin } from './api.ts'
 
 /** Replaces the result of a storage: a value, a promise or an exception. With `undefined` the storage returns its own. */
@@ -146,7 +146,7 @@ export async function deliver(bindings: Bindings, bodies: readonly unknown[]) {
   const messages = bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body }))
   const batch = createMessageBatch('scans', messages)
   const context = createExecutionContext()
-  await consumeScans(batch, bindings)
+  await worker.queue(batch, bindings, context)
   const { explicitAcks, retryMessages } = await getQueueResult(batch, context)
   return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) }
 }

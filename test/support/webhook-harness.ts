@@ -4,8 +4,8 @@ import { vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import type { Bindings } from '../../src/env.ts'
+import worker from '../../src/index.ts'
 import type { DeliveryMessage } from '../../src/messages.ts'
-import { consumeDeliveries } from '../../src/webhooks/consumer.ts'
 import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { type ApiResponse, createVenue, origin } from './api.ts'
 import { findObject, queryHome, ringAlarm } from './home.ts'
@@ -120,7 +120,7 @@ export async function createWebhookHarness({
           })),
         )
         const context = createExecutionContext()
-        await consumeDeliveries(batch, { ...bindings, ...also }, context)
+        await worker.queue(batch, { ...bindings, ...also }, context)
         await waitOnExecutionContext(context)
       }
     }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { circuitBreaker } from '../../src/outbox/circuit-breaker.ts'
-import { consumeDeliveries, logDeadLetters } from '../../src/webhooks/consumer.ts'
+import { logDeadLetters } from '../../src/webhooks/consumer.ts'
 import { watch } from '../support/d1.ts'
 import { createWebhookHarness, now } from '../support/webhook-harness.ts'
 
@@ -19,7 +19,7 @@ describe('a message', () => {
     const nonsense = [null, 'hello', 7, {}, [], { merchant: 'm', webhook: '1', event: 'e', n: 1 }, { n: 1 }]
     const batch = createMessageBatch('deliveries', messages(nonsense))
     const context = createExecutionContext()
-    await consumeDeliveries(batch, harness.bindings, context)
+    await worker.queue(batch, harness.bindings, context)
     const { explicitAcks, retryMessages } = await getQueueResult(batch, context)
     expect(explicitAcks).toEqual(nonsense.map((_, index) => `m${index}`))
     expect(retryMessages).toEqual([])
@@ -32,7 +32,7 @@ describe('a message', () => {
     const body = { merchant: 'mer_none', webhook: 999_999, event: 'evt_none', n: 1 }
     const batch = createMessageBatch('deliveries', messages([body]))
     const context = createExecutionContext()
-    await consumeDeliveries(batch, harness.bindings, context)
+    await worker.queue(batch, harness.bindings, context)
     expect((await getQueueResult(batch, context)).explicitAcks).toEqual(['m0'])
   })
 
@@ -48,7 +48,7 @@ describe('a message', () => {
     })
     const batch = createMessageBatch('deliveries', messages(bodies))
     const context = createExecutionContext()
-    await consumeDeliveries(batch, { ...harness.bindings, DB: database }, context)
+    await worker.queue(batch, { ...harness.bindings, DB: database }, context)
     const { explicitAcks, retryMessages } = await getQueueResult(batch, context)
     expect([explicitAcks, retryMessages.map(({ msgId }) => msgId)]).toEqual([['m1'], ['m0']])
     expect(harness.calls).toHaveLength(1)
@@ -90,7 +90,7 @@ describe('an endpoint that hangs', () => {
     harness.endpoint = ({ url }) => (url.includes('hangs') ? promise : new Response())
     const batch = createMessageBatch('deliveries', messages(bodies))
     const context = createExecutionContext()
-    await consumeDeliveries(batch, harness.bindings, context)
+    await worker.queue(batch, harness.bindings, context)
     const state = async () => (await harness.deliveries()).map((row) => row['state']).sort()
     await vi.waitFor(async () =>
       expect(await state()).toEqual(['delivered', 'delivered', 'delivered', 'delivered', 'pending']),
@@ -108,13 +108,11 @@ describe('an endpoint that hangs', () => {
     harness.endpoint = () => promise
     let done = false
     const context = createExecutionContext()
-    const made = consumeDeliveries(
-      createMessageBatch('deliveries-slow', messages([message?.body])),
-      harness.bindings,
-      context,
-    ).then(() => {
-      done = true
-    })
+    const made = worker
+      .queue(createMessageBatch('deliveries-slow', messages([message?.body])), harness.bindings, context)
+      .then(() => {
+        done = true
+      })
     await vi.waitFor(() => expect(harness.calls).toHaveLength(1), { timeout: 20_000 })
     expect(done).toBe(false)
     resolve(new Response())

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { compile, type Database, lazy } from '../db/database.ts'
-import { sharedDatabase } from '../db/home/connect.ts'
+import { bindStatement, compile, Database, lazy } from '../db/database.ts'
+import { GuardedConnection } from '../db/home/guarded-connection.ts'
 import { discardObject } from '../db/home/object-connection.ts'
 import { auditTable } from '../db/schema/audit.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
@@ -30,16 +30,15 @@ const removals = leftTables.map(({ table, rows, identity }) =>
 
 /**
  * Removes rows of a merchant from the shared database, as many as the budget of statements allows. Fails if the merchant's data is there.
- * Returns the statements that are left: 0 if rows may be left.
+ * `shared` is the shared database, with a guard against other moves. Returns the statements that are left: 0 if rows may be left.
  */
-export async function removeRows(env: Bindings, merchantId: string, budget: number): Promise<number> {
-  const database = sharedDatabase(env)
+export async function removeRows(shared: Database, merchantId: string, budget: number): Promise<number> {
   let left = budget
   for (const removal of removals) {
     for (let isMore = true; isMore; left--) {
       if (left <= 0) return 0
       const [, rows] = await pace(() =>
-        database.run([statements.requireElsewhere(), { merchantId }], [removal(), { merchantId }]),
+        shared.run([statements.requireElsewhere(), { merchantId }], [removal(), { merchantId }]),
       )
       isMore = rows.length === cleaningBounds.rows
     }
@@ -60,7 +59,10 @@ async function isHomeAgain(directory: Database, move: Move): Promise<boolean> {
 async function cleanUp(env: Bindings, move: Move, budget: number): Promise<number> {
   const { merchantId } = move
   const unused = getUnused(move)
-  if (unused === 'd1') return removeRows(env, merchantId, budget)
+  if (unused === 'd1') {
+    const guard = bindStatement(statements.requireNoMove(), { merchantId })
+    return removeRows(new Database(env, new GuardedConnection(env, guard)), merchantId, budget)
+  }
   await discardObject(env, merchantId, { ...unused, settingsVersion: 0 })
   return budget - 1
 }
@@ -70,7 +72,7 @@ export async function discardLeft(env: Bindings, moves: readonly Move[]): Promis
   for (const move of moves) if (getUnused(move) !== 'd1') await cleanUp(env, move, 1)
 }
 
-/** Cleans up behind moves that ended, a bounded part in each run. */
+/** Cleans up behind moves that ended, a bounded part in each run. Waits while the merchant is being moved again. */
 export async function cleanUpMoves(env: Bindings, directory: Database, now: number): Promise<void> {
   const [due] = await directory.run([statements.findCleaning(), { now, limit: cleaningBounds.moves }])
   let left: number = cleaningBounds.statements
@@ -82,14 +84,14 @@ export async function cleanUpMoves(env: Bindings, directory: Database, now: numb
         continue
       }
       left = await cleanUp(env, move, left)
+      if (left <= 0) return
+      await directory.run(
+        [statements.requireNoMove(), { merchantId }],
+        [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
+        [statements.finishCleaning(), { move: number }],
+      )
     } catch (error) {
       log(env, 'move not cleaned up', { merchant: merchantId, error: String(error) })
-      continue
     }
-    if (left <= 0) return
-    await directory.run(
-      [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
-      [statements.finishCleaning(), { move: number }],
-    )
   }
 }

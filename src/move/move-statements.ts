@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, lte, not, type SQL, sql } from 'driz
 import * as z from 'zod/mini'
 import { allOf, compile, lazy, param } from '../db/database.ts'
 import { isMoveActive as isActive, isRestoring } from '../db/home/exclusive.ts'
-import { homeStatements, isFenced } from '../db/home/home.ts'
+import { homeStatements, isFenced, isSettled } from '../db/home/home.ts'
 import { columnParam, db, type RowOf, typed, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { moveTable as table } from '../db/schema/directory/moves.ts'
@@ -199,13 +199,14 @@ export const moveStatements = {
         .limit(param('limit')),
     ),
   ),
+  /** Moves that left rows of a merchant behind, unless another one is under way: it may copy rows to the same home. */
   findCleaning: lazy(() =>
     withRows(
       typed(moveFields, (aliases) =>
         db
           .select(aliases)
           .from(table)
-          .where(lte(table.cleansAt, param('now')))
+          .where(and(lte(table.cleansAt, param('now')), isSettled(table.merchantId)))
           .orderBy(table.cleansAt)
           .limit(param('limit')),
       ),
@@ -236,6 +237,8 @@ export const moveStatements = {
   finishCleaning: lazy(() => compile(db.update(table).set({ cleansAt: null }).where(isMove))),
   /** Undoes the transaction if the merchant's data is in this database. */
   requireElsewhere: lazy(() => updateHome({ kind: sql`null` }, eq(homeTable.kind, 'd1'))),
+  /** Undoes the transaction if the merchant is being moved. */
+  requireNoMove: lazy(() => updateHome({ kind: sql`null` }, sql`${homeTable.moving}`)),
   removeMoves: lazy(() => compile(db.delete(table).where(ofMerchant))),
   count: lazy(() =>
     typed({ state: table.state, count: sql<number>`count(*)` }, (aliases) =>

@@ -43,9 +43,9 @@ export async function captureChanges({ merchantId, source }: Work): Promise<void
  * yet.
  */
 export async function prepare(work: Work): Promise<boolean> {
-  const { env, merchantId, source, target } = work
+  const { merchantId, source, target } = work
   await source.database.run([captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }])
   await captureChanges(work)
   await target.setPart('target')
-  return target.home !== 'd1' || (await removeRows(env, merchantId, removalsAtOnce)) > 0
+  return target.home !== 'd1' || (await removeRows(target.database, merchantId, removalsAtOnce)) > 0
 }

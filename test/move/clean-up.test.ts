@@ -1,14 +1,15 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { getHomeObject } from '../../src/db/home/object-connection.ts'
 import { daySeconds } from '../../src/lib/day.ts'
 import { cleanUpMoves } from '../../src/move/clean-up.ts'
 import { keptDays } from '../../src/move/finish-move.ts'
-import { createVenue } from '../support/api.ts'
+import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
+import { createVenue, type Venue } from '../support/api.ts'
 import { findObject } from '../support/home.ts'
-import { moveTo } from '../support/moves.ts'
+import { finishMoveOf, interceptD1, moveTo, startMove } from '../support/moves.ts'
 import { now } from '../support/webhook-harness.ts'
 
 async function createInObject() {
@@ -41,5 +42,76 @@ test('an object that is a home discards nothing', async () => {
     await expect(discard()).rejects.toThrow('has data')
     await evict()
   }
+  expect((await venue.get('/products')).body).toHaveLength(1)
+})
+
+describe.each([
+  ['d1', 'object'],
+  ['object', 'd1'],
+] as const)('the clean-up behind a failed move from %s to %s', (home, target) => {
+  async function failMove() {
+    const venue = await createVenue({ home })
+    for (const title of ['Tea', 'Cake']) await venue.post('/products', { title, price: 1 })
+    await startMove(venue.id, { home: target })
+    await runMove(env, venue.id)
+    await env.DB.prepare('update moves set started_at = started_at - ? where merchant_id = ?')
+      .bind(maxMoveSeconds + 1, venue.id)
+      .run()
+    await runMove(env, venue.id)
+    return venue
+  }
+  /** Starts the move again, up to its fence, with a change that it has not copied yet. */
+  async function moveAgain(venue: Venue) {
+    expect((await startMove(venue.id, { home: target })).status).toBe(202)
+    expect(await runMove(env, venue.id)).toBeGreaterThan(0)
+    expect((await venue.post('/products', { title: 'Pie', price: 1 })).status).toBe(201)
+  }
+  const clean = (DB = env.DB) => cleanUpMoves({ ...env, DB }, directoryDatabase({ ...env, DB }), now())
+  const countDue = async () =>
+    (await env.DB.prepare(`select 1 from moves where cleans_at <= unixepoch()`).all()).results.length
+
+  test('waits while the merchant is moved again', async () => {
+    const venue = await failMove()
+    await moveAgain(venue)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    await clean()
+    expect(errors).not.toHaveBeenCalled()
+    errors.mockRestore()
+    expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done', home: target })
+    await clean()
+    expect(await countDue()).toBe(0)
+    expect((await venue.get('/products')).body).toHaveLength(3)
+  })
+
+  const parts = { changes: /delete from "move_changes"/, rows: /delete from "products"/ }
+  test.each(home === 'd1' ? (['changes'] as const) : (['rows'] as const))(
+    'leaves the %s of a move that starts meanwhile',
+    async (part) => {
+      const venue = await failMove()
+      let started = 0
+      const intercepted = interceptD1(parts[part], async () => {
+        if (++started === 1) await moveAgain(venue)
+      })
+      const errors = vi.spyOn(console, 'error').mockReturnValue()
+      await clean(intercepted)
+      expect([started, errors.mock.calls.length]).toEqual([1, 1])
+      errors.mockRestore()
+      expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done', home: target })
+      expect((await venue.get('/products')).body).toHaveLength(3)
+    },
+  )
+})
+
+test('an invocation that lost its lease while it empties the target deletes nothing that the next one copies', async () => {
+  const { venue } = await createInObject()
+  await startMove(venue.id, { home: 'd1' })
+  let others = 0
+  const DB = interceptD1(/delete from "products"/, async () => {
+    if (++others > 1) return
+    await env.DB.prepare('update moves set leased_until = 0 where merchant_id = ?').bind(venue.id).run()
+    expect(await runMove(env, venue.id)).toBeGreaterThan(0)
+  })
+  await expect(runMove({ ...env, DB }, venue.id)).rejects.toThrow()
+  expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done' })
   expect((await venue.get('/products')).body).toHaveLength(1)
 })

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { maxDirectWrites } from '../../src/tags/kv-sync.ts'
 import { createVenue } from '../support/api.ts'
-import { createTestWorker } from '../support/test-worker.ts'
+import { createTestWorker, never } from '../support/test-worker.ts'
+import { withDelays } from './isolates.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
 let worker = createTestWorker()
@@ -49,6 +50,13 @@ describe('a batch of tags', () => {
     worker.failures.send = () => Promise.reject(new Error('Queue sendBatch failed'))
     const ids = await createTags(maxDirectWrites + 1)
     expect(worker.used()).toMatchObject({ sendBatches: [] })
+    expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '1'))
+  })
+
+  test('waits for a queue that hangs once a call, then writes to KV itself', async () => {
+    worker.failures.send = (message) => (Array.isArray(message) ? never : undefined)
+    const [ids, delays] = await withDelays(() => createTags(101), 20)
+    expect([delays, worker.used().sendBatches]).toEqual([[1_000, 1_000], []])
     expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '1'))
   })
 })

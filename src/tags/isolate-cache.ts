@@ -57,6 +57,11 @@ export const getVersion = ({ gone, version }: TagRecord) => (gone ? lastVersion 
 /** Newest version of a name's tag that this isolate has seen; 0 if none. */
 export const getSeenVersion = (name: string) => tagCache.get(name)?.version ?? 0
 
+/** Forgets a version of a name's tag, unless the isolate has seen another one meanwhile. */
+export function forgetVersion(name: string, version: number) {
+  if (getSeenVersion(name) === version) tagCache.delete(name)
+}
+
 /** Caches a tag and returns the newest one: a response that was requested before a change may arrive after it. */
 export function cacheTag(name: string, resolved: Resolved, atMs: number): Resolved {
   const version = getVersion(resolved.tag)

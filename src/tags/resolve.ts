@@ -15,6 +15,7 @@ import {
   cacheAbsent,
   cacheTag,
   cacheVenue,
+  forgetVersion,
   getCachedTag,
   getCachedVenue,
   getSeenVenueVersion,
@@ -107,13 +108,24 @@ function isBehind(found: FoundTag | undefined, names: readonly string[]): boolea
   return getVersion(tag) < getSeenVersion(name) || venue.version < getSeenVenueVersion(tag.merchantId)
 }
 
+/** Reads names from the primary. Forgets versions that it does not have: earlier data was restored. */
+async function readPrimary(env: Bindings, names: readonly string[]): Promise<FoundTag | undefined | typeof timedOut> {
+  const seen = names.map((name) => [name, getSeenVersion(name)] as const)
+  const found = await withTimeout(d1TimeoutMs, readTag(env, names, true))
+  if (found === timedOut) return found
+  for (const [name, version] of seen) {
+    const isFound = name === found?.name
+    if (version > (isFound ? getVersion(found.tag) : 0)) forgetVersion(name, version)
+    if (isFound) break
+  }
+  return found
+}
+
 /** Resolves names from D1; `timedOut` also for a failure. Reads the primary if the replica lags behind. */
 async function resolveFromD1(env: Bindings, names: readonly string[]): Promise<FoundTag | undefined | typeof timedOut> {
   try {
     const nearest = await withTimeout(d1TimeoutMs, readTag(env, names))
-    return nearest !== timedOut && isBehind(nearest, names)
-      ? await withTimeout(d1TimeoutMs, readTag(env, names, true))
-      : nearest
+    return nearest !== timedOut && isBehind(nearest, names) ? await readPrimary(env, names) : nearest
   } catch (error) {
     log(env, 'tag not read', { error: String(error) })
     return timedOut

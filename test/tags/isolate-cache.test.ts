@@ -4,6 +4,7 @@ import {
   applyVenueChange,
   cacheAbsent,
   cacheTag,
+  forgetVersion,
   getCachedTag,
   getStaleTag,
   staleTagSeconds,
@@ -33,6 +34,15 @@ const targetOf = (name: string, nowMs = Date.now()) => {
 }
 
 describe('an isolate', () => {
+  test('forgets a version that the database does not have, but not one that it has seen since', () => {
+    const tag = createTag()
+    cacheTag('f', toResolved(tag(3), place), Date.now())
+    forgetVersion('f', 2)
+    expect(targetOf('f')).toBe('3')
+    forgetVersion('f', 3)
+    expect(cacheTag('f', toResolved(tag(1), place), Date.now()).tag.version).toBe(1)
+  })
+
   test('follows a change, not a response that was under way before it', () => {
     const tag = createTag()
     cacheTag('a', toResolved(tag(1), place), Date.now())

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isolateCacheSeconds } from '../../src/tags/isolate-cache.ts'
+import { advance, backUp, restore } from '../backup/restores.ts'
+import { createVenue } from '../support/api.ts'
+import { createTestWorker } from '../support/test-worker.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+test.each(['d1', 'object'] as const)(
+  'an isolate follows tags that a restore in the home %s takes back',
+  async (home) => {
+    const venue = await createVenue({ home, orderingUrl: 'https://live.example/{metadata.table}' })
+    const worker = createTestWorker()
+    const at = (table: string) => ({ metadata: [{ key: 'table', value: table }] })
+    const create = async () => (await worker.call('POST', venue.path('/tags'), venue.key, at('1'))).body
+    const [changed, deleted] = [await create(), await create()]
+    const scan = async ({ alias }: { alias: string[] }) => {
+      const { status, headers } = await worker.fetch(`/t/${alias[0]}`)
+      return [status, headers.get('location')?.split(/[/?]/)[3]]
+    }
+    const takenAt = await backUp(venue.id)
+    await worker.call('POST', venue.path(`/tags/${changed.id}`), venue.key, at('2'))
+    await worker.call('DELETE', venue.path(`/tags/${deleted.id}`), venue.key)
+    expect([await scan(changed), await scan(deleted)]).toEqual([
+      [302, '2'],
+      [410, undefined],
+    ])
+    await restore(venue.id, takenAt)
+    const names = [changed, deleted].flatMap(({ id, alias }) => [id, ...alias])
+    await worker.consume({ kind: 'tag', names }, { kind: 'merchant', merchant: venue.id })
+    advance(isolateCacheSeconds)
+    expect([await scan(changed), await scan(deleted)]).toEqual([
+      [302, '1'],
+      [302, '1'],
+    ])
+    await worker.settle()
+    worker.used()
+    advance(isolateCacheSeconds)
+    expect(await scan(changed)).toEqual([302, '1'])
+    expect(worker.used().trips).toBe(0)
+  },
+)

@@ -103,6 +103,8 @@ export async function eraseCustomer(env: Bindings, caller: Caller, id: string, r
       const results: Row[][] = await commit(caller, operation, writes, [[fanOut(), change]])
       const pending = toPendingDeliveries(results.at(-1) ?? [])
       if (pending.length > 0) caller.enqueue(pending)
+      // A move may have ended while the transaction waited: the home before has the person.
+      await listErasure(directory, scope.merchantId, id, change.now)
       return
     } catch (error) {
       // The customer was changed meanwhile.

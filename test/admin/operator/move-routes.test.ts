@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { adminToken, call, createVenue, toIssues } from '../../support/api.ts'
-import { finishMoveOf, moveTo, startMove } from '../../support/moves.ts'
+import { announce, finishMoveOf, getMove, moveTo, runMoveWith, startMove } from '../../support/moves.ts'
 
 const admin = (id: string, path: string, json?: object) =>
   call('POST', `/admin/merchants/${id}/${path}`, adminToken, json)
@@ -59,16 +59,37 @@ test('a restore and a move of one merchant do not run at the same time', async (
   expect(await lists(id)).toEqual([{ state: 'done' }])
 })
 
-test('what a move leaves behind is due for removal once a person is erased', async () => {
-  const venue = await createVenue({ home: 'd1' })
-  const customer = (await venue.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
-  await moveTo(venue.id, 'object')
-  const due = async () =>
-    (await env.DB.prepare('select cleans_at from moves where merchant_id = ?')
-      .bind(venue.id)
-      .first<number>('cleans_at')) ?? 0
-  const now = Math.floor(Date.now() / 1000)
-  expect(await due()).toBeGreaterThan(now + 86_400)
-  expect((await venue.post(`/customers/${customer}/erase`, {})).status).toBe(200)
-  expect(await due()).toBeLessThanOrEqual(now + 60)
+describe('what a move leaves behind is due for removal', () => {
+  const createStage = async () => {
+    const venue = await createVenue({ home: 'd1' })
+    const { id } = (await venue.post('/customers', { firstName: 'A', lastName: 'B' })).body
+    return { venue, erase: () => venue.post(`/customers/${id}/erase`, {}) }
+  }
+  const due = async (id: string) =>
+    (await env.DB.prepare('select cleans_at - unixepoch() as seconds from moves where merchant_id = ?')
+      .bind(id)
+      .first<number>('seconds')) ?? 0
+
+  test('once a person is erased', async () => {
+    const { venue, erase } = await createStage()
+    await moveTo(venue.id, 'object')
+    expect(await due(venue.id)).toBeGreaterThan(86_400)
+    expect((await erase()).status).toBe(200)
+    expect(await due(venue.id)).toBeLessThanOrEqual(60)
+  })
+
+  test('if a person is erased behind the fence of the move', async () => {
+    const { venue, erase } = await createStage()
+    await startMove(venue.id, { home: 'object' })
+    await announce(venue.id)
+    const [erased] = await runMoveWith(venue.id, async () => {
+      const request = erase()
+      const listed = env.DB.prepare('select 1 from erasures where merchant_id = ?').bind(venue.id)
+      await vi.waitUntil(async () => (await listed.all()).results.length > 0)
+      return [request]
+    })
+    expect(erased).toMatchObject({ status: 200 })
+    expect(await getMove(venue.id)).toMatchObject({ state: 'done' })
+    expect(await due(venue.id)).toBeLessThanOrEqual(60)
+  })
 })

@@ -78,7 +78,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
 
   async discard(): Promise<void> {
     // Without an identity there is no data: an earlier call has discarded it.
-    if (this.#identity !== undefined) this.#participant.requireUnused()
+    if (this.#identity !== undefined) await this.#participant.requireUnused(this.#identity)
     await this.#storage.deleteAlarm()
     await this.#storage.deleteAll()
   }

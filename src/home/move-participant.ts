@@ -75,8 +75,9 @@ export class MoveParticipant {
     return this.#part !== 'left'
   }
 
-  /** Throws if the object is a home. */
-  requireUnused(): void {
+  /** Throws if the object is a home. A source whose fence has expired may not know that the merchant has left. */
+  async requireUnused(identity: ObjectIdentity): Promise<void> {
+    if (this.#isExpired()) await this.#ask(identity)
     if (this.#part !== 'left' && this.#part !== 'target') throw new Error(`an object that is ${this.#part} has data`)
   }
 

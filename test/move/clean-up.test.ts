@@ -36,6 +36,23 @@ test('a clean-up whose end was not recorded is repeated, also after the object w
   expect((await venue.get('/products')).body).toHaveLength(1)
 })
 
+test('a source that was not told of the end of its move is discarded, when its fence has expired', async () => {
+  const { venue, discard } = await createInObject()
+  const source = await findObject(venue.id)
+  if (!source) throw new Error('no object')
+  expect(await moveTo(venue.id, 'd1')).toMatchObject({ state: 'done' })
+  const fence = (untilMs: number) =>
+    source.stub.takePart({ merchantId: venue.id, ...source.home }, { part: 'fenced', untilMs }, [])
+  await fence(Date.now() + 60_000)
+  await expect(discard()).rejects.toThrow('fenced')
+  await fence(Date.now())
+  await discard()
+  const tables = await runInDurableObject(source.stub, (_, { storage }) =>
+    storage.sql.exec(`select name from sqlite_master where name = 'products'`).toArray(),
+  )
+  expect(tables).toEqual([])
+})
+
 test('an object that is a home discards nothing', async () => {
   const { venue, discard, evict } = await createInObject()
   for (let attempt = 0; attempt < 2; attempt++) {

@@ -7,6 +7,7 @@ import { homeStatements } from '../db/home/home.ts'
 import { getHomeObject, renewObject } from '../db/home/object-connection.ts'
 import { db, typed, withRawRows } from '../db/query.ts'
 import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
+import { moveTable } from '../db/schema/directory/moves.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { commit } from '../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
@@ -31,16 +32,18 @@ const statements = {
         .where(eq(merchantTable.id, param('merchantId'))),
     ),
   ),
-  /** When the object of the merchant was made. */
-  created: lazy(() =>
-    typed({ at: homeObjectTable.createdAt }, (select) =>
+  /** Since when the object is the home of the merchant. */
+  homeSince: lazy(() => {
+    const arrival = sql`(select max(${moveTable.endedAt}) from ${moveTable} where ${moveTable.merchantId} = ${homeTable.merchantId}
+      and ${moveTable.state} = 'done' and ${moveTable.target} ->> '$.object' = ${homeTable.object})`
+    return typed({ at: sql<number>`coalesce(${arrival}, ${homeObjectTable.createdAt})` }, (select) =>
       db
         .select(select)
         .from(homeTable)
         .innerJoin(homeObjectTable, eq(homeObjectTable.object, homeTable.object))
         .where(eq(homeTable.merchantId, param('merchantId'))),
-    ),
-  ),
+    )
+  }),
   /** Makes the object's copy of the merchant outdated. */
   touch: lazy(() =>
     typed({ id: merchantTable.id }, (select) =>
@@ -81,12 +84,12 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
   if (issues.length > 0) throw invalid(issues)
   const { at } = recoverBody.parse(patch)
   const [merchantId, directory] = [c.req.param('merchantId') ?? '', c.var.database]
-  await requireNoRestore(directory, merchantId)
-  const [[merchant], [home = 'd1'], [move], [created]] = await directory.run(
+  const restore = await requireNoRestore(directory, merchantId)
+  const [[merchant], [home = 'd1'], [move], [since]] = await directory.run(
     [statements.find(), { merchantId }],
     [homeStatements.find(), { merchantId }],
     [moveStatements.findLast(), { merchantId }],
-    [statements.created(), { merchantId }],
+    [statements.homeSince(), { merchantId }],
   )
   if (!merchant) throw notFound()
   if (home === 'd1')
@@ -95,11 +98,14 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
     )
   if (move && move.state !== 'done' && move.state !== 'failed')
     throw new ApiError('conflict', 'The merchant is being moved. Recover it when the move has ended.')
-  const hasMovedHere = move?.state === 'done' && move.target !== 'd1' && move.target.object === home.object
-  const homeSince = (hasMovedHere ? move.endedAt : created?.at) ?? 0
+  const homeSince = since?.at ?? 0
   if (at < homeSince)
     throw notSupported(
       `The object has the data of the merchant since ${new Date(homeSince * 1000).toISOString()}. Restore an earlier backup of the merchant.`,
+    )
+  if (restore && at >= Math.min(restore.startedAt, restore.settledAt) && at < (restore.finishedAt ?? 0))
+    throw notSupported(
+      'The merchant was being restored at that time: it had only some of its rows. Choose another time.',
     )
   const object = getHomeObject(c.env.HOMES, merchantId, home)
   if (!(await object.prepareRecovery(at * 1000)))

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { expect, test, vi } from 'vitest'
 import { recoveryDays } from '../../src/backup/recover-routes.ts'
+import { runMove } from '../../src/move/run-move.ts'
 import { adminToken, call, createVenue, toIssues } from '../support/api.ts'
-import { moveTo, startMove } from '../support/moves.ts'
+import { getMove, moveTo, startMove } from '../support/moves.ts'
+import { advance, backUp, restore } from './restores.ts'
 
 const recover = (id: string, at: unknown) => call('POST', `/admin/merchants/${id}/recover`, adminToken, { at })
 const now = () => Math.floor(Date.now() / 1000)
@@ -27,6 +30,35 @@ test('needs a time at which the object had the data, and no move under way', asy
     code: 'conflict',
     detail: expect.stringContaining('moved'),
   })
+})
+
+test('needs that time also if a later move has failed', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  await moveTo(venue.id, 'object')
+  // The copying took a minute.
+  await env.DB.exec(`update home_objects set created_at = created_at - 60 where merchant_id = '${venue.id}'`)
+  await startMove(venue.id, { home: 'd1' })
+  await env.DB.prepare(`update moves set started_at = 0 where merchant_id = ? and state = 'copying'`)
+    .bind(venue.id)
+    .run()
+  await runMove(env, venue.id)
+  expect(await getMove(venue.id)).toMatchObject({ state: 'failed' })
+  expect((await recover(venue.id, now() - 30)).body.detail).toContain('has the data of the merchant since')
+})
+
+test('refuses a time at which a restore had deleted rows', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  const venue = await createVenue({ home: 'object' })
+  const takenAt = await backUp(venue.id)
+  advance(10)
+  const { startedAt, finishedAt } = await restore(venue.id, takenAt)
+  advance(10)
+  const details = []
+  for (const at of [startedAt - 1, startedAt, finishedAt - 1, finishedAt])
+    details.push((await recover(venue.id, at)).body.detail)
+  vi.useRealTimers()
+  const [open, closed] = [expect.stringContaining('no earlier data'), expect.stringContaining('being restored')]
+  expect(details).toEqual([open, closed, closed, open])
 })
 
 test('is not supported where the platform keeps no earlier data, and changes nothing', async () => {

@@ -35,10 +35,11 @@ export async function findRestore(directory: Database, merchantId: string): Prom
   return restore
 }
 
-/** Throws if a restore of the merchant has begun and is not done: only some of its rows are there. */
-export async function requireNoRestore(directory: Database, merchantId: string): Promise<void> {
+/** Returns the last restore of a merchant. Throws if it has begun and is not done: only some of the rows are there. */
+export async function requireNoRestore(directory: Database, merchantId: string): Promise<Restore | undefined> {
   directory.usePrimary()
   const restore = await findRestore(directory, merchantId)
   if (restore && restore.state !== 'done')
     throw new ApiError('conflict', 'The merchant is being restored. Continue the restore until it is done.')
+  return restore
 }

@@ -200,9 +200,9 @@ const toView = (
   current: session.id === c.var.sessionId,
 })
 
-/** The key or member whose sessions the request reaches; null with the scope for those of all. */
+/** The key or member whose sessions the request reaches; null with the scope for those of all, which are of live mode. */
 const reachedSubject = (c: Context<Env>, scope: string) =>
-  hasScope(c.var.grantedScopes, scope) ? null : (c.var.actor ?? '')
+  c.var.grantsLive && hasScope(c.var.grantedScopes, scope) ? null : (c.var.actor ?? '')
 
 /** Sessions of the console at a merchant. */
 export const sessionRoutes = new Hono<Env>()

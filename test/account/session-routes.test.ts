@@ -189,23 +189,6 @@ describe('a request with the cookie', () => {
   })
 })
 
-test('without keys:read and keys:write, a key has access to its own sessions only', async () => {
-  const venue = await createVenue()
-  const [one, other, owner] = [
-    await createKey(venue.id, { mode: 'live', scopes: ['products:read'] }),
-    await createKey(venue.id, { mode: 'live' }),
-    await createKey(venue.id, { mode: 'live', scopes: ['keys:write'] }),
-  ]
-  const sessions = [await createSession(one.key), await createSession(other.key)]
-  const listed = async (key: typeof one) => (await key.get('/sessions')).body.map(({ id }: { id: string }) => id)
-  expect(await listed(one)).toEqual([sessions[0]?.id])
-  expect(await listed(owner)).toEqual([sessions[1]?.id, sessions[0]?.id])
-  expect((await one.remove(`/sessions/${sessions[1]?.id}`)).status).toBe(404)
-  expect((await owner.remove(`/sessions/${sessions[1]?.id}`)).status).toBe(200)
-  const stranger = await createVenue()
-  expect((await stranger.remove(`/sessions/${sessions[0]?.id}`)).status).toBe(404)
-})
-
 test('sign-in and the end of a session are in the audit log; no token is stored', async () => {
   const venue = await createVenue()
   const session = await createSession(venue.key)

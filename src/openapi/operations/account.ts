@@ -64,7 +64,8 @@ export const createAccountGroup = (): OperationGroup => ({
       method: 'get',
       path: sessions,
       summary: 'List the sessions of the console',
-      description: 'Without the scope `keys:read`, returns the sessions of the same key or member.',
+      description:
+        'Returns the sessions of the same key or member. With the scope `keys:read`, a key of live mode or an owner gets those of all.',
       access: 'key',
       query: pageQuery,
       responses: { 200: createListResponse(ref('Session'), session) },
@@ -75,7 +76,7 @@ export const createAccountGroup = (): OperationGroup => ({
       path: `${sessions}/:sessionId`,
       summary: 'End a session',
       description:
-        'Takes effect within 60 seconds. Without the scope `keys:write`, finds the sessions of the same key or member.',
+        'Takes effect within 60 seconds. Finds the sessions of the same key or member. With the scope `keys:write`, a key of live mode or an owner ends those of others too.',
       access: 'key',
       responses: { 200: createDeletionResponse('session', ref('SessionDeleted'), session) },
       problems: ['not_found'],

@@ -24,15 +24,20 @@ let guard: Guard | undefined
 export const setGuard = (next: Guard | undefined) => {
   guard = next
 }
+export const isGuarded = () => guard !== undefined
+
+/** Calls `next`, which leaves the screen, at once or after the person has agreed to discard changes. */
+export function leaveScreen(next: () => void): void {
+  if (!guard?.(next)) next()
+}
 
 /** Opens a path of the console. */
 export function navigate(to: string, { replace = false } = {}): void {
-  const go = () => {
+  leaveScreen(() => {
     if (!replace) position++
     history[replace ? 'replaceState' : 'pushState']({ position }, '', base + to)
     path.value = readPath()
-  }
-  if (!guard?.(go)) go()
+  })
 }
 
 // Back and Forward change the address before a guard can ask. It is changed back without a new entry, so that both still lead to the same.

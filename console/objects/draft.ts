@@ -8,6 +8,17 @@ import { rebase } from './find-changes.ts'
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+const findPrefix = () => {
+  const { merchant, mode } = session.value ?? {}
+  return `${draftPrefix}${merchant?.id} ${mode} ${path.value} `
+}
+
+/** Removes what was typed on the screen that is shown. */
+export function discardDrafts(): void {
+  const prefix = findPrefix()
+  for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name)
+}
+
 /**
  * Keeps what is typed in this browser until it is saved or discarded, and brings it back after a closed tab: only the fields that were
  * changed, so that changes of others in the meantime stay. Layout effects run at once; other effects wait for the next frame, and a tab can
@@ -19,8 +30,8 @@ export function useDraft<Form extends object>(
   form: Signal<Form>,
   isReady: boolean,
 ): void {
-  const { merchant, mode } = session.value ?? {}
-  const key = `${draftPrefix}${merchant?.id} ${mode} ${path.value} ${part}`
+  const key = findPrefix() + part
+  const venue = session.value?.merchant.id
   const wasReady = useRef(isReady)
   wasReady.current ||= isReady
   useLayoutEffect(() => {
@@ -39,8 +50,8 @@ export function useDraft<Form extends object>(
   }, [isReady, saved.value, form.value])
   useEffect(
     () => () => {
-      // A session that ends leaves it for the next one, and an object that could not be read for the next attempt.
-      if (session.value && wasReady.current) localStorage.removeItem(key)
+      // A session that ends, or starts at another venue, leaves it for the next one, and an object that could not be read for the next attempt.
+      if (session.value?.merchant.id === venue && wasReady.current) localStorage.removeItem(key)
     },
     [],
   )

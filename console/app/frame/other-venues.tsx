@@ -4,7 +4,7 @@ import type { Membership } from '../../../packages/client/src/client.ts'
 import { showAlert, showError } from '../../ui/toasts.tsx'
 import { personApi } from '../api.ts'
 import { t } from '../language.ts'
-import { base } from '../router.ts'
+import { base, setGuard } from '../router.ts'
 import { describeStatus, signInWithPasskey } from '../sign-in/passkeys.ts'
 
 /** The other venues of the person. Opening one signs in to it with the passkey: each session is of one venue. */
@@ -18,9 +18,10 @@ export function OtherVenues() {
   const open = async (merchant: string) => {
     try {
       const status = await signInWithPasskey({ merchant })
-      // What is loaded is of the venue before.
-      if (status === 201) location.assign(base)
-      else showAlert(describeStatus(status))
+      if (status !== 201) return showAlert(describeStatus(status))
+      // What is loaded is of the venue before, whose session has ended: nothing may keep it. What was typed stays in the browser.
+      setGuard(undefined)
+      location.assign(base)
     } catch (error) {
       showError(error)
     }

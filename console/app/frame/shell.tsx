@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { language, languageNames, t } from '../language.ts'
-import { base, path } from '../router.ts'
+import { base, leaveScreen, path } from '../router.ts'
 import { findScreen, listScreens, prepareScreen } from '../screens.ts'
 import { chooseMode, session } from '../session.ts'
 import { signOut } from '../sign-in/sign-out.ts'
@@ -47,7 +47,13 @@ function Account({ onShortcuts }: { onShortcuts: () => void }) {
                   type="radio"
                   name="mode"
                   checked={session.value?.mode === mode}
-                  onChange={() => chooseMode(mode)}
+                  onClick={(event) => {
+                    // Stays as it is until the page is loaded in the other mode.
+                    event.preventDefault()
+                    if (session.value?.mode === mode) return
+                    panel.current?.hidePopover()
+                    leaveScreen(() => chooseMode(mode))
+                  }}
                 />
                 {settings.modes[mode]}
               </label>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { setGuard } from '../../app/router.ts'
+import { isGuarded, setGuard } from '../../app/router.ts'
+import { discardDrafts } from '../draft.ts'
 
 /**
  * Asks before a form with changes is left, also by closing the window. Calls `ask` when the person leaves; the function that it returns
@@ -9,7 +10,7 @@ export function useLeaveGuard(isChanged: () => boolean, ask: () => void): () => 
   const leave = useRef(() => {})
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (isChanged()) event.preventDefault()
+      if (isGuarded() && isChanged()) event.preventDefault()
     }
     setGuard((next) => {
       if (!isChanged()) return false
@@ -25,6 +26,7 @@ export function useLeaveGuard(isChanged: () => boolean, ask: () => void): () => 
   }, [])
   return () => {
     setGuard(undefined)
+    discardDrafts()
     leave.current()
   }
 }

@@ -125,6 +125,23 @@ test('a person joins a second venue with the same passkey, and switches to test 
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('radio', { name: 'Live' }).click()
     await page.getByText('Test mode').waitFor({ state: 'detached' })
+
+    // Once the other venue's session has started, nothing can keep the person here. What was typed is back with the venue.
+    let asked = 0
+    page.on('dialog', (dialog) => {
+      asked++
+      void dialog.dismiss()
+    })
+    const venueName = page.getByRole('textbox', { name: 'Name', exact: true })
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await venueName.fill('Renamed')
+    await openVenue('First')
+    await page.getByRole('banner').getByText('First').waitFor()
+    await openVenue('Second')
+    await page.getByRole('banner').getByText('Second').waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await expect.poll(() => venueName.inputValue()).toBe('Renamed')
+    expect(asked).toBe(0)
   })
 })
 

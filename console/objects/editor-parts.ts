@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { Row } from './change.ts'
 import type { EditedForm } from './fields.tsx'
-import type { Row, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 export type FieldErrors = ReadonlyMap<string, string>
 
@@ -56,6 +57,7 @@ export interface EditorProps<Item, Body extends object, Form extends object> {
   children: (
     edited: EditedForm<Form>,
     row: Row<Item> | undefined,
-    setRow: (row: Row<Item>) => void,
+    /** Shows a newer version, with what was typed. */
+    adopt: (row: Row<Item>) => void,
   ) => ComponentChildren
 }

@@ -6,15 +6,15 @@ import { navigate, path, setGuard } from '../app/router.ts'
 import { hasScope } from '../app/session.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { clearAlerts, showAlert, showError, showStatus } from '../ui/toasts.tsx'
-import { useDraft } from './draft.ts'
+import type { Row } from './change.ts'
+import { useDraft } from './editor/draft.ts'
 import { EditorFooter } from './editor/editor-footer.tsx'
 import { useLeaveGuard } from './editor/leave-guard.ts'
 import { Page } from './editor/page.tsx'
 import type { EditorProps, FieldErrors, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
-import { findChanges } from './find-changes.ts'
+import { doOverlap, findChanges, rebase } from './find-changes.ts'
 import { createExternalIdPart } from './restore.ts'
-import type { Row } from './store.ts'
 
 type Question = 'none' | 'delete' | 'discard'
 
@@ -51,6 +51,15 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     saved.value = toForm(next.item)
     form.value = saved.value
   }
+  /** Shows a newer version, with what was typed. If others changed the same fields, the next save asks which stay. */
+  const adopt = (next: Row<Item>) => {
+    const stored = toForm(next.item)
+    const listChanges = (to: Form) => findChanges(toBody(saved.value), toBody(to))
+    const isContested = doOverlap(listChanges(form.value), listChanges(stored))
+    row.value = isContested && row.value ? { item: next.item, etag: row.value.etag } : next
+    form.value = rebase(saved.value, form.value, stored)
+    saved.value = stored
+  }
   useEffect(() => {
     if (id === undefined) return
     store
@@ -59,9 +68,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
         showError(error)
         onClose()
       })
-      .finally(() => {
-        isBusy.value = false
-      })
+      .finally(() => (isBusy.value = false))
   }, [id])
   const isChanged = () =>
     JSON.stringify(saved.value) !== JSON.stringify(form.value) || current.current.some((part) => part.isChanged())
@@ -215,7 +222,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
       ) : (
         <form id="object" ref={element} class="form" noValidate onSubmit={save}>
           <fieldset class="plain" disabled={!mayWrite}>
-            {children(edited, row.value, (next) => (row.value = next))}
+            {children(edited, row.value, adopt)}
           </fieldset>
         </form>
       )}

@@ -22,6 +22,9 @@ export function rebase<Form extends object>(before: Form, typed: Form, next: For
   return { ...next, ...Object.fromEntries(changed) }
 }
 
+/** Whether two changes concern the same field. */
+export const doOverlap = (one: object, other: object) => Object.keys(one).some((name) => Object.hasOwn(other, name))
+
 /** The fields of a body that differ between two versions; those of a group that are absent afterwards are `null`. */
 export const findChanges = <Body extends object>(before: Body, after: Body): Partial<Body> =>
   // The type of a patch follows from that of the body.

@@ -7,7 +7,8 @@ import { SearchField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { isNarrow } from '../ui/media.ts'
 import { RowWindow } from '../ui/row-window.tsx'
-import type { Row, Store } from './store.ts'
+import type { Row } from './change.ts'
+import type { Store } from './store.ts'
 
 interface ObjectScreenProps<Item, Body extends object> {
   /** Path of the screen. The segment below it is the id of the object that is open, or `new`. */

@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type RequestOptions } from '../../packages/client/src/client.ts'
 import { showError } from '../ui/toasts.tsx'
+import { changeWithChoice, type Row, withEtag } from './change.ts'
 import { askConflict } from './conflict.tsx'
-import { useDraft } from './draft.ts'
+import { useDraft } from './editor/draft.ts'
 import type { EditorPart, FormDefinition, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
 import { findChanges } from './find-changes.ts'
-import { changeWithChoice, type Row, showValue, withEtag } from './store.ts'
+import { showValue } from './store.ts'
 
 interface SideDefinition<Side, Body extends object, Form extends object> extends FormDefinition<Side, Body, Form> {
   read: (id: string, options: RequestOptions) => Promise<Side>

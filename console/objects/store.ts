@@ -1,15 +1,18 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { ApiError, type Deleted, type List, type RequestOptions } from '../../packages/client/src/client.ts'
+import type { Deleted, List, RequestOptions } from '../../packages/client/src/client.ts'
 import { t } from '../app/language.ts'
 import { searchPauseMs } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
+import {
+  type Changed,
+  changeWithChoice,
+  createChangeLog,
+  createQueue,
+  isConflict,
+  type Row,
+  withEtag,
+} from './change.ts'
 import { askConflict } from './conflict.tsx'
-
-/** An object with the entity tag of the state that is shown. */
-export interface Row<Item> {
-  item: Item
-  etag: string
-}
 
 interface PageQuery {
   limit: number
@@ -49,12 +52,18 @@ export interface Store<Item, Body extends object> {
   load(): Promise<void>
   loadMore(): Promise<void>
   find(id: string): Row<Item> | undefined
+  /** Shows what an own change made of an object. */
   replace(row: Row<Item>): void
   /** Reads an object with its entity tag. */
   retrieve(id: string): Promise<Row<Item>>
   create(body: Body): Promise<Row<Item>>
   /** Changes an object. If somebody else changed it meanwhile, the person chooses. Throws what the request throws. */
   update(row: Row<Item>, fields: Partial<Body>): Promise<Changed<Item>>
+  /** Uploads a picture of an object, whatever others changed meanwhile. Returns the object as it is now. */
+  upload<Sent>(
+    row: Row<Item>,
+    send: (options: RequestOptions) => Promise<Sent>,
+  ): Promise<{ row: Row<Item>; sent: Sent }>
   remove(id: string): Promise<void>
 }
 
@@ -75,52 +84,6 @@ export function showValue(value: unknown, nameOf: (field: string) => string): st
     .join(', ')
 }
 
-/** Reads what a request returns together with the entity tag of the response. */
-export async function withEtag<Item>(send: (options: RequestOptions) => Promise<Item>): Promise<Row<Item>> {
-  let etag = ''
-  const onResponse = ({ headers }: Response) => {
-    etag = headers.get('etag') ?? ''
-  }
-  return { item: await send({ onResponse }), etag }
-}
-
-export interface Changed<Item> {
-  /** The object as it is now. */
-  row: Row<Item>
-  /** The object just before the change, with what others had changed. */
-  before: Row<Item>
-  /** Whether the object has the change. */
-  isMine: boolean
-}
-
-/** Repeats a change until it is made, or the person prefers the version of somebody else. */
-export async function changeWithChoice<Item>(
-  known: Row<Item>,
-  change: (known: Row<Item>) => Promise<Row<Item>>,
-  retrieve: () => Promise<Row<Item>>,
-  choose: (theirs: Row<Item>) => Promise<'mine' | 'theirs'>,
-): Promise<Changed<Item>> {
-  for (let current = known; ; ) {
-    try {
-      return { row: await change(current), before: current, isMine: true }
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 412)) throw error
-      current = await retrieve()
-      if ((await choose(current)) === 'theirs') return { row: current, before: current, isMine: false }
-    }
-  }
-}
-
-/** Runs tasks with the same id one after the other, also after one that fails. Tasks with different ids run at once. */
-export function createQueue() {
-  const last = new Map<string, Promise<unknown>>()
-  return <Result>(id: string, task: () => Promise<Result>): Promise<Result> => {
-    const result = (last.get(id) ?? Promise.resolve()).then(task, task)
-    last.set(id, result)
-    return result
-  }
-}
-
 /** The objects of a resource: pages, search and changes. */
 export function createStore<Item extends { id: string; version?: number }, Body extends object>({
   source,
@@ -138,6 +101,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
   let searchTimer: ReturnType<typeof setTimeout> | undefined
   /** Changes of one object follow each other: each needs the entity tag that the one before returned. */
   const inOrder = createQueue()
+  const { follow, noteChange } = createChangeLog<Item>()
 
   /** `If-Match` compares the version only. */
   const toRow = (item: Item): Row<Item> => ({ item, etag: `"${item.version ?? 0}-"` })
@@ -210,7 +174,11 @@ export function createStore<Item extends { id: string; version?: number }, Body 
       if (!signal.aborted) isLoadingMore = false
     },
     find,
-    replace,
+    replace(row) {
+      const before = find(row.item.id)
+      if (before) noteChange(before, row)
+      replace(row)
+    },
     retrieve,
     async create(body) {
       const row = await withEtag((options) => source().create(body, options))
@@ -220,14 +188,31 @@ export function createStore<Item extends { id: string; version?: number }, Body 
     update(row, fields) {
       const { id } = row.item
       return inOrder(id, async () => {
+        const known = follow(row)
         const result = await changeWithChoice(
-          find(id) ?? row,
+          known,
           ({ etag }) => withEtag((options) => source().update(id, fields, { ...options, ifMatch: etag })),
           () => retrieve(id),
           (theirs) => choose(fields, theirs),
         )
+        noteChange(known, result.row)
         replace(result.row)
         return result
+      })
+    },
+    upload(row, send) {
+      const { id } = row.item
+      return inOrder(id, async () => {
+        const known = follow(row)
+        try {
+          const sent = await send({ ifMatch: known.etag })
+          const next = await retrieve(id)
+          noteChange(known, next)
+          return { row: next, sent }
+        } catch (error) {
+          if (!isConflict(error)) throw error
+          return { sent: await send({}), row: await retrieve(id) }
+        }
       })
     },
     async remove(id) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isGuarded, setGuard } from '../../app/router.ts'
-import { discardDrafts } from '../draft.ts'
+import { discardDrafts } from './draft.ts'
 
 /**
  * Asks before a form with changes is left, also by closing the window. Calls `ask` when the person leaves; the function that it returns

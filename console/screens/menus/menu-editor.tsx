@@ -51,7 +51,7 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
       toCopy={toCopy}
       onClose={onClose}
     >
-      {(of, row, setRow) => {
+      {(of, row, adopt) => {
         const { form } = of
         return (
           <>
@@ -108,7 +108,7 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
               />
             </fieldset>
             <TextField of={of} name="description" label={texts.description} multiline />
-            <MenuPictures of={of} row={row} setRow={setRow} />
+            <MenuPictures of={of} row={row} adopt={adopt} />
             <CheckField of={of} name="showSectionNavigation" label={texts.navigation} />
           </>
         )

@@ -1,8 +1,8 @@
 import type { Menu } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import type { Row } from '../../objects/change.ts'
 import type { EditedForm } from '../../objects/fields.tsx'
-import type { Row } from '../../objects/store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -13,20 +13,18 @@ import { store } from './menu-store.ts'
 export function MenuPictures(props: {
   of: EditedForm<MenuForm>
   row: Row<Menu> | undefined
-  setRow: (row: Row<Menu>) => void
+  adopt: (row: Row<Menu>) => void
 }) {
   const { menus: texts, action, product } = t()
-  const { of, row, setRow } = props
+  const { of, row, adopt } = props
   if (!row) return null
   const upload = async (name: 'banner' | 'icon', file: File) => {
     try {
       const { menus } = api()
-      await (name === 'banner' ? menus.setBanner : menus.setIcon)(row.item.id, file)
-      // The upload has changed the menu: what else was typed stays.
-      const next = await store.retrieve(row.item.id)
-      store.replace(next)
-      setRow(next)
+      const send = name === 'banner' ? menus.setBanner : menus.setIcon
+      const { row: next } = await store.upload(row, (options) => send(row.item.id, file, options))
       of.reset({ [name]: next.item.branding[name] || '' })
+      adopt(next)
     } catch (error) {
       showError(error)
     }

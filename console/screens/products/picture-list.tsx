@@ -2,7 +2,7 @@ import type { Product } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
-import type { Row } from '../../objects/store.ts'
+import type { Row } from '../../objects/change.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -16,7 +16,7 @@ interface PictureListProps {
   /** Pictures of a new product, which are uploaded with it. */
   pending: readonly File[]
   onPick: (file: File) => void
-  onUploaded: (row: Row<Product>) => void
+  onUploaded: (row: Row<Product>, url: string) => void
 }
 
 /** The pictures of a product, with a preview of each. */
@@ -25,8 +25,9 @@ export function PictureList({ product, images, pending, onChange, onPick, onUplo
   const upload = async (file: File) => {
     if (!product) return onPick(file)
     try {
-      await api().products.addImage(product.item.id, file)
-      onUploaded(await store.retrieve(product.item.id))
+      const { id } = product.item
+      const { row, sent } = await store.upload(product, (options) => api().products.addImage(id, file, options))
+      onUploaded(row, sent.url)
     } catch (error) {
       showError(error)
     }

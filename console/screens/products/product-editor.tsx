@@ -34,9 +34,11 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     isChanged: () => pending.value.length > 0,
     findErrors: () => new Map(),
     async save(of) {
-      for (const file of pending.value) await api().products.addImage(of, file)
-      pending.value = []
-      store.replace(await store.retrieve(of))
+      for (const file of pending.value) {
+        const row = store.find(of) ?? (await store.retrieve(of))
+        await store.upload(row, (options) => api().products.addImage(of, file, options))
+        pending.value = pending.value.filter((each) => each !== file)
+      }
       return undefined
     },
     prepareRestore: () => async () => undefined,
@@ -53,7 +55,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       toCopy={(body) => ({ ...body, sku: null, upc: null })}
       onClose={onClose}
     >
-      {(of, row, setRow) => (
+      {(of, row, adopt) => (
         <>
           <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
           <NumberField of={of} name="price" label={texts.price} unit={currencySymbol()} />
@@ -65,12 +67,15 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
             onChange={(images) => of.set('images', images)}
             pending={pending.value}
             onPick={(file) => (pending.value = [...pending.value, file])}
-            onUploaded={(next) => {
-              // The upload has changed the product: what else was typed stays.
-              setRow(next)
+            onUploaded={(next, uploaded) => {
               const known = new Set(row?.item.images.map(({ url }) => url))
-              const added = next.item.images.filter(({ url }) => !known.has(url))
-              of.reset({ images: next.item.images }, ({ images }) => ({ images: [...images, ...added] }))
+              // Not those that the person has removed, unless they have picked one of them again.
+              const added = next.item.images.filter(({ url }) => url === uploaded || !known.has(url))
+              of.reset({ images: next.item.images }, ({ images }) => {
+                const shown = new Set(images.map(({ url }) => url))
+                return { images: [...images, ...added.filter(({ url }) => !shown.has(url))] }
+              })
+              adopt(next)
             }}
           />
           <ModifierList ids={of.form.modifiers} onChange={(modifiers) => of.set('modifiers', modifiers)} />

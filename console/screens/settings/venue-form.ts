@@ -1,5 +1,7 @@
 import type { Merchant, MerchantUpdate } from '../../../packages/client/src/client.ts'
 import { formatNumber, parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { showValue } from '../../objects/store.ts'
 
 export const addressFields = ['street', 'postalCode', 'city', 'region', 'country'] as const
 const optionalFields = ['currency', 'orderingUrl', 'sandboxUrl', 'language', 'color', 'phone', 'website'] as const
@@ -35,4 +37,22 @@ export function toBody(form: VenueForm) {
     openingHours: openingHours.length === 0 ? null : [...openingHours],
     address: Object.values(address).every((value) => value === null) ? null : address,
   } satisfies MerchantUpdate
+}
+
+/** Label of a field of the body, for the comparison of two versions. */
+export function nameOf(field: string): string {
+  const { settings } = t()
+  const names = { openingHours: settings.hours, language: settings.textsIn }
+  return String(new Map<string, unknown>(Object.entries({ ...settings, ...names })).get(field) ?? field)
+}
+
+/** A field of a body as a person reads it. */
+export function showField(body: Partial<ReturnType<typeof toBody>>, field: string): string {
+  const { days } = t().settings
+  const hours = body.openingHours?.map((each) => {
+    const names = each.days.map((day) => days[day])
+    return `${names.join(', ')} ${toClock(each.opens)}–${toClock(each.closes)}`
+  })
+  const shown = { ...body, openingHours: hours?.join('; ') }
+  return showValue(new Map<string, unknown>(Object.entries(shown)).get(field), nameOf)
 }

@@ -7,16 +7,16 @@ import { parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { hasScope, restoreSession } from '../../app/session.ts'
-import { askConflict, ConflictDialog } from '../../objects/conflict.tsx'
-import { useDraft } from '../../objects/draft.ts'
+import { changeWithChoice, type Row, withEtag } from '../../objects/change.ts'
+import { askConflict } from '../../objects/conflict.tsx'
+import { useDraft } from '../../objects/editor/draft.ts'
 import { useLeaveGuard } from '../../objects/editor/leave-guard.ts'
-import { findChanges, rebase } from '../../objects/find-changes.ts'
-import { changeWithChoice, type Row, withEtag } from '../../objects/store.ts'
+import { doOverlap, findChanges, rebase } from '../../objects/find-changes.ts'
 import { Check, Field } from '../../ui/controls.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { OpeningHours } from './opening-hours.tsx'
-import { addressFields, fromClock, toBody, toClock, toForm, type VenueForm } from './venue-form.ts'
+import { addressFields, fromClock, nameOf, showField, toBody, toClock, toForm, type VenueForm } from './venue-form.ts'
 
 type TextField = { [Name in keyof VenueForm]: VenueForm[Name] extends string ? Name : never }[keyof VenueForm]
 const read = () => withEtag<Merchant>((options) => api().merchant.retrieve(options))
@@ -80,15 +80,13 @@ function VenueSettings({ found }: { found: Row<Merchant> }) {
       ({ etag }) => withEtag<Merchant>((options) => api().merchant.update(fields, { ...options, ifMatch: etag })),
       read,
       ({ item }) => {
-        const theirs = new Map<string, unknown>(Object.entries(toBody(toForm(item))))
-        const shown = (field: unknown) => (typeof field === 'object' ? JSON.stringify(field) : String(field))
-        const labels = new Map<string, unknown>(Object.entries(texts))
+        const theirs = toBody(toForm(item))
         return askConflict(
           item.name,
-          Object.entries(fields).map(([name, mine]) => ({
-            name: String(labels.get(name) ?? name),
-            mine: shown(mine),
-            theirs: shown(theirs.get(name)),
+          Object.keys(fields).map((field) => ({
+            name: nameOf(field),
+            mine: showField(fields, field),
+            theirs: showField(theirs, field),
           })),
         )
       },
@@ -126,7 +124,10 @@ function VenueSettings({ found }: { found: Row<Merchant> }) {
     if (!file) return
     try {
       await api().merchant.setLogo(file)
-      show(await read(), saved.value)
+      const next = await read()
+      const theirs = findChanges(toBody(saved.value), toBody(toForm(next.item)))
+      // What others and the person changed is asked for when it is saved.
+      show(doOverlap(findOwn(), theirs) ? { item: next.item, etag: row.value.etag } : next, saved.value)
       showStatus(texts.logoSaved)
     } catch (error) {
       showError(error)
@@ -229,7 +230,6 @@ function VenueSettings({ found }: { found: Row<Merchant> }) {
           onCancel={() => (isLeaving.value = false)}
         />
       )}
-      <ConflictDialog />
     </form>
   )
 }

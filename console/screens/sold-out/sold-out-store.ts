@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { Availability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { createQueue } from '../../objects/store.ts'
+import { createQueue } from '../../objects/change.ts'
 import { searchPauseMs } from '../../ui/controls.tsx'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 

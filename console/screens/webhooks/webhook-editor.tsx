@@ -43,7 +43,7 @@ export function WebhookEditor({ id, onClose }: { id: string | undefined; onClose
       form={{ toForm, findErrors, toBody }}
       onClose={onClose}
     >
-      {(of, row, setRow) => (
+      {(of, row, adopt) => (
         <>
           <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
           <TextField
@@ -65,9 +65,7 @@ export function WebhookEditor({ id, onClose }: { id: string | undefined; onClose
                 onSettled={async () => {
                   // The service switches an endpoint off that is gone or fails for long.
                   const next = await store.retrieve(row.item.id).catch(() => row)
-                  if (next.item.active === row.item.active) return
-                  setRow(next)
-                  of.reset({ active: next.item.active })
+                  if (next.item.active !== row.item.active) adopt(next)
                 }}
               />
             </>

@@ -54,6 +54,7 @@ export const settings: Texts['settings'] = {
   color: 'Farbe',
   phone: 'Telefon',
   website: 'Website',
+  address: 'Adresse',
   street: 'Straße',
   postalCode: 'Postleitzahl',
   city: 'Ort',

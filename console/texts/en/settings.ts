@@ -50,6 +50,7 @@ export const settings = {
   color: 'Color',
   phone: 'Phone',
   website: 'Website',
+  address: 'Address',
   street: 'Street',
   postalCode: 'Postal code',
   city: 'City',

@@ -83,7 +83,7 @@ const listSmallTargets = (page: Page): Promise<string[]> =>
 export const waitForStatus = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
 /** Holds the next request to an address until `release` is called. `sent` resolves once it was sent. */
-export async function holdRequest(page: Page, url: string) {
+export async function holdRequest(page: Page, url: string | RegExp) {
   const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route(
     url,

@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { t } from '../app/language.ts'
-import { path } from '../app/router.ts'
-import { draftPrefix, session } from '../app/session.ts'
-import { showStatus } from '../ui/toasts.tsx'
-import { rebase } from './find-changes.ts'
+import { t } from '../../app/language.ts'
+import { path } from '../../app/router.ts'
+import { draftPrefix, session } from '../../app/session.ts'
+import { showStatus } from '../../ui/toasts.tsx'
+import { rebase } from '../find-changes.ts'
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 

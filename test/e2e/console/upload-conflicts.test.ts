@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { createClient } from '../../../packages/client/src/client.ts'
+import { getBrowser } from '../browser.ts'
+import { createOwner, holdRequest, visitConsole, waitForStatus } from './console-page.ts'
+
+const browser = await getBrowser()
+const owner = await createOwner()
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') }
+
+const conflict = (page: Page) => page.getByRole('alertdialog', { name: 'Changed at the same time' })
+
+/** Saves, and expects the question which of two versions stays. */
+async function saveInConflict(page: Page, row: string, choice: string) {
+  await page.getByRole('button', { name: 'Save' }).click()
+  await conflict(page).getByRole('row', { name: row }).waitFor()
+  await conflict(page).getByRole('button', { name: choice }).click()
+}
+
+test('after the upload of a picture, a price that somebody else changed meanwhile is not overwritten unasked', async () => {
+  const { id } = await owner.post('/products', { title: 'Flan', price: 3 })
+  const read = () => owner.get(`/products/${id}`)
+  const path = `/products/${id}`
+  const upload = async (page: Page, count: number) => {
+    await page.getByLabel('Add a picture').setInputFiles(file)
+    await page.getByRole('img', { name: `Picture ${count}` }).waitFor()
+  }
+  await visitConsole(browser, owner, path, async (page) => {
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('5')
+    await owner.post(path, { price: 4 })
+    await upload(page, 1)
+    await saveInConflict(page, 'Price €5.00 €4.00', 'Use theirs')
+    await page.getByRole('dialog', { name: 'Edit product' }).waitFor({ state: 'detached' })
+    expect(await read()).toMatchObject({ price: 4, images: [{}] })
+
+    // Nobody else has changed it: nothing to ask.
+    await page.getByRole('button', { name: 'Flan', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('6')
+    await page.getByRole('button', { name: 'Remove Picture 1' }).click()
+    await upload(page, 1)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Flan” is saved.')
+    expect(await read()).toMatchObject({ price: 6 })
+  })
+})
+
+test('after the upload of a banner, a title that somebody else changed meanwhile is not overwritten unasked', async () => {
+  const { id } = await owner.post('/menus', { title: 'Lunch', sections: [] })
+  await visitConsole(browser, owner, `/menus/${id}`, async (page) => {
+    await page.getByRole('textbox', { name: 'Title', exact: true }).first().fill('Noon')
+    await owner.post(`/menus/${id}`, { title: 'Midday' })
+    await page.getByLabel('Banner').setInputFiles(file)
+    await page.getByRole('img', { name: 'Banner' }).waitFor()
+    await saveInConflict(page, 'Title Noon Midday', 'Keep mine')
+    await waitForStatus(page, '“Noon” is saved.')
+  })
+  expect(await owner.get(`/menus/${id}`)).toMatchObject({
+    title: 'Noon',
+    branding: { banner: expect.stringMatching(/^http/) },
+  })
+})
+
+test('after the upload of a logo, a name that somebody else changed meanwhile is not overwritten unasked', async () => {
+  const venue = await createOwner()
+  const { merchant } = createClient({ origin: venue.origin, merchantId: venue.id, key: venue.key })
+  await merchant.update({ openingHours: [{ days: ['mon', 'tue'], opens: '0800', closes: '1700' }] })
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('Mine')
+    await merchant.update({ name: 'Theirs', phone: '+49 30 1' })
+    await page.getByLabel('logo').setInputFiles(file)
+    await waitForStatus(page, 'The logo is saved.')
+    await saveInConflict(page, 'Name Mine Theirs', 'Use theirs')
+    await expect.poll(() => name.inputValue()).toBe('Theirs')
+
+    await page.getByRole('group', { name: 'Hours 1' }).getByLabel('Opens').fill('09:00')
+    await merchant.update({ openingHours: null })
+    await saveInConflict(page, 'Opening hours Mon, Tue 09:00–17:00 empty', 'Use theirs')
+    await expect.poll(() => page.getByRole('group', { name: 'Hours 1' }).count()).toBe(0)
+  })
+  expect(await merchant.retrieve()).toMatchObject({
+    name: 'Theirs',
+    phone: '+49 30 1',
+    logo: expect.stringMatching(/^http/),
+  })
+})
+
+test('a list that is loaded after the editor does not hide that somebody else changed the product', async () => {
+  const { id } = await owner.post('/products', { title: 'Custard', price: 3 })
+  const path = `/products/${id}`
+  await visitConsole(browser, owner, '/today', async (page) => {
+    const list = await holdRequest(page, /\/products\?/)
+    await page.goto(`${owner.origin}/console${path}`)
+    const price = page.getByRole('textbox', { name: 'Price', exact: true })
+    await price.fill('5')
+    await list.sent
+    await owner.post(path, { price: 4 })
+    const loaded = page.waitForResponse(/\/products\?/)
+    list.release()
+    await (await loaded).finished()
+    await saveInConflict(page, 'Price €5.00 €4.00', 'Use theirs')
+    await page.getByRole('dialog', { name: 'Edit product' }).waitFor({ state: 'detached' })
+  })
+  expect(await owner.get(path)).toMatchObject({ price: 4 })
+})

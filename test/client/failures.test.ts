@@ -93,6 +93,20 @@ describe('a temporary failure', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('that polls an import is aborted by a signal, also between two polls', async () => {
+    const checking = () => Response.json({ id: 'imp_1', state: 'checking' })
+    const { client, sent } = await connect(async () => checking())
+    const controller = new AbortController()
+    // The pause before the next poll does not end by itself.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const imported = client.import('products', '{}', { signal: controller.signal })
+    await vi.waitUntil(() => vi.getTimerCount() === 1)
+    controller.abort(new Error('enough'))
+    await expect(imported).rejects.toThrow('enough')
+    expect(sent).toHaveLength(2)
+    vi.useRealTimers()
+  })
+
   test('times out', async () => {
     const hang: Fetch = (_, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))

@@ -167,7 +167,7 @@ describe.each(objects.map((table) => [getTableName(table), table] as const))('a 
     }
   })
 
-  test('is there once', async () => {
+  test('cannot be inserted twice', async () => {
     const columns = Object.keys(getTableColumns(table))
       .filter((key) => key !== 'seq')
       .map(sqlName)
@@ -228,7 +228,7 @@ describe('a link', () => {
     await expect(run(`delete from ${targets} where seq = ${target}`)).rejects.toThrow('FOREIGN KEY constraint failed')
   })
 
-  test('goes with its owner', async () => {
+  test('is deleted with its owner', async () => {
     const { id } = (await venue.post('/products', { title: 'x', price: 1, modifiers: [modifier] })).body
     const count = async () =>
       (await env.DB.prepare('select count(*) as n from product_modifiers').first<number>('n')) ?? 0

@@ -49,7 +49,7 @@ describe('the media type of a body', () => {
     },
   )
 
-  test('can be identity', async () => {
+  test('allows the encoding identity', async () => {
     const response = await venue.raw('/products', tea, { 'content-type': type, 'content-encoding': 'identity' })
     expect(response).toMatchObject({ status: 201 })
   })

@@ -50,7 +50,7 @@ describe('a tag', () => {
 })
 
 describe('the data of a menu', () => {
-  test('is that of the page', async () => {
+  test('has what the page shows', async () => {
     const cafe = await createCafe()
     const { status, body, headers } = await send(cafe.data + at('10:00'))
     expect(status).toBe(200)

@@ -9,6 +9,6 @@ test('background work lets the event loop serve others after each step', async (
   expect(turns).toBeGreaterThanOrEqual(4)
 })
 
-test('a failed step fails', async () => {
+test('background work fails with the error of its step', async () => {
   await expect(pace(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
 })

@@ -128,7 +128,7 @@ describe("a customer's email", () => {
     await takes('\u3000 a@b.co\n', 'a@b.co')
   })
 
-  test('is nothing else', async () => {
+  test('is rejected otherwise', async () => {
     const texts = [
       'plain',
       'a@',
@@ -179,7 +179,7 @@ describe("a customer's phone", () => {
     await takes(' +1 555 \n', '+1 555')
   })
 
-  test('is nothing else', async () => {
+  test('is rejected otherwise', async () => {
     const texts = [
       'abc',
       '+',

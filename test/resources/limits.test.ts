@@ -87,7 +87,7 @@ describe.each([
     await refuses(long(2_049), 'too_long')
   })
 
-  test('is nothing else', async () => {
+  test('is rejected otherwise', async () => {
     const texts = [
       '',
       'a.png',

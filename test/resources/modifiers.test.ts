@@ -72,13 +72,13 @@ const cases: [string, { type?: string; rules?: Rules; options?: object[] }, stri
 ]
 
 describe.each(cases)('%s', (_, parts, issues) => {
-  test('is judged on create', async () => {
+  test('is checked on create', async () => {
     const response = await venue.post('/modifiers', { ...base, ...parts })
     if (issues.length > 0) return expect(toIssues(response)).toEqual(issues)
     expect(response).toMatchObject({ status: 201, body: { type: 'CHECKBOX', rules: {}, options: [], ...parts } })
   })
 
-  test('is judged on update, whichever field comes last', async () => {
+  test('is checked on update, whichever field comes last', async () => {
     const fields: Record<string, unknown> = { type: 'CHECKBOX', rules: {}, options: [], ...parts }
     const bare = { type: 'CHECKBOX', rules: null, options: null }
     for (const last of Object.keys(fields)) {

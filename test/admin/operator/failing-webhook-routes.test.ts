@@ -99,7 +99,7 @@ test(`at most ${maxCounted} failed deliveries are counted`, async () => {
   expect(await count()).toBe(maxCounted)
 })
 
-test('is for the operator', async () => {
+test('the list of failing webhooks requires the token of the operator', async () => {
   const venue = await createVenue()
   expect([(await send(path)).status, (await call('GET', path, venue.key)).status]).toEqual([401, 401])
 })

@@ -1,12 +1,13 @@
+import { isObject } from '../../lib/schema-guard.ts'
 import type { ApiObject } from './api-connection.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
-import { getListRules, isRecord, type ListRules, swapReferences } from './list-rules.ts'
+import { getListRules, type ListRules, swapReferences } from './list-rules.ts'
 
 /** JSON with sorted keys and without ids that the service created. */
 const canonical = (value: CatalogueRow, isRegistered: (id: unknown) => boolean) =>
   JSON.stringify(value, (key, inner: unknown) => {
     if (key === 'id' && !isRegistered(inner)) return undefined
-    return isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner
+    return isObject(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner
   })
 
 /** Yields every `id` inside a value. */

@@ -1,4 +1,5 @@
 import { type BodyRules, type ParsedBody, parseFields } from '../../http/validation.ts'
+import { isObject } from '../../lib/schema-guard.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import { applyPatch } from '../../resource/merge-patch.ts'
 import * as resources from '../../resources/registry.ts'
@@ -54,14 +55,12 @@ const rulesByList = new Map<ListName, ListRules>(
   Object.values(resources).map((resource) => [resource.path, createListRules(resource)]),
 )
 
+/** The rules of a list. */
 export function getListRules(list: ListName): ListRules {
   const rules = rulesByList.get(list)
   if (!rules) throw new Error(`The registry has no resource ${list}.`)
   return rules
 }
-
-export const isRecord = (value: unknown): value is CatalogueRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the replacement of a reference: no value or one. */
 type Swap = (reference: unknown, pointer: string) => readonly unknown[]
@@ -75,7 +74,7 @@ function swapReferencesAt(value: unknown, path: readonly string[], pointer: stri
       ? value.flatMap((reference: unknown, index) => swap(reference, at(index)))
       : value.map((element: unknown, index) => swapReferencesAt(element, rest, at(index), swap))
   }
-  return isRecord(value) && step in value
+  return isObject(value) && step in value
     ? { ...value, [step]: swapReferencesAt(value[step], rest, `${pointer}/${step}`, swap) }
     : value
 }
@@ -83,5 +82,5 @@ function swapReferencesAt(value: unknown, path: readonly string[], pointer: stri
 /** Replaces every reference of a row. Values of another form stay as they are: the service validates them. */
 export function swapReferences({ references }: ListRules, row: CatalogueRow, swap: Swap): CatalogueRow {
   const swapped = references ? swapReferencesAt(row, references.path, '', swap) : row
-  return isRecord(swapped) ? swapped : row
+  return isObject(swapped) ? swapped : row
 }

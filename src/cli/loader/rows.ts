@@ -1,8 +1,9 @@
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../http/fields.ts'
+import { isObject } from '../../lib/schema-guard.ts'
 import type { ApiObject } from './api-connection.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
-import { getListRules, isRecord, type ListRules, swapReferences } from './list-rules.ts'
+import { getListRules, type ListRules, swapReferences } from './list-rules.ts'
 
 /** A row of a file and the state of its loading. */
 export interface LoadingRow {
@@ -37,7 +38,7 @@ export interface LoadingRow {
 /** A readable title of a row, or of an object. */
 export function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): string {
   const values = Array.isArray(metadata)
-    ? metadata.map((entry: unknown) => (isRecord(entry) ? entry['value'] : undefined))
+    ? metadata.map((entry: unknown) => (isObject(entry) ? entry['value'] : undefined))
     : []
   const isText = (part: unknown) => typeof part === 'string'
   const [names = []] = [[title], [firstName, lastName], values]

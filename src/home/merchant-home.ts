@@ -21,7 +21,7 @@ const toBinding = (value: unknown): SqlStorageValue =>
 const hasWrite = (statements: readonly ObjectStatement[]) => statements.some(({ isWrite = true }) => isWrite)
 
 /** The rows, or the message of the error. An error that an object throws would count as a crash. */
-async function settle(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
+async function toObjectResult(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
   try {
     return { rows: await run() }
   } catch (error) {
@@ -56,7 +56,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
 
   /** Runs statements in one transaction. */
   async run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult> {
-    return settle(async () => {
+    return toObjectResult(async () => {
       if (hasWrite(statements)) await this.#gatherWrites()
       await this.#participant.serve(identity)
       await this.#prepare(identity)
@@ -69,7 +69,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     change: MovePartChange,
     statements: readonly ObjectStatement[],
   ): Promise<ObjectResult> {
-    return settle(async () => {
+    return toObjectResult(async () => {
       await this.#prepare(identity)
       this.#participant.change(change)
       return this.#execute(statements)

@@ -48,10 +48,10 @@ export const redemptionRoutes = new Hono<Env>()
     return c.json(toRedemption(find.read(row), nowInSeconds()), 200)
   })
   .post('/:id/confirm', idempotent, async (c) => {
-    const { confirmRedemption } = await import('./settle-redemption.ts')
+    const { confirmRedemption } = await import('./confirm-or-release.ts')
     return respond(c)(await confirmRedemption(createCaller(c), c.req.param('id'), respond(c)))
   })
   .post('/:id/release', idempotent, async (c) => {
-    const { releaseRedemption } = await import('./settle-redemption.ts')
+    const { releaseRedemption } = await import('./confirm-or-release.ts')
     return respond(c)(await releaseRedemption(createCaller(c), c.req.param('id'), respond(c)))
   })

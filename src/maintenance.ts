@@ -24,7 +24,7 @@ import { chunkRetention, importIssueRetention, importRetention } from './import/
 import { daySeconds } from './lib/day.ts'
 import { createIdAt, getCreationMs } from './lib/ids.ts'
 import { log } from './lib/log.ts'
-import { nowInSeconds } from './lib/now.ts'
+import { nowInSeconds, toSeconds } from './lib/now.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
 import { cleanUpMoves } from './move/clean-up.ts'
 import { enqueueIdleMoves } from './move/move-consumer.ts'
@@ -94,8 +94,8 @@ export const toStates = (tables: readonly Retained[], results: readonly (readonl
     const { oldest = null } = oldestRow.parse(results[index]?.[0] ?? { oldest: null })
     const state = { name, retentionSeconds: seconds, overdueSeconds: 0 }
     if (oldest === null) return state
-    const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(getCreationMs(oldest) / 1000)
-    return { ...state, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
+    const oldestAt = typeof oldest === 'number' ? oldest : toSeconds(getCreationMs(oldest))
+    return { ...state, oldestAt, overdueSeconds: Math.max(0, toSeconds(nowMs) - seconds - oldestAt) }
   })
 
 /** Reads how far the purges of some tables are behind. */
@@ -121,7 +121,7 @@ export async function purgeExpired(
     for (const table of behind) {
       const { name, seconds, idPrefix, statements } = table
       const beforeMs = nowMs - seconds * 1000
-      const before = idPrefix === undefined ? Math.floor(beforeMs / 1000) : createIdAt(idPrefix, beforeMs)
+      const before = idPrefix === undefined ? toSeconds(beforeMs) : createIdAt(idPrefix, beforeMs)
       try {
         const [rows = []] = await database.run([statements.purge(), { before, limit: purgeBounds.rows }])
         deleted[name] = (deleted[name] ?? 0) + rows.length

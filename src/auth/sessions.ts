@@ -16,6 +16,7 @@ import type { Env } from '../http/context.ts'
 import { createRateLimitError, isLimited } from '../http/rate-limit.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
+import { toSeconds } from '../lib/now.ts'
 import { type Credential, clearKeyCache, lastUsedPrecisionSeconds } from './api-keys.ts'
 import { type Role, roleScopes, testKeyRoles } from './roles.ts'
 import { getStoredScopes } from './stored-key.ts'
@@ -202,7 +203,7 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
   if (token === undefined) return undefined
   rejectForeignRequests(c)
   const nowMs = Date.now()
-  const now = Math.floor(nowMs / 1000)
+  const now = toSeconds(nowMs)
   const cached = cache.get(token)
   let session = cached && cached.until > nowMs ? cached.session : undefined
   if (!session) {

@@ -5,6 +5,7 @@ import { directoryDatabase } from '../db/home/connect.ts'
 import { db, typed } from '../db/query.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import type { Bindings } from '../env.ts'
+import { toSeconds } from '../lib/now.ts'
 import { inspect, retainedTables } from '../maintenance.ts'
 import { hasState } from '../webhooks/rows/conditions.ts'
 
@@ -29,7 +30,7 @@ export async function reportBacklog(
   const lags = (await inspect(database, nowMs, retainedTables)).map(({ overdueSeconds }) => overdueSeconds)
   const lag = Math.max(...lags)
   const pending = found?.pending ?? 0
-  const expiredAt = lag > reportedLagMinutes * 60 ? Math.floor(nowMs / 1000) - lag : 0
+  const expiredAt = lag > reportedLagMinutes * 60 ? toSeconds(nowMs) - lag : 0
   const hasBacklog = pending > 0 || expiredAt > 0
   if (!hasBacklog && !hasReported) return false
   await writeBacklog(directoryDatabase(env), merchantId, { pending, dueAt: found?.dueAt ?? 0, expiredAt })

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
@@ -38,6 +38,9 @@ export function readPublicUrl({ PUBLIC_BASE_URL: text }: Pick<Bindings, 'PUBLIC_
   if (lastRead?.text !== text) lastRead = { text, result: parsePublicUrl(text) }
   return lastRead.result
 }
+
+/** Origin of absolute addresses: that of `PUBLIC_BASE_URL`, else that of the request. */
+export const getOrigin = (c: Context<Env>) => readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
 
 /** `Retry-After` in seconds. A deployment must correct the configuration first. */
 const retryAfterSeconds = 60

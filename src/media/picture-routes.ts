@@ -5,7 +5,7 @@ import type { Env } from '../http/context.ts'
 import { getPrecondition } from '../http/etag.ts'
 import { limits } from '../http/fields.ts'
 import { idempotent } from '../http/idempotency.ts'
-import { readPublicUrl } from '../http/public-url.ts'
+import { getOrigin } from '../http/public-url.ts'
 import type { ParsedBody } from '../http/validation.ts'
 import { createCaller } from '../resource/caller.ts'
 import { createStore } from '../resource/store/store.ts'
@@ -38,8 +38,7 @@ const setBranding =
 
 /** The address of an uploaded picture, and the response to the upload. */
 export function describeUpload(c: Context<Env>, upload: PictureUpload) {
-  const origin = readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
-  const url = `${origin}${picturePath}${formatPictureName(upload)}`
+  const url = `${getOrigin(c)}${picturePath}${formatPictureName(upload)}`
   const { width, height } = upload.files[0]
   const picture: z.output<typeof pictureView> = { url, width, height }
   return { url, respond: () => c.json(picture, 201, { Location: url }) }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
+import { toSeconds } from '../lib/now.ts'
 import { listObjectKeys } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
 
@@ -18,7 +19,7 @@ const widthList = z.array(z.int())
  * between the two, the next run continues. Returns the number of deleted pictures.
  */
 export async function sweepPictures(env: Bindings, database: Database, nowMs: number): Promise<number> {
-  const now = Math.floor(nowMs / 1000)
+  const now = toSeconds(nowMs)
   let deleted = 0
   for (let check = 0; check < maxChecks; check++) {
     const [[overdue]] = await database.run([statements.findOverdue(), { now }])

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
-import { readPublicUrl } from '../http/public-url.ts'
+import { getOrigin } from '../http/public-url.ts'
 import { createRateLimitError } from '../http/rate-limit.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { invalidPage, unknownPage } from '../pages/error-pages.ts'
@@ -24,9 +24,6 @@ import {
 } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
 import type { PublicMenu } from './public-menu.ts'
-
-/** Origin of absolute addresses: `PUBLIC_BASE_URL`, else that of the request. */
-const getOrigin = (c: Context<Env>) => readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
 
 async function createPage(c: Context<Env>, merchantId: string): Promise<Response> {
   const request = parseMenuRequest(c, merchantId)

@@ -7,10 +7,9 @@ import { sqlName } from '../db/sql-name.ts'
 import { commit, type Write } from '../db/transaction.ts'
 import type { Bindings } from '../env.ts'
 import { notFound } from '../errors.ts'
-import { createId } from '../lib/ids.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
-import type { Caller } from '../resource/caller.ts'
+import { type Caller, createEventValues } from '../resource/caller.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../resource/object-lock.ts'
 import { isErased, listErasure } from './erasures.ts'
 import { createReplaced, maxReplaced, personalFields } from './person-events.ts'
@@ -94,8 +93,7 @@ export async function eraseCustomer(env: Bindings, caller: Caller, id: string, r
       if (await isErased(directory, scope.merchantId, id)) return
       throw notFound()
     }
-    const nowMs = Date.now()
-    const change = { ...values, event: createId('evt'), atMs: nowMs, now: Math.floor(nowMs / 1000) }
+    const change = { ...values, ...createEventValues(caller) }
     await listErasure(directory, scope.merchantId, id, change.now)
     try {
       const operation = { operation: 'customers.erase', object: id, response }

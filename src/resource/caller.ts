@@ -3,6 +3,7 @@ import type { Actor } from '../db/transaction.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
 import { createId } from '../lib/ids.ts'
+import { toSeconds } from '../lib/now.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
@@ -34,7 +35,7 @@ export const createEventValues = ({ scope, renderContext }: Caller, atMs = Date.
   ...scope,
   event: createId('evt'),
   atMs,
-  now: Math.floor(atMs / 1000),
+  now: toSeconds(atMs),
   baseUrl: renderContext.baseUrl,
 })
 

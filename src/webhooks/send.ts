@@ -1,3 +1,4 @@
+import { toSeconds } from '../lib/now.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { sign } from './sign.ts'
 
@@ -59,7 +60,7 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {
-    const timestamp = Math.floor(startMs / 1000)
+    const timestamp = toSeconds(startMs)
     const response = await fetch(url, {
       method: 'POST',
       // A redirect would send the token to a host that was not validated.

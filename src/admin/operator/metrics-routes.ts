@@ -11,7 +11,7 @@ import { isServed, merchantTable } from '../../db/schema/merchants.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Env } from '../../http/context.ts'
 import { unavailableCount } from '../../http/headers.ts'
-import { nowInSeconds } from '../../lib/now.ts'
+import { nowInSeconds, toSeconds } from '../../lib/now.ts'
 import { moveStatements } from '../../move/move-statements.ts'
 import { type Metric, openMetricsType, renderMetrics } from './open-metrics.ts'
 
@@ -146,7 +146,7 @@ function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number):
     gauge(
       'isolate_start_time_seconds',
       'Time of the first request of this isolate, since 1970-01-01 UTC.',
-      Math.floor(unavailableCount.sinceMs / 1000),
+      toSeconds(unavailableCount.sinceMs),
     ),
   ]
 }

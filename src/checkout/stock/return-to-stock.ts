@@ -7,6 +7,7 @@ import { eventTable } from '../../db/schema/events.ts'
 import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
 import type { Bindings } from '../../env.ts'
 import { createId } from '../../lib/ids.ts'
+import { toSeconds } from '../../lib/now.ts'
 import { enqueueDeliveries } from '../../outbox/enqueue-deliveries.ts'
 import { fanOutAll, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
@@ -61,7 +62,7 @@ const statements = {
  * waits for this. Returns the number of events.
  */
 export async function returnToStock(env: Bindings, database: Database, nowMs: number): Promise<number> {
-  const now = Math.floor(nowMs / 1000)
+  const now = toSeconds(nowMs)
   let count = 0
   for (let round = 0; round < returnBounds.rounds; round++) {
     const [due] = await database.run([statements.findDue(), { now, limit: returnBounds.scopes }])

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { Row } from '../../db/row.ts'
 import { parseJson } from '../../db/row-reader.ts'
 import { estimateBytes } from '../../lib/byte-cache.ts'
+import { toSeconds } from '../../lib/now.ts'
 import type { PublicModifier, PublicProduct, venue as venueSchema } from '../public-menu.ts'
 import { readMenu, readModifier, readProduct, readVenueRow } from './catalogue-rows.ts'
 import {
@@ -60,7 +61,7 @@ export async function readCatalogue(
   const values = {
     merchantId,
     testMode: testMode ? 1 : 0,
-    now: Math.floor(readAtMs / 1000),
+    now: toSeconds(readAtMs),
     candidates: JSON.stringify(wanted.candidates),
     preferred: wanted.preferred,
   }

@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import { type ApiError, notFound } from '../../errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
 import type { ParsedBody } from '../../http/validation.ts'
+import { toSeconds } from '../../lib/now.ts'
 import type { Caller } from '../caller.ts'
 import { merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
@@ -22,7 +23,6 @@ import {
   type StoreContext,
   spansBothModes,
   throwInvalid,
-  toSeconds,
   write,
 } from './store-context.ts'
 

@@ -1,5 +1,6 @@
 import type { Statement, Values } from '../../db/database.ts'
 import type { ParsedBody } from '../../http/validation.ts'
+import { toSeconds } from '../../lib/now.ts'
 import type { Caller } from '../caller.ts'
 import type { Draft } from '../definition.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
@@ -16,7 +17,6 @@ import {
   type StoreContext,
   spansBothModes,
   throwInvalid,
-  toSeconds,
   write,
 } from './store-context.ts'
 

@@ -45,8 +45,6 @@ export function createStoreContext<Item extends object>(
 export const spansBothModes = ({ spansModes }: Pick<ResourceDefinition, 'spansModes'>, scope: Scope) =>
   spansModes && !scope.testMode
 
-export const toSeconds = (ms: number) => Math.floor(ms / 1000)
-
 /** The parameters that the statements of one change share. */
 export const createChangeValues = (
   caller: Caller,

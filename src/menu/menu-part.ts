@@ -54,6 +54,23 @@ export function listMenuPositions(menus: readonly ShownMenu[]): number[] {
   return positions
 }
 
+/** A heading or a product, and the number of positions that it and its contents have. */
+type Entry =
+  | { kind: 'menu'; menu: ShownMenu; index: number; size: number }
+  | { kind: 'section'; section: PublicSection; index: number; size: number }
+  | { kind: 'product'; product: PublicProduct; size: 1 }
+
+/** All headings and products in the order of the page. */
+function* listEntries(menus: readonly ShownMenu[]): Iterable<Entry> {
+  for (const [index, menu] of menus.entries()) {
+    yield { kind: 'menu', menu, index, size: countPositions(menu) }
+    for (const [index, section] of menu.sections.entries()) {
+      yield { kind: 'section', section, index, size: 1 + section.products.length }
+      for (const product of section.products) yield { kind: 'product', product, size: 1 }
+    }
+  }
+}
+
 /**
  * Takes as much of some menus as fits into a budget, from a position on. Each menu, section and product has one position, in the order
  * of the page.
@@ -65,50 +82,34 @@ export function takePart<Piece>(
   { getMenuBytes, getSectionBytes, render }: PartRenderer<Piece>,
 ): PagePart<Piece> {
   const taken: MenuPart<Piece>[] = []
-  let position = 0
   let bytesLeft = maxBytes
   /** Whether the part holds nothing but headings that an earlier part has shown. */
   let isEmpty = true
-  const fits = (bytes: number) => isEmpty || bytes <= bytesLeft
-  for (const [index, menu] of menus.entries()) {
-    const end = position + countPositions(menu)
-    if (end <= from) {
-      position = end
-      continue
-    }
-    const isStart = position >= from
-    const headBytes = getMenuBytes(menu, isStart)
-    if (!fits(headBytes)) return { menus: taken, nextFrom: position }
-    bytesLeft -= headBytes
-    const sections: SectionPart<Piece>[] = []
-    taken.push({ menu, index, isStart, sections })
+  /** Takes bytes off the budget. Returns false if they do not fit. */
+  function spend(bytes: number, isStart: boolean): boolean {
+    if (!isEmpty && bytes > bytesLeft) return false
+    bytesLeft -= bytes
     isEmpty &&= !isStart
-    position++
-    for (const [index, section] of menu.sections.entries()) {
-      const end = position + 1 + section.products.length
-      if (end <= from) {
-        position = end
-        continue
-      }
-      const isStart = position >= from
-      const headBytes = getSectionBytes(section, isStart)
-      if (!fits(headBytes)) return { menus: taken, nextFrom: position }
-      bytesLeft -= headBytes
-      const pieces: Piece[] = []
-      sections.push({ section, index, isStart, pieces })
-      isEmpty &&= !isStart
-      position++
-      for (const product of section.products) {
-        if (position >= from) {
-          const { piece, bytes, accept } = render(product, bytesLeft, isEmpty)
-          if (!fits(bytes)) return { menus: taken, nextFrom: position }
-          bytesLeft -= bytes
-          pieces.push(piece)
-          accept?.()
-          isEmpty = false
-        }
-        position++
-      }
+    return true
+  }
+  let next = 0
+  for (const entry of listEntries(menus)) {
+    const position = next++
+    if (position + entry.size <= from) continue
+    const isStart = position >= from
+    if (entry.kind === 'menu') {
+      const { menu, index } = entry
+      if (!spend(getMenuBytes(menu, isStart), isStart)) return { menus: taken, nextFrom: position }
+      taken.push({ menu, index, isStart, sections: [] })
+    } else if (entry.kind === 'section') {
+      const { section, index } = entry
+      if (!spend(getSectionBytes(section, isStart), isStart)) return { menus: taken, nextFrom: position }
+      taken.at(-1)?.sections.push({ section, index, isStart, pieces: [] })
+    } else {
+      const { piece, bytes, accept } = render(entry.product, bytesLeft, isEmpty)
+      if (!spend(bytes, isStart)) return { menus: taken, nextFrom: position }
+      taken.at(-1)?.sections.at(-1)?.pieces.push(piece)
+      accept?.()
     }
   }
   return { menus: taken, nextFrom: undefined }

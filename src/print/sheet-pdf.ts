@@ -58,12 +58,11 @@ const listTexts = ({ venue, messages, text, cards }: SheetContent) => [
 /** Reads the font packs that texts need. */
 type ReadPacks = (texts: readonly string[]) => Promise<FontPacks>
 
-/** Draws the cards of one file. Lengths are in millimetres; y grows downwards. */
-function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: FontPacks, logo: PdfLogo | undefined) {
-  const { venue, address, messages, text } = content
-  const scan = text ?? messages.scan
-  const fonts = createPdfFonts(listTexts(content), packs)
-  const boxes = fitTexts(layout, content)
+const drawLine = (line: TextLine, x: number, y: number, size: number) =>
+  `BT 1 0 0 -1 ${formatAll(x, y)} Tm ${showLine(line, size)} ET\n`
+
+/** Sets and draws texts in the fonts of a file. */
+function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
   let lacksText = false
 
   /** Sets a text; undefined if a character cannot be set. */
@@ -82,9 +81,6 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
     return kept.join(', ')
   }
 
-  const drawLine = (line: TextLine, x: number, y: number, size: number) =>
-    `BT 1 0 0 -1 ${formatAll(x, y)} Tm ${showLine(line, size)} ET\n`
-
   /** Draws a line in the middle of a box, cut off with an ellipsis where it does not fit. */
   function drawCentred(line: string, { left, width, points }: TextBox, baseline: number): string {
     const size = points / millimetre
@@ -99,12 +95,29 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
       : ''
   }
 
+  /** Draws a text in the middle of a box, in one or two lines. */
   function drawText(value: string, box: TextBox): string {
     const lines = toLines(value, box)
     const size = box.points / millimetre
     const first = box.top + box.height / 2 + (capitalHeight * size) / 2 - ((lines.length - 1) * lineDistance * size) / 2
     return lines.map((line, index) => drawCentred(line, box, first + index * lineDistance * size)).join('')
   }
+
+  return {
+    toLabel,
+    drawText,
+    /** Whether a text could not be set so far. */
+    lacksText: () => lacksText,
+  }
+}
+
+/** Draws the cards of one file. Lengths are in millimetres; y grows downwards. */
+function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: FontPacks, logo: PdfLogo | undefined) {
+  const { venue, address, messages, text } = content
+  const scan = text ?? messages.scan
+  const fonts = createPdfFonts(listTexts(content), packs)
+  const boxes = fitTexts(layout, content)
+  const { toLabel, drawText, lacksText } = createTextPainter(fonts)
 
   const drawNfcMark = ({ left, top, width }: Layout['mark']) => {
     const scale = width / 20
@@ -165,7 +178,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
     drawNotes(isAlone: boolean): string {
       const points = isAlone ? 11 : 7
       const height = (points * 1.3) / millimetre
-      const notes = listNotes(content, lacksText)
+      const notes = listNotes(content, lacksText())
       const top = isAlone ? 20 : paper.height - 4 - notes.length * height
       return notes
         .map((note, index) => {

@@ -40,6 +40,11 @@ const pageQuery = dataQuery.extend({
   }),
 })
 
+const notModified: ApiResponse = {
+  description: 'Not modified: the `ETag` matches `If-None-Match`.',
+  headers: ['ETag'],
+}
+
 /** Pages and pictures for the phones of guests. */
 export const createGuestGroup = (): OperationGroup => {
   const written: JsonSchema = { properties: { venue: inputSchema(z.object(profileFields)) } }
@@ -58,6 +63,14 @@ export const createGuestGroup = (): OperationGroup => {
     ...limited,
     ...unavailable,
   } as const
+  const notShown = {
+    304: notModified,
+    ...suspended,
+    ...unknown,
+    422: createPageResponseSpec('The link is incomplete.'),
+    ...limited,
+    ...unavailable,
+  } as const
   const picture = (format: string, response: Pick<ApiResponse, 'schema' | 'contentType'>): ApiOperation => ({
     id: `draw${format}`,
     path: `/t/:code/qr.${format.toLowerCase()}`,
@@ -66,7 +79,7 @@ export const createGuestGroup = (): OperationGroup => {
     query: pictureQuery,
     responses: {
       200: { description: 'The picture. It never changes.', ...response, headers: ['ETag'] },
-      304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+      304: notModified,
     },
     problems: ['not_found', 'gone', 'rate_limited', 'misconfigured', 'unavailable'],
   })
@@ -78,15 +91,7 @@ export const createGuestGroup = (): OperationGroup => {
     description: 'A table to print. Products without `allergens` are marked as not stated.',
     ...open,
     query: pageQuery,
-    responses: {
-      200: shown,
-      304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
-      ...suspended,
-      ...unknown,
-      422: createPageResponseSpec('The link is incomplete.'),
-      ...limited,
-      ...unavailable,
-    },
+    responses: { 200: shown, ...notShown },
   })
   return {
     name: 'Guests',
@@ -115,7 +120,7 @@ export const createGuestGroup = (): OperationGroup => {
         responses: {
           200: createPageResponseSpec('The page.', ['ETag']),
           302: { description: 'With `code`: redirect to the address of the tag.', headers: ['Location'] },
-          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+          304: notModified,
         },
         problems: ['unavailable'],
       },
@@ -151,12 +156,7 @@ export const createGuestGroup = (): OperationGroup => {
         query: pageQuery,
         responses: {
           200: createPageResponseSpec('The menu.', ['ETag']),
-          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
-          ...suspended,
-          ...unknown,
-          422: createPageResponseSpec('The link is incomplete.'),
-          ...limited,
-          ...unavailable,
+          ...notShown,
         },
       },
       allergenSheet({
@@ -179,7 +179,7 @@ export const createGuestGroup = (): OperationGroup => {
         query: dataQuery,
         responses: {
           200: { description: 'The menu.', schema: ref('Offer'), example: menuExample, headers: ['ETag', 'Link'] },
-          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+          304: notModified,
         },
         problems: ['merchant_suspended', 'not_found', 'damaged', 'rate_limited', 'unavailable'],
       },

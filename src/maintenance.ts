@@ -45,6 +45,7 @@ interface Retained {
 const sessionRows = { seconds: sessionSeconds.total, idPrefix: 'ses' } as const
 const importRows = { seconds: importRetentionDays * daySeconds, idPrefix: 'imp' } as const
 
+/** The tables whose rows expire. The purge deletes from each what is older than its time. */
 export const retainedTables: readonly Retained[] = [
   { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },

@@ -153,6 +153,7 @@ export function readMembers(text: string): Members {
   return { texts, issues }
 }
 
+/** The error of a body that is too large. */
 export const bodyTooLarge = (maxBytes: number = limits.bodyBytes) =>
   new ApiError('body_too_large', `The body has more than ${maxBytes} bytes.`)
 

@@ -25,6 +25,7 @@ export function parseFoodFilter(
   return { diets: chosen, without: excluded }
 }
 
+/** Whether a filter leaves out any product. */
 export const isFiltering = ({ diets, without }: FoodFilter) => diets.length + without.length > 0
 
 const suits = ({ diets: stated = [], allergens }: PublicProduct, { diets, without }: FoodFilter) =>
@@ -59,6 +60,7 @@ export interface StatedFood {
   isAny: boolean
 }
 
+/** Collects what the products of a menu state. */
 export function getStatedFood(menu: PublicMenu): StatedFood {
   const products = listProducts(menu)
   const statesDiet = (diet: Diet) => products.some((product) => product.diets?.includes(diet))

@@ -1,7 +1,8 @@
 import type { PublicProduct, PublicSection, ShownMenu } from './public-menu.ts'
 
-/** Most bytes of a hosted menu's page and of its data. The rest of the menu follows behind a link. */
+/** Most bytes of a hosted menu's page. The rest of the menu follows behind a link. */
 export const maxPageBytes = 1024 * 1024
+/** The same of its data. */
 export const maxDataBytes = 2 * 1024 * 1024
 /** Bytes reserved for everything but menus: the frame of the page, its style sheet, the venue and the tag. */
 export const reservedBytes = 128 * 1024

@@ -52,13 +52,17 @@ export async function expiredLinkPage(c: Context<Env>): Promise<Response> {
   return createPage(language, 410, { title: expired, text: expiredAsk })
 }
 
+/** For a deleted tag. */
 export const deletedPage = (c: Context) => createNoticePage(c, 410, 'deleted')
+/** For an address that leads nowhere. */
 export const unknownPage = (c: Context) => createNoticePage(c, 404, 'unknown')
 /** For a suspended or closed merchant. */
 export const suspendedPage = (c: Context) => createNoticePage(c, problems.merchant_suspended[0], 'unknown')
+/** For a link with invalid parameters. */
 export const invalidPage = (c: Context) => createNoticePage(c, 422, 'unknown')
 /** For an IP address with too many misses. The code may exist: the database was not read. */
 export const limitedPage = (c: Context) => createNoticePage(c, 429, 'unavailable', rateLimits.MISSES.period)
 /** Seconds after which a guest may retry. */
 const retryAfterSeconds = 5
+/** For a failure of the service that may end soon. */
 export const unavailablePage = (c: Context) => createNoticePage(c, 503, 'unavailable', retryAfterSeconds)

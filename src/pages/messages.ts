@@ -6,6 +6,7 @@ export const pageLanguages = [
 /** A language that the service's own texts are written in. */
 export type PageLanguage = (typeof pageLanguages)[number]
 
+/** Language of the service's texts where it has none in the wanted one. */
 export const fallbackLanguage: PageLanguage = 'en'
 
 const isPageLanguage = (language: string): language is PageLanguage => pageLanguages.some((known) => known === language)

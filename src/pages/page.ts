@@ -6,6 +6,7 @@ import { styles } from './styles.ts'
 /** Safe HTML: `html` escapes all values. */
 export type Html = ReturnType<typeof html>
 
+/** A page in the style of pages for guests. */
 export interface HtmlPage {
   language: string
   direction?: 'ltr' | 'rtl' | undefined

@@ -41,6 +41,7 @@ const statements = {
   ),
 }
 
+/** The hash of a customer in the list of erasures, which names nobody. */
 export const hashCustomer = (merchantId: string, customerId: string) =>
   hashKey(JSON.stringify([merchantId, customerId]))
 

@@ -42,6 +42,7 @@ export const isAboutPerson = or(
     sql`exists (select 1 from json_each(${param('needles')}) as needle where instr(${events.row}, needle.value) > 0)`,
   ),
 )
+/** SQL for "the erasure of the customer `:id`". */
 export const isErasure = and(isEventInScope, sql`${events.type} = ${sql.raw(`'${erasedEventName}'`)}`, mentionsId)
 
 /** Most values of a person that are replaced in an order. */

@@ -38,7 +38,7 @@ type ColumnsFit<Item, Table extends ResourceTable> =
       : { problem: 'a column does not accept its field' }
     : { problem: 'a field has no column'; field: Exclude<keyof Item, keyof Table['$inferInsert']> }
 
-/** Creates a resource from its declaration. */
+/** Creates a resource from its declaration. `ResourceDefinition` and `Hooks` describe the fields that have no description here. */
 export function defineResource<
   Writable extends z.core.$ZodShape,
   Stored extends z.core.$ZodShape,

@@ -59,9 +59,11 @@ function createLookupIndex(name: string, { merchantId, testMode, id }: BaseTable
   return column.notNull ? built : built.where(sql`${column} is not null`)
 }
 
-/** SQL for "a JSON list", "a JSON object" and "0 or 1". */
+/** SQL for "a JSON list". */
 export const isJsonList = (column: SQLiteColumn) => sql`json_type(${column}) = 'array'`
+/** SQL for "a JSON object". */
 export const isJsonObject = (column: SQLiteColumn) => sql`json_type(${column}) = 'object'`
+/** SQL for "each is 0 or 1". */
 export const isZeroOrOne = (...columns: readonly SQLiteColumn[]) =>
   and(...columns.map((column) => sql`${column} in (0, 1)`)) ?? sql`1`
 /** SQL for "stored as a number or absent". */

@@ -25,6 +25,7 @@ export interface CleanPicture {
   parts: readonly Uint8Array[]
 }
 
+/** A view of bytes that reads numbers. */
 export const toDataView = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   new DataView(buffer, byteOffset, byteLength)
 

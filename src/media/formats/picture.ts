@@ -23,6 +23,7 @@ const formats: Readonly<Record<string, Format>> = {
   'image/avif': { matches: (bytes) => hasBrand(bytes, 'avif') && !hasBrand(bytes, 'avis'), clean: cleanAvif },
 }
 
+/** Media types of pictures that can be uploaded. */
 export const pictureTypes = Object.keys(formats)
 
 /** A picture that guests may see: complete, and without metadata. */

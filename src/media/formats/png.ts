@@ -11,6 +11,7 @@ import {
 } from './bytes.ts'
 import { createTiff, readOrientation } from './exif.ts'
 
+/** The first bytes of every PNG file. */
 export const pngSignature = '\x89PNG\r\n\x1a\n'
 
 /** Chunks that decoding needs: pixels, transparency, colour space, density and animation. */

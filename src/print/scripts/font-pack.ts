@@ -31,6 +31,7 @@ export interface FontPack {
   glyphs: readonly (readonly [advance: number, outline: string])[]
   forms: Readonly<Record<string, readonly PlacedGlyph[]>>
 }
+/** The packs that a file needs, by their scripts. */
 export type FontPacks = ReadonlyMap<PackName, FontPack>
 
 const getSchema = lazy(() =>

@@ -17,6 +17,7 @@ export const toParts = (text: string): string[] => text.match(parts) ?? []
 
 /** Points of Arabic and Hebrew, which texts are readable without. */
 const points = /[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/g
+/** A text without its points. */
 export const withoutPoints = (text: string) => text.replace(points, '')
 
 type Forms = FontPack['forms'][string]

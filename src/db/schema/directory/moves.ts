@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
+/** States of a move, in their order. The last two are final. */
 export const moveStates = ['copying', 'fenced', 'verifying', 'done', 'failed'] as const
 
 /** Moves of merchants from one home to another. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { merchantTable } from '../merchants.ts'
 
+/** Roles of members. `auth/roles.ts` says what each may do. */
 export const roleNames = ['owner', 'manager', 'staff', 'developer'] as const
 
 /** Members of merchants. A member belongs to one merchant. A person with several memberships uses the same passkeys for all of them. */

@@ -37,6 +37,7 @@ export const couponTable = sqliteTable(
   ],
 )
 
+/** Links of coupons to their products. */
 export const couponProducts = linkTable(
   'coupon_products',
   () => couponTable.seq,

@@ -38,6 +38,7 @@ export const menuTable = sqliteTable(
     }),
 )
 
+/** Links of menus to their products. */
 export const menuProducts = linkTable(
   'menu_products',
   () => menuTable.seq,

@@ -47,6 +47,7 @@ export const productTable = sqliteTable(
   ],
 )
 
+/** Links of products to their modifiers. */
 export const productModifiers = linkTable(
   'product_modifiers',
   () => productTable.seq,

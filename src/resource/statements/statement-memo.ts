@@ -1,7 +1,10 @@
 import type { Statement } from '../../db/database.ts'
 
-/** Returns a function that builds one statement for each key and keeps it. It drops all of them when there are more than `maxStatements`. */
-export function createMemo(maxStatements = 500) {
+/** Most statements that a memo keeps. It drops all of them before it would keep more. */
+const maxStatements = 500
+
+/** Returns a function that builds one statement for each key and keeps it. */
+export function createMemo() {
   const built = new Map<string, Statement>()
   return (key: string, build: () => Statement): Statement => {
     const known = built.get(key)

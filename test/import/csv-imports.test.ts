@@ -109,6 +109,15 @@ describe('rows with issues', () => {
     expect([again.state, toCounts(again)]).toEqual(['ready', { rows: 1, checked: 1 }])
   })
 
+  test('come back with their cells beyond the last column', async () => {
+    const venue = await createVenue()
+    const checked = await check(venue, 'resource=products', 'title,price,description\nTea,5,Green, hot\nCake,1,\n')
+    const { body } = await venue.get(`/imports/${checked.id}/errors`, { accept: 'text/csv' })
+    expect(body).toBe('title,price,description,error\r\nTea,5,Green,has more than 3 cells," hot"\r\n')
+    const again = await check(venue, 'resource=products', body)
+    expect([again.state, toCounts(again)]).toEqual(['failed', { rows: 1, checked: 1, failed: 1 }])
+  })
+
   test('are all there are: the import failed and cannot be applied', async () => {
     const venue = await createVenue()
     const checked = await check(venue, 'resource=products', 'title,price\n,\nTea,\n')

@@ -200,13 +200,16 @@ describe('a row has an issue', () => {
   })
 })
 
-describe('the delimiter', () => {
+describe('the delimiter and the line end', () => {
   test.each([
     ['title,price\r\nTea,1', 1],
     ['title;price\nTea;1,5', 1.5],
     ['title\tprice\rTea\t1,5\r', 1.5],
+    ['"title","price"\r"Tea","1"\r', 1],
+    ['title,price,description\rTea,1,"two\nlines"\r', 1],
+    ['title,price\r\r\nTea,1\r\r\n', 1],
     ['"a,b";title;price\n1;Tea;2', undefined],
-  ])('of %j is found', async (content, price) => {
+  ])('of %j are found', async (content, price) => {
     const own = await createVenue()
     const checked = await check(own, 'resource=products&apply=true', content)
     if (price === undefined) {

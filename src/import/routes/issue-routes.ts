@@ -63,7 +63,10 @@ async function* readFaultyRows(c: Context<Env>, found: StoredImport): AsyncGener
   const header = readHeaderCells(found)
   const kept = header.map((_, index) => index).filter((index) => header[index]?.trim().toLowerCase() !== errorColumn)
   const toLine = (cells: readonly string[], message: string) =>
-    toCsvLine([...kept.map((index) => cells[index] ?? ''), message], found.delimiter ?? ',')
+    toCsvLine(
+      [...kept.map((index) => cells[index] ?? ''), message, ...cells.slice(header.length)],
+      found.delimiter ?? ',',
+    )
   if (found.format === 'csv') yield toLine(header, errorColumn)
   for (let after = -1; ; ) {
     const [[chunk]] = await database.run([chunkStatements.findFaulty(), { ...scope, import: found.id, after }])

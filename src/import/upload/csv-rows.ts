@@ -20,8 +20,11 @@ const toIssue = ({ code }: ParseError): RowIssue => ({
   message: messages[code] ?? 'is not a row of a CSV file',
 })
 
-/** A text that ends with a carriage return may continue with a line feed. */
-const findLineEnd = (text: string) => (text.includes('\n') ? '\n' : /\r./s.test(text) ? '\r' : undefined)
+/** The first line end outside quotes. A text that ends with a carriage return may continue with a line feed. */
+function findLineEnd(text: string): '\n' | '\r' | undefined {
+  const [end] = /\n|\r(?=[^\r\n])/.exec(text.replace(/"[^"]*"/g, '"')) ?? []
+  return end === undefined || end === '\r' ? end : '\n'
+}
 
 /** A CSV file: its delimiter, and its rows from the header on. Blank rows are left out, but counted. */
 export async function* readCsvRows(

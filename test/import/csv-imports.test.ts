@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { issueLimits } from '../../src/import/import-limits.ts'
 import { createVenue } from '../support/api.ts'
-import { check, importFile, listIssues, settle, toCounts, upload } from '../support/imports.ts'
+import { check, importFile, jsonl, listIssues, settle, toCounts, upload } from '../support/imports.ts'
 
 describe('a CSV file of products', () => {
   test('is checked, then applied: rows create objects, or update those with their external id', async () => {
@@ -116,6 +117,21 @@ describe('rows with issues', () => {
     expect(body).toBe('title,price,description,error\r\nTea,5,Green,has more than 3 cells," hot"\r\n')
     const again = await check(venue, 'resource=products', body)
     expect([again.state, toCounts(again)]).toEqual(['failed', { rows: 1, checked: 1, failed: 1 }])
+  })
+
+  test('are listed whatever the length of the names in their issues', async () => {
+    const venue = await createVenue()
+    const columns = Array.from({ length: 20 }, (_, n) => `metadata.${n}${'長'.repeat(600)}`)
+    const file = `title,price,${columns}\n${`Tea,1,${columns.map(() => 'x')}\n`.repeat(250)}`
+    const csvFile = await check(venue, 'resource=products', file)
+    expect([csvFile.state, csvFile.failed]).toEqual(['failed', 250])
+    const line = JSON.stringify({ title: 'Tea', price: 1, ['~'.repeat(200_000)]: 1 })
+    const lines = await check(venue, 'resource=products', line, jsonl)
+    expect([lines.state, lines.failed]).toEqual(['failed', 1])
+    for (const { id } of [csvFile, lines]) {
+      const [issue] = (await venue.get(`/imports/${id}/errors?limit=1`)).body
+      expect((issue.column ?? issue.pointer).length).toBe(issueLimits.nameUnits)
+    }
   })
 
   test('are all there are: the import failed and cannot be applied', async () => {

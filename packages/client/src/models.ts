@@ -1790,9 +1790,9 @@ export interface Import {
 export interface ImportIssue {
   /** Row of the spreadsheet, whose header is row 1, or number of the line in a JSON Lines file. */
   row: number
-  /** Name of the column in a CSV file. */
+  /** Name of the column in a CSV file, shortened to 500 characters. */
   column?: string
-  /** JSON pointer (RFC 6901) into the object of the line. */
+  /** JSON pointer (RFC 6901) into the object of the line, shortened to 500 characters. */
   pointer?: string
   /** Code of the issue, or of the problem, for programs. */
   code: string

@@ -1,4 +1,5 @@
 import type { BatchOperation, BatchOptions, OperationResult } from '../../batch/operation.ts'
+import { toJsonLists } from '../../batch/write/json-lists.ts'
 import type { Values } from '../../db/database.ts'
 import type { RowOf } from '../../db/query.ts'
 import type { Write } from '../../db/transaction.ts'
@@ -55,7 +56,7 @@ export function recordIssues(values: Values, position: number, results: readonly
   const issues = results.flatMap(({ row, issues }) => toStoredIssues(row, issues))
   if (issues.length === 0) return []
   return [
-    [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(issues) }],
+    ...toJsonLists(issues).map((list) => [chunkStatements.insertIssues(), { ...values, issues: list }] as const),
     [chunkStatements.markFaulty(), { ...values, position }],
   ]
 }

@@ -8,14 +8,17 @@ export interface StoredIssue extends RowIssue {
   row: number
 }
 
-const shorten = (text: string | undefined) => text?.slice(0, issueLimits.valueUnits).toWellFormed()
+const { perRow, valueUnits, nameUnits } = issueLimits
+const shorten = (text: string | undefined, maxUnits: number) => text?.slice(0, maxUnits).toWellFormed()
 
-/** The issues of one row as they are stored: at most `issueLimits.perRow`, with values of at most `issueLimits.valueUnits`. */
+/** The issues of one row as they are stored, within `issueLimits`. */
 export const toStoredIssues = (row: number, issues: readonly RowIssue[]): StoredIssue[] =>
-  issues.slice(0, issueLimits.perRow).map(({ value, message, ...issue }, index) => ({
+  issues.slice(0, perRow).map(({ column, pointer, value, message, ...issue }, index) => ({
     ...issue,
+    column: shorten(column, nameUnits),
+    pointer: shorten(pointer, nameUnits),
     message: message.toWellFormed(),
-    value: shorten(value),
+    value: shorten(value, valueUnits),
     id: `${String(row).padStart(8, '0')}-${String(index).padStart(2, '0')}`,
     row,
   }))

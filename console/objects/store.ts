@@ -84,8 +84,12 @@ export function showValue(value: unknown, nameOf: (field: string) => string): st
     .join(', ')
 }
 
+/** Entity tag of a listed object. `If-Match` compares the version and the time of the last change. */
+export const toEtag = ({ version = 0, updatedAt }: { version?: number; updatedAt: number }) =>
+  `"${version}-${updatedAt}."`
+
 /** The objects of a resource: pages, search and changes. */
-export function createStore<Item extends { id: string; version?: number }, Body extends object>({
+export function createStore<Item extends { id: string; version?: number; updatedAt: number }, Body extends object>({
   source,
   titleOf,
   nameOf,
@@ -103,8 +107,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
   const inOrder = createQueue()
   const { follow, noteChange } = createChangeLog<Item>()
 
-  /** `If-Match` compares the version only. */
-  const toRow = (item: Item): Row<Item> => ({ item, etag: `"${item.version ?? 0}-"` })
+  const toRow = (item: Item): Row<Item> => ({ item, etag: toEtag(item) })
   const sort = (list: Row<Item>[]) => (compare ? list.sort((a, b) => compare(a.item, b.item)) : list)
   const readPage = ({ signal, after }: { signal: AbortSignal; after?: string }) => {
     const q = search.value.trim()

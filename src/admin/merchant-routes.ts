@@ -125,7 +125,7 @@ const updateOthers = (damaged: readonly string[]) =>
 function respond(c: Context<Env>, merchant: Merchant) {
   const { home: _, location: __, jurisdiction: ___, ...own } = merchant
   const shown: Merchant = c.var.scope ? own : merchant
-  return c.json(shown, 200, { ETag: createStateTag(merchant.updatedAt, shown) })
+  return c.json(shown, 200, { ETag: createStateTag({ version: merchant.updatedAt }, shown) })
 }
 
 /**
@@ -164,7 +164,7 @@ export const updateMerchant = (
 export function patchMerchant(c: Context<Env>, patch: object, toResponse?: (merchant: Merchant) => Response) {
   const [id, condition] = [getMerchantId(c), getPrecondition(c)]
   const change = (before: Merchant) => {
-    if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
+    if (condition && !isPreconditionMet(condition, { version: before.updatedAt })) throw preconditionFailed()
     return merge(before, { ...patch })
   }
   return updateMerchant(c, id, 'merchants.update', change, toResponse, Object.keys(patch))
@@ -212,7 +212,7 @@ export const merchantRoutes = new Hono<Env>()
     if (homeIssues.length > 0) throw invalid(homeIssues)
     const response = c.json(merchant, 201, {
       Location: `${c.req.path}/${merchant.id}`,
-      ETag: createStateTag(merchant.updatedAt, merchant),
+      ETag: createStateTag({ version: merchant.updatedAt }, merchant),
     })
     const operation = { operation: 'merchants.create', object: merchant.id, response }
     const values = toValues(merchantFields, merchant)

@@ -4,7 +4,7 @@ import { ConstraintError } from '../db/database-errors.ts'
 import { merchantDatabase } from '../db/home/connect.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
-import { createStateTag } from '../http/etag.ts'
+import { createStateTag, toState } from '../http/etag.ts'
 import * as field from '../http/fields.ts'
 import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
@@ -68,7 +68,7 @@ export function createTagImportRoutes(
     const createResponse = renderOnce(async ({ id, item, version }: StoredObject<TagItem>) => {
       const shown = await tags.toFullView(item, caller.renderContext)
       const Location = `/merchants/${merchantId}/tags/${id}`
-      return c.json(shown, 201, { Location, ETag: createStateTag(version, shown) })
+      return c.json(shown, 201, { Location, ETag: createStateTag(toState(version, item), shown) })
     })
     try {
       const imported = await store.create(

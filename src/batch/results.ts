@@ -1,4 +1,4 @@
-import { createStateTag } from '../http/etag.ts'
+import { createStateTag, toState } from '../http/etag.ts'
 import type { Caller } from '../resource/caller.ts'
 import { readableParts } from '../resource/definition.ts'
 import type { BatchOptions, OperationResult } from './operation.ts'
@@ -19,7 +19,7 @@ async function render({ kind, batch: { resource }, result, id }: Step, { renderC
   if (kind === 'delete') return { object: resource.toView(item, renderContext) }
   const full = await resource.toFullView(item, renderContext)
   const object = kind === 'create' ? { ...full, ...resource.toCreatedOnly(item) } : resource.toView(item, renderContext)
-  return { etag: createStateTag(version, full), object }
+  return { etag: createStateTag(toState(version, item), full), object }
 }
 
 /** The results of a batch, in the order of its operations. */

@@ -10,7 +10,14 @@ import { commit } from '../db/transaction.ts'
 import { type Issue, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
-import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
+import {
+  createStateTag,
+  getPrecondition,
+  isPreconditionMet,
+  preconditionFailed,
+  revalidate,
+  toShownState,
+} from '../http/etag.ts'
 import * as field from '../http/fields.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
@@ -127,7 +134,7 @@ function getPeriodIssues({ startsAt, endsAt }: CouponLimits, issues: readonly Is
 export const couponLimitRoutes = new Hono<Env>()
   .get('/:id/limits', revalidate, async (c) => {
     const { limits, version } = await findLimits(c.var.database, c.var.scope, c.req.param('id'))
-    return c.json(limits, 200, { ETag: createStateTag(version, limits) })
+    return c.json(limits, 200, { ETag: createStateTag({ version }, limits) })
   })
   .post('/:id/limits', jsonBody(rules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
@@ -137,11 +144,12 @@ export const couponLimitRoutes = new Hono<Env>()
       for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
         if (hasWaited || attempt > 0) database.usePrimary()
         const before = await findLimits(database, scope, id)
-        if (condition && !isPreconditionMet(condition, before.version)) throw preconditionFailed()
+        if (condition && !isPreconditionMet(condition, toShownState(before.version, before.limits)))
+          throw preconditionFailed()
         const limits = limitView.parse(merge(before.limits, patch))
         const found = [...issues, ...getPeriodIssues(limits, issues)]
         if (found.length > 0) throw invalid(found)
-        const show = (version: number) => c.json(limits, 200, { ETag: createStateTag(version, limits) })
+        const show = (version: number) => c.json(limits, 200, { ETag: createStateTag({ version }, limits) })
         if (isSameJson(limits, before.limits)) return show(before.version)
         const version = before.version + 1
         const response = show(version)

@@ -12,14 +12,37 @@ export async function createEtag(text: string): Promise<string> {
   return `"${encodeBase32(new Uint8Array(digest).subarray(0, 10))}"`
 }
 
+/** A state of an object, of which a change with `If-Match` compares everything that both sides have. */
+export interface ObjectState {
+  /** After a restore of earlier data, a version can be that of another state. */
+  version: number
+  /** Time of the last change, in seconds. */
+  updatedAt?: number | undefined
+  /** Digest of the object where it has no time. */
+  digest?: string | undefined
+}
+
+/** The state of an object with `updatedAt`. */
+export const toState = (version: number, item: object): ObjectState => ({
+  version,
+  updatedAt: Number(Reflect.get(item, 'updatedAt')),
+})
+
+/** The state of an object that shows neither its time nor its version. */
+export const toShownState = (version: number, shown: object): ObjectState => ({
+  version,
+  digest: fingerprint(JSON.stringify(shown)),
+})
+
 /**
- * Returns the entity tag of an object: its version, which `If-Match` compares, and a digest of what a retrieve returns. Some of that
+ * Returns the entity tag of an object: its state, which `If-Match` compares, and a digest of what a retrieve returns. Some of that
  * has no version: addresses, tokens, and fields that a later release adds.
  */
-export const createStateTag = (version: number, shown: object) => createTextTag(version, JSON.stringify(shown))
+export const createStateTag = (state: ObjectState, shown: object) => createTextTag(state, JSON.stringify(shown))
 
 /** The same for the JSON text of what a retrieve returns. */
-export const createTextTag = (version: number, json: string) => `"${version}-${fingerprint(json)}"`
+export const createTextTag = ({ version, updatedAt }: ObjectState, json: string) =>
+  `"${version}-${updatedAt === undefined ? '' : `${updatedAt}.`}${fingerprint(json)}"`
 
 /** Entity tags in a header. Ignores everything else. */
 const parseTags = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? []
@@ -30,21 +53,28 @@ export function isNotModified(etag: string, { headers }: Request): boolean {
   return ifNoneMatch.trim() === '*' || parseTags(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** Condition on the version of an object that a request changes: one of these versions, or none of them. */
+/** Condition on the state of an object that a request changes: one of these states, or none of them. */
 export interface Precondition {
-  versions: readonly number[]
+  states: readonly ObjectState[]
   wanted: boolean
 }
 
-const parseVersions = (header: string) =>
-  parseTags(header).flatMap((tag) => {
-    const [, version] = /^"(\d+)-/.exec(tag) ?? []
-    return version === undefined ? [] : [Number(version)]
+const parseStates = (header: string) =>
+  parseTags(header).flatMap((tag): ObjectState[] => {
+    const [, version, updatedAt, digest] = /^"(\d+)-(?:(\d+)\.)?([^"]*)/.exec(tag) ?? []
+    if (version === undefined) return []
+    return [
+      {
+        version: Number(version),
+        updatedAt: updatedAt === undefined ? undefined : Number(updatedAt),
+        digest: digest === '' ? undefined : digest,
+      },
+    ]
   })
 
 /** The condition of an `If-Match` header. `*` is none. A tag that is weak or not of this service matches nothing. */
 export const parseIfMatch = (header: string): Precondition | undefined =>
-  header.trim() === '*' ? undefined : { versions: parseVersions(header), wanted: true }
+  header.trim() === '*' ? undefined : { states: parseStates(header), wanted: true }
 
 /**
  * Reads the precondition of a request that changes an object. A weak tag, a foreign tag and invalid text match no version, so that a
@@ -54,16 +84,22 @@ export function getPrecondition(c: Context): Precondition | undefined {
   const [match, noneMatch] = [c.req.header('if-match'), c.req.header('if-none-match')]
   if (match !== undefined) return parseIfMatch(match)
   if (noneMatch === undefined) return undefined
-  if (noneMatch.trim() === '*') return { versions: [], wanted: true }
-  return { versions: parseVersions(noneMatch.replaceAll('W/', '')), wanted: false }
+  if (noneMatch.trim() === '*') return { states: [], wanted: true }
+  return { states: parseStates(noneMatch.replaceAll('W/', '')), wanted: false }
 }
 
 /** Whether a request requires that the object exists: `If-Match` is never met by an unknown one (RFC 9110, 13.1.1). */
 export const requiresExistence = (c: Context): boolean => c.req.header('if-match') !== undefined
 
-/** Whether an object at this version meets the condition. */
-export const isPreconditionMet = ({ versions, wanted }: Precondition, version: number) =>
-  versions.includes(version) === wanted
+const isSame = <Value>(one: Value | undefined, other: Value | undefined) =>
+  one === undefined || other === undefined || one === other
+
+/** Whether an object in this state meets the condition. */
+export const isPreconditionMet = ({ states, wanted }: Precondition, state: ObjectState) =>
+  states.some(
+    ({ version, updatedAt, digest }) =>
+      version === state.version && isSame(updatedAt, state.updatedAt) && isSame(digest, state.digest),
+  ) === wanted
 
 /** The error of a request whose `If-Match` or `If-None-Match` is not met. */
 export const preconditionFailed = () =>

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Env } from '../http/context.ts'
-import { createStateTag, createTextTag } from '../http/etag.ts'
+import { createStateTag, createTextTag, toState } from '../http/etag.ts'
 import { jsonResponse } from '../http/headers.ts'
 import type { Include } from '../http/pagination.ts'
 import { type Resource, readableParts } from './definition.ts'
@@ -64,14 +64,17 @@ export function createResponses<
       const { item, version, id } = stored
       const shown = await resource.toFullView(item, getRenderContext(c))
       const created: Full & CreatedOnly & IncludedFields<Details> = { ...shown, ...resource.toCreatedOnly(item) }
-      const headers = { Location: `${collection}/${id}`, ETag: createStateTag(version, shown) }
+      const headers = { Location: `${collection}/${id}`, ETag: createStateTag(toState(version, item), shown) }
       return c.json(created, 201, { ...headers, ...createExternalIdHeader(stored) })
     },
 
     async retrieved(c: Context<Env>, stored: StoredObject<Item>, include: Include) {
       const shown = await resource.toFullView(stored.item, getRenderContext(c))
       const json = JSON.stringify(shown)
-      const headers = { etag: createTextTag(stored.version, json), ...createExternalIdHeader(stored) }
+      const headers = {
+        etag: createTextTag(toState(stored.version, stored.item), json),
+        ...createExternalIdHeader(stored),
+      }
       const included = include && getIncludedFields(resource, stored, include, c.get('scope').merchantId)
       const text = included ? JSON.stringify({ ...shown, ...included }) : json
       return jsonResponse<Full & IncludedFields<Details>>(c, text, headers)
@@ -79,7 +82,10 @@ export function createResponses<
 
     async updated(c: Context<Env>, stored: StoredObject<Item>) {
       const renderContext = getRenderContext(c)
-      const ETag = createStateTag(stored.version, await resource.toFullView(stored.item, renderContext))
+      const ETag = createStateTag(
+        toState(stored.version, stored.item),
+        await resource.toFullView(stored.item, renderContext),
+      )
       const headers = { ETag, ...createExternalIdHeader(stored) }
       const body: View & IncludedFields<Details> = resource.toView(stored.item, renderContext)
       return c.json(body, 200, headers)
@@ -87,7 +93,7 @@ export function createResponses<
 
     async externalIdSet(c: Context<Env>, stored: StoredObject<Item>) {
       const { id, item, version, externalId = null } = stored
-      const ETag = createStateTag(version, await resource.toFullView(item, getRenderContext(c)))
+      const ETag = createStateTag(toState(version, item), await resource.toFullView(item, getRenderContext(c)))
       return c.json({ id, externalId }, 200, { ETag, ...createExternalIdHeader(stored) })
     },
 

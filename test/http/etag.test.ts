@@ -113,14 +113,18 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
     expect((await venue.remove(`${path}x`, stale)).status).toBe(404)
   })
 
-  test('a change with If-Match compares the version: tags of its other representations match', async () => {
+  test('a change with If-Match compares version and time: tags of its other representations match', async () => {
     const { path, etag } = await create()
-    // A client that has read the version in a list makes the tag itself.
-    for (const digest of ['00000000000', '']) {
+    const { updatedAt } = (await venue.get(path)).body
+    // A client that has read the object in a list makes the tag itself.
+    for (const digest of ['00000000000', '', `${updatedAt}.`]) {
       const tag = etag.replace(/-.*/, `-${digest}"`)
       expect((await venue.post(path, {}, { 'if-match': tag })).status).toBe(200)
       expect((await venue.get(path, { 'if-match': tag })).status).toBe(412)
     }
+    const stale = etag.replace(/-.*/, `-${updatedAt - 1}."`)
+    expect((await venue.post(path, {}, { 'if-match': stale })).status).toBe(412)
+    expect((await venue.remove(path, { 'if-match': stale })).status).toBe(412)
   })
 
   test('costs no round trip', async () => {

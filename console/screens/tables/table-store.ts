@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { Tag } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
-import { createStore } from '../../objects/store.ts'
+import { createStore, toEtag } from '../../objects/store.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { getArea, getLabel } from './table-label.ts'
 
@@ -93,7 +93,7 @@ export async function load(): Promise<void> {
       const page = await api().tags.list(query, { signal: aborted }).page()
       found.push(...page.items)
       cursor = page.cursor
-      store.rows.value = found.map((item) => ({ item, etag: `"${item.version ?? 0}-"` }))
+      store.rows.value = found.map((item) => ({ item, etag: toEtag(item) }))
       state.value = 'partial'
       if (cursor === undefined || found.length >= maxTables) break
     }

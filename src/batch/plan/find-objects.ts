@@ -16,6 +16,7 @@ export interface NamedObject {
   id: string
   seq: number
   version: number
+  updatedAt: number
   externalId?: string | undefined
 }
 
@@ -100,11 +101,18 @@ const toNamedObject = (row: {
   id: string | null
   seq: number | null
   version: number | null
+  updatedAt: number | null
   externalId: string | null
 }) =>
-  row.id === null || row.seq === null || row.version === null
+  row.id === null || row.seq === null || row.version === null || row.updatedAt === null
     ? undefined
-    : { id: row.id, seq: row.seq, version: row.version, externalId: row.externalId ?? undefined }
+    : {
+        id: row.id,
+        seq: row.seq,
+        version: row.version,
+        updatedAt: row.updatedAt,
+        externalId: row.externalId ?? undefined,
+      }
 
 /** A statement, and what to do with its rows. */
 type Read = readonly [Statement<unknown>, Values, (rows: readonly Row[]) => void]

@@ -26,7 +26,7 @@ function requireDifferentObjects(steps: readonly Step[]) {
 function planDeletion(step: Step, found: Found) {
   const { object, condition, operation } = step
   if (!object) step.problem = notFound()
-  else if (condition && !isPreconditionMet(condition, object.version)) step.problem = preconditionFailed()
+  else if (condition && !isPreconditionMet(condition, object)) step.problem = preconditionFailed()
   else step.result = found.get(operation.resource)?.whole.get(object.id)
 }
 
@@ -34,7 +34,7 @@ function planDeletion(step: Step, found: Found) {
 function getLastProblem(step: Step, found: Found, deletedIds: ReadonlySet<string>): ApiError | undefined {
   const { kind, operation, externalId, object, condition, batch } = step
   if (kind === 'update') {
-    return object && condition && !isPreconditionMet(condition, object.version) ? preconditionFailed() : undefined
+    return object && condition && !isPreconditionMet(condition, object) ? preconditionFailed() : undefined
   }
   const objects = found.get(operation.resource)
   if (externalId !== undefined && objects?.byExternalId.has(externalId)) {

@@ -25,6 +25,7 @@ export function createReadStatements(definition: ResourceDefinition, bothModes: 
     id: sql<string | null>`${table.id}`,
     seq: sql<number | null>`${table.seq}`,
     version: sql<number | null>`${table.version}`,
+    updatedAt: sql<number | null>`${table.updatedAt}`,
     externalId: sql<string | null>`${externalIdTable.externalId}`,
   }
   const holder = (column: SQLiteColumn) => ({ id: sql<string>`${table.id}`, value: sql<string>`${column}` })

@@ -16,7 +16,7 @@ export function createDetailRoutes<In extends object, View extends object>(
   if (!details) throw new Error(`${resource.path} have no details.`)
   const store = createDetailsStore<View>({ ...resource, details })
   const show = (c: Context<Env>, { details, version }: StoredDetails<View>) =>
-    c.json(details, 200, { ETag: createStateTag(version, details) })
+    c.json(details, 200, { ETag: createStateTag({ version }, details) })
   return new Hono<Env>()
     .get('/:id/details', revalidate, async (c) => show(c, await store.find(createCaller(c), c.req.param('id'))))
     .post('/:id/details', jsonBody(details.body), idempotent, async (c) => {

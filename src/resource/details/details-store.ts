@@ -2,7 +2,7 @@ import type { Statement, Values } from '../../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
 import { detailTable } from '../../db/schema/objects/details.ts'
 import { type Issue, invalid, notFound, unknownReference } from '../../errors.ts'
-import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
+import { isPreconditionMet, type Precondition, preconditionFailed, toShownState } from '../../http/etag.ts'
 import { getTopField, type ParsedBody } from '../../http/validation.ts'
 import { toJsonPointer } from '../../lib/encoding/json-pointer.ts'
 import { isObject } from '../../lib/schema-guard.ts'
@@ -186,7 +186,8 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
             ...listSizeIssues(merged, JSON.stringify(merged)),
           ]
           const issues = withoutInvalidFields(found, body.issues)
-          const isStale = condition !== undefined && !isPreconditionMet(condition, before.version)
+          const isStale =
+            condition !== undefined && !isPreconditionMet(condition, toShownState(before.version, before.details))
           if (issues.length > 0 && (isLatest || body.issues.length > 0)) throw invalid(issues)
           if (isStale && isLatest) throw preconditionFailed()
           if (issues.length === 0 && !isStale) {

@@ -90,9 +90,10 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
     remove: perReach((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),
 
-    /** Violates `version`'s NOT NULL, which undoes the batch, unless the version is one of `:versions` or, if those are not `:wanted`, none. */
+    /** Violates `version`'s NOT NULL, which undoes the batch, unless the state is one of `:states` or, if those are not `:wanted`, none. */
     guard: perReach((bothModes) => {
-      const holds = sql`(${table.version} in (select value from json_each(${param('versions')}))) = ${param('wanted')}`
+      const isSame = sql`${table.version} = value ->> '$.version' and ${table.updatedAt} = coalesce(value ->> '$.updatedAt', ${table.updatedAt})`
+      const holds = sql`exists (select 1 from json_each(${param('states')}) where ${isSame}) = ${param('wanted')}`
       const guarded = updateSet(table, { version: sql`case when ${holds} then ${table.version} end` })
       return compile(sql`${guarded} where ${one(bothModes)}`)
     }),

@@ -20,6 +20,7 @@ import {
   guard,
   type ObjectKey,
   type Respond,
+  readState,
   type StoreContext,
   spansBothModes,
   throwInvalid,
@@ -27,7 +28,7 @@ import {
 } from './store-context.ts'
 
 /** The condition that no object meets. */
-const matchesNothing: Precondition = { versions: [], wanted: true }
+const matchesNothing: Precondition = { states: [], wanted: true }
 
 /** A change of one object. */
 export interface ChangeRequest<Item> {
@@ -111,7 +112,7 @@ export async function changeInTurn<Item extends object>(
     if (plan.kind === 'invalid') return throwInvalid(context, caller, plan.issues, plan.draft)
     if (plan.kind === 'damaged') throw plan.error
 
-    const isStale = condition !== undefined && !isPreconditionMet(condition, current.version)
+    const isStale = condition !== undefined && !isPreconditionMet(condition, readState(context, row))
     if (plan.kind === 'unchanged' && isLatest) {
       if (isStale) throw preconditionFailed()
       return plan.current

@@ -5,7 +5,15 @@ import { isPreconditionMet, type Precondition, preconditionFailed } from '../../
 import type { Caller } from '../caller.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
 import type { ReadObject } from '../plan/row-mapping.ts'
-import { createChangeValues, findRow, guard, type StoreContext, spansBothModes, write } from './store-context.ts'
+import {
+  createChangeValues,
+  findRow,
+  guard,
+  readState,
+  type StoreContext,
+  spansBothModes,
+  write,
+} from './store-context.ts'
 
 /** Deletes the object with an external id. */
 export async function removeByExternalId<Item extends object>(
@@ -20,10 +28,10 @@ export async function removeByExternalId<Item extends object>(
     const row = await findRow(context, caller, { externalId })
     if (!row) throw notFound()
     const { id, version } = context.mapping.readAsFarAsPossible(row)
-    if (condition && !isPreconditionMet(condition, version)) throw preconditionFailed()
+    if (condition && !isPreconditionMet(condition, readState(context, row))) throw preconditionFailed()
     try {
       // A new version may have another external id.
-      return await removeObject(context, caller, id, { versions: [version], wanted: true })
+      return await removeObject(context, caller, id, { states: [{ version }], wanted: true })
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'precondition_failed')) throw error
       await pauseAfter(attempt)

@@ -1,9 +1,10 @@
 import type { Statement, Values } from '../../db/database.ts'
 import type { Row } from '../../db/row.ts'
 import type { Scope } from '../../db/scope.ts'
+import { getValue } from '../../db/sql-name.ts'
 import { commit, type Operation, type Write } from '../../db/transaction.ts'
 import { type Issue, invalid } from '../../errors.ts'
-import type { Precondition } from '../../http/etag.ts'
+import type { ObjectState, Precondition } from '../../http/etag.ts'
 import { isExternalId } from '../../http/fields.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { type Caller, createEventValues } from '../caller.ts'
@@ -114,15 +115,21 @@ export const createOperation = async <Item>(
   response: idempotency && (await respond?.(changed)),
 })
 
+/** The state of the object in a row. */
+export const readState = ({ resource: { table } }: StoreContext, row: Row): ObjectState => ({
+  version: Number(getValue(row, table.version)),
+  updatedAt: Number(getValue(row, table.updatedAt)),
+})
+
 /** The statement that undoes the transaction if the object exists and does not meet the condition. */
 export const guard = (
   { resource, statements }: StoreContext,
   scope: Scope,
   id: string,
-  { versions, wanted }: Precondition,
+  { states, wanted }: Precondition,
 ): [Statement, Values] => [
   statements.guard(spansBothModes(resource, scope)),
-  { ...scope, id, versions: JSON.stringify(versions), wanted },
+  { ...scope, id, states: JSON.stringify(states), wanted },
 ]
 
 /** The statement that updates the search index, if the texts changed. `before` is undefined on create. */

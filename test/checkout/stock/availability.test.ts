@@ -159,6 +159,28 @@ describe('events of availability', () => {
     ])
   })
 
+  test('end with the state of the product where staff mark it again after its mark has ended, before the cron does', async () => {
+    const venue = await createVenue()
+    const id = await createProduct(venue)
+    const until = seconds('2026-11-22T20:01:00Z')
+    const returned = async () => {
+      await returnToStock(env, directoryDatabase(env), Date.now())
+      return (await listEvents(venue)).map(({ type, data }: { type: string; data: { soldOut: object } }) => [
+        type,
+        data.soldOut,
+      ])
+    }
+    await mark(venue, id, { soldOut: true, until })
+    vi.setSystemTime((until + 5) * 1000)
+    await mark(venue, id, { soldOut: true, until: until + 60 })
+    // A receiver that missed the seconds between has the state of the product.
+    const soldOut = ['product.sold_out', [id]]
+    expect(await returned()).toEqual([soldOut, soldOut])
+    vi.setSystemTime((until + 60) * 1000)
+    expect(await returned()).toEqual([soldOut, soldOut, ['product.back_in_stock', []]])
+    expect(await returned()).toHaveLength(3)
+  })
+
   test('are raised by updates of the product that cross the line', async () => {
     const venue = await createVenue()
     const id = await createProduct(venue)

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { allOf, compile, lazy, param } from '../db/database.ts'
 import { isMoveActive as isActive, isRestoring } from '../db/home/exclusive.ts'
@@ -213,14 +213,14 @@ export const moveStatements = {
       toMove,
     ),
   ),
-  /** Moves that left rows of a merchant behind. */
+  /** Moves of a merchant with rows at a home that it does not use. */
   findLeft: lazy(() =>
     withRows(
       typed(moveFields, (aliases) =>
         db
           .select(aliases)
           .from(table)
-          .where(and(ofMerchant, isNotNull(table.cleansAt))),
+          .where(and(ofMerchant, or(isActive, isNotNull(table.cleansAt)))),
       ),
       toMove,
     ),

@@ -1,12 +1,16 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deleteClosedMerchants, deletionBounds, deletionDelaySeconds } from '../../src/admin/delete-closed.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
+import { getHomeObject } from '../../src/db/home/object-connection.ts'
 import { sweepPictures } from '../../src/media/sweep-pictures.ts'
+import { runMove } from '../../src/move/run-move.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { multiply, watch } from '../support/d1.ts'
 import { filling } from '../support/filled.ts'
+import { startMove } from '../support/moves.ts'
 import { pictures } from '../support/pictures.ts'
 import { tables } from '../support/tables.ts'
 
@@ -151,6 +155,23 @@ test.each(['d1', 'object'])('the files of pictures are deleted too, of a merchan
   }
   expect(await exists(venue.id)).toBe(false)
   expect(await env.MEDIA.head(key)).toBe(null)
+})
+
+test('the object that a move copies to is discarded too, if the move has not ended', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  await venue.post('/products', { title: 'Tea', price: 1 })
+  await startMove(venue.id, { home: 'object' })
+  expect(await runMove(env, venue.id)).toBeGreaterThan(0)
+  const target = await env.DB.prepare(`select target ->> '$.object' as object from moves where merchant_id = ?`)
+    .bind(venue.id)
+    .first<number>('object')
+  await close(venue.id)
+  advance(86_400 + deletionDelaySeconds)
+  await run()
+  expect(await exists(venue.id)).toBe(false)
+  const stub = getHomeObject(env.HOMES, venue.id, { object: target ?? 0, settingsVersion: 0 })
+  const read = `select name from sqlite_master where name = 'products'`
+  expect(await runInDurableObject(stub, (_, { storage }) => storage.sql.exec(read).toArray())).toEqual([])
 })
 
 test('an object that does not respond delays no other merchant', async () => {

@@ -16,8 +16,8 @@ import { syncTag, syncVenue } from '../kv-sync.ts'
 type Scan = Extract<ScanMessage, { kind: 'scan' }>
 type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
 
-/** Delay before a failed message comes again, in seconds. */
-const retryDelaySeconds = 2
+/** Longest delay before a failed message comes again, in seconds. All attempts together take about half an hour. */
+const maxRetryDelaySeconds = 600
 
 /** A field of a scan in the list `:scans`. */
 const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
@@ -116,7 +116,8 @@ async function settle(env: Bindings, messages: readonly Message[], work: () => P
     for (const message of messages) message.ack()
   } catch (error) {
     log(env, 'scan batch failed', { error: String(error) })
-    for (const message of messages) message.retry({ delaySeconds: retryDelaySeconds })
+    for (const message of messages)
+      message.retry({ delaySeconds: Math.min(2 ** message.attempts, maxRetryDelaySeconds) })
   }
 }
 

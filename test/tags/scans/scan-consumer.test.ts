@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { consumeScans } from '../../../src/tags/scans/scan-consumer.ts'
 import { createVenue } from '../../support/api.ts'
 import { broken, createTestWorker, deliver, never } from '../../support/test-worker.ts'
 
@@ -83,6 +84,19 @@ describe('a scan', () => {
     expect(await worker.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
     expect(await worker.consume(...messages)).toEqual({ acked: ['m0', 'm1'], retried: [] })
     expect(await total(tag.id)).toBe(2)
+  })
+
+  test('is tried again after longer and longer times, for half an hour', async () => {
+    const { id } = await create()
+    worker.failures.database = broken
+    const delays: unknown[] = []
+    const messages = Array.from({ length: 10 }, (_, index) => ({
+      attempts: index + 1,
+      body: messageOf(id),
+      retry: ({ delaySeconds }: QueueRetryOptions) => delays.push(delaySeconds),
+    }))
+    await consumeScans(Object.assign(Object.create(null), { messages }), worker.bindings)
+    expect(delays).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600])
   })
 
   test('is counted in batches of a hundred', async () => {

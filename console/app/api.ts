@@ -1,12 +1,13 @@
 import { computed } from '@preact/signals'
 import { type BaseClient, createBaseClient, createOperator, type Operator } from '../../packages/client/src/client.ts'
 import { Transport } from '../../packages/client/src/transport.ts'
-import { sendSigned, session } from './session.ts'
+import { sendOnce } from './send-once.ts'
+import { session } from './session.ts'
 
 const client = computed(() => {
   const merchantId = session.value?.merchant.id
   if (merchantId === undefined) return undefined
-  return createBaseClient({ merchantId, origin: location.origin, fetch: sendSigned, retries: 1 })
+  return createBaseClient({ merchantId, origin: location.origin, fetch: sendOnce, retries: 1 })
 })
 
 let latest: BaseClient | undefined
@@ -19,8 +20,8 @@ export function api(): BaseClient {
 }
 
 /** Requests for what belongs to the person, such as passkeys. */
-export const personApi = new Transport({ origin: location.origin, fetch: sendSigned, retries: 1 })
+export const personApi = new Transport({ origin: location.origin, fetch: sendOnce, retries: 1 })
 
-const operatorClient = createOperator({ origin: location.origin, fetch: sendSigned, retries: 1 })
+const operatorClient = createOperator({ origin: location.origin, fetch: sendOnce, retries: 1 })
 /** The client of the operator. */
 export const operatorApi = (): Operator => operatorClient

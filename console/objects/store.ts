@@ -185,7 +185,7 @@ export function createStore<Item extends { id: string; version?: number; updated
     retrieve,
     async create(body) {
       const row = await withEtag((options) => source().create(body, options))
-      rows.value = sort([row, ...rows.value])
+      rows.value = sort([row, ...rows.value.filter(({ item }) => item.id !== row.item.id)])
       return row
     },
     update(row, fields) {

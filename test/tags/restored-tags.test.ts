@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { settleSeconds } from '../../src/backup/restore/run-restore.ts'
 import { isolateCacheSeconds } from '../../src/tags/isolate-cache.ts'
-import { advance, backUp, restore } from '../backup/restores.ts'
-import { createVenue } from '../support/api.ts'
-import { createTestWorker } from '../support/test-worker.ts'
+import { admin, advance, backUp, restore } from '../backup/restores.ts'
+import { adminToken, createVenue } from '../support/api.ts'
+import { broken, createTestWorker } from '../support/test-worker.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -46,3 +47,21 @@ test.each(['d1', 'object'] as const)(
     expect(worker.used().trips).toBe(0)
   },
 )
+
+test('a restore is done while the queue fails, and says in the log that KV did not get its tags', async () => {
+  const venue = await createVenue()
+  await venue.post('/tags', {})
+  const takenAt = await backUp(venue.id)
+  await admin(venue.id, 'restore', { takenAt, replace: true })
+  advance(settleSeconds)
+  const worker = createTestWorker()
+  worker.failures.send = broken
+  const lines = vi.spyOn(console, 'error').mockReturnValue()
+  const states: string[] = []
+  for (let requests = 0; requests < 5 && states.at(-1) !== 'done'; requests++)
+    states.push(
+      (await worker.call('POST', `/admin/merchants/${venue.id}/restore/continue`, adminToken)).body.state ?? '',
+    )
+  expect(states.at(-1)).toBe('done')
+  expect(lines.mock.calls.flat().filter((line) => line.includes('restored tags not enqueued'))).toHaveLength(1)
+})

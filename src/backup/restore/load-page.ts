@@ -13,6 +13,7 @@ import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import { bareColumn, excluded, getColumnName, getValue } from '../../db/sql-name.ts'
 import type { Bindings } from '../../env.ts'
+import { log } from '../../lib/log.ts'
 import { toObjectKey } from '../../media/picture-name.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import { planSearchTerms } from '../../resource/plan/plan-search.ts'
@@ -128,13 +129,15 @@ async function findPictures(env: Bindings, rows: readonly StoredRow[]): Promise<
 /** Names in one message of the queue that writes tags to KV, and messages in one call. */
 const queued = { names: 10, messages: 100 } as const
 
-/** Enqueues that KV gets the tags of these names. A failure is no error: scans then read the database. */
+/** Enqueues that KV gets the tags of these names. A failure is logged: KV then keeps what it has of tags that were changed since the backup. */
 async function enqueueTags(env: Bindings, names: readonly string[]): Promise<void> {
   const messages = Array.from({ length: Math.ceil(names.length / queued.names) }, (_, index) => ({
     body: { kind: 'tag' as const, names: names.slice(index * queued.names, (index + 1) * queued.names) },
   }))
   for (let start = 0; start < messages.length; start += queued.messages)
-    await env.SCANS.sendBatch(messages.slice(start, start + queued.messages)).catch(() => undefined)
+    await env.SCANS.sendBatch(messages.slice(start, start + queued.messages)).catch((error: unknown) => {
+      log(env, 'restored tags not enqueued', { error: String(error) })
+    })
 }
 
 /** Inserts rows of one table, in which ids replace row numbers. Can be repeated. Returns the number of rows that it left out. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { createVenue, toIssues } from '../support/api.ts'
-import { check, importFile, jsonl, listIssues, toJsonLines } from '../support/imports.ts'
+import { check, importFile, jsonl, listIssues, toCounts, toJsonLines } from '../support/imports.ts'
 
 test.each([
   [
@@ -65,5 +65,25 @@ describe('a line of JSON has an issue', () => {
       .bind(checked.id)
       .all()
     expect(keys.results).toEqual([])
+  })
+})
+
+describe('a SKU that selects the object', () => {
+  const query = 'resource=products&match=sku'
+
+  test('is compared as it is stored, without the white space around it', async () => {
+    const venue = await createVenue()
+    await venue.post('/products', { title: 'Tea', price: 1, sku: 'S1' })
+    const done = await importFile(venue, query, 'sku,title,price\nS1 ,Tea,2\n')
+    expect(toCounts(done)).toEqual({ rows: 1, checked: 1, applied: 1, updated: 1 })
+    const checked = await check(venue, query, 'sku,title,price\nS1,Tea,2\n S1,Tea,3\n')
+    expect(await listIssues(venue, checked.id)).toEqual(['3 sku duplicate'])
+  })
+
+  test('is not that of a row without one', async () => {
+    const venue = await createVenue()
+    await venue.post('/products', { title: 'Tea', price: 1, sku: 'undefined' })
+    const done = await importFile(venue, query, 'sku,title,price\nundefined,Tea,2\n,Cake,3\n')
+    expect(toCounts(done)).toEqual({ rows: 2, checked: 2, applied: 2, created: 1, updated: 1 })
   })
 })

@@ -3,6 +3,7 @@ import type { ImportMatch } from '../../db/schema/imports/imports.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { Caller } from '../../resource/caller.ts'
 import type { RowIssue } from '../rows/file-row.ts'
+import { readSku } from '../rows/row-keys.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { getTargetStatements } from '../statements/target-statements.ts'
 
@@ -40,7 +41,7 @@ export async function findTargets(
     ...scope,
     keys: JSON.stringify(keys.filter((key) => typeof key === 'string')),
   })
-  const skus = match === 'sku' ? objects.map(({ body }) => body['sku']) : []
+  const skus = match === 'sku' ? objects.map(readSku) : []
   const reads = [
     [statements.byId(scope), list(objects.map(({ id }) => id))],
     [statements.byExternalId(scope), list(objects.map(({ externalId }) => externalId))],
@@ -68,9 +69,9 @@ const ambiguous = (name: string): Selected => ({
 
 /** Selects the object of a row. */
 export function selectTarget({ byId, byExternalId, bySku }: Targets, match: ImportMatch, object: RowObject): Selected {
-  const { id, externalId, body } = object
+  const { id, externalId } = object
   if (match === 'sku') {
-    const [target, another] = bySku.get(String(body['sku'])) ?? []
+    const [target, another] = bySku.get(readSku(object) ?? '') ?? []
     return another ? ambiguous('sku') : { target }
   }
   const named = externalId === undefined ? undefined : byExternalId.get(externalId)

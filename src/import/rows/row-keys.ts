@@ -1,6 +1,7 @@
-import { exactText, externalId, limits } from '../../http/fields.ts'
+import { code, exactText, externalId, limits } from '../../http/fields.ts'
 import { getParameterIssues } from '../../http/validation.ts'
 import type { RowIssue } from './file-row.ts'
+import type { RowObject } from './row-object.ts'
 
 /** Ids of a file are the service's own or those of another system. They are stored with each chunk. */
 const keySchemas = { id: exactText({ max: limits.externalId }), externalId }
@@ -14,3 +15,6 @@ export function readKey(name: keyof typeof keySchemas, value: unknown): { text?:
   if (issues.length === 0) return { text: value, issues: [] }
   return { issues: issues.map(({ code, message }) => ({ pointer, code, message, value })) }
 }
+
+/** The SKU of a row as it is stored: without white space around it. Undefined if the row has none, or one that is not valid. */
+export const readSku = ({ body }: Pick<RowObject, 'body'>): string | undefined => code.safeParse(body['sku']).data

@@ -1,21 +1,22 @@
 import type { ImportFormat } from '../../db/schema/imports/imports.ts'
 import type { RowIssue } from '../rows/file-row.ts'
+import { readSku } from '../rows/row-keys.ts'
 import type { RowObject } from '../rows/row-object.ts'
 
 /** Finds rows whose key an earlier row of the file has. */
 export function createKeyIndex(format: ImportFormat, hasSkuKeys: boolean) {
   const seen = new Set<string>()
-  const listKeys = ({ id, externalId, body }: RowObject): [name: string, value: unknown][] => [
-    ['id', id],
-    ['externalId', externalId],
-    ...(hasSkuKeys ? [['sku', body['sku']] satisfies [string, unknown]] : []),
+  const listKeys = (object: RowObject): [name: string, value: string | undefined][] => [
+    ['id', object.id],
+    ['externalId', object.externalId],
+    ['sku', hasSkuKeys ? readSku(object) : undefined],
   ]
   return {
     /** Remembers the keys of a row. Returns an issue if an earlier row has one of them. */
     add(object: RowObject): RowIssue | undefined {
       let issue: RowIssue | undefined
       for (const [name, value] of listKeys(object)) {
-        if (typeof value !== 'string') continue
+        if (value === undefined) continue
         const key = JSON.stringify([object.resource, name, value])
         if (seen.has(key)) {
           const place = format === 'csv' ? { column: name } : { pointer: `/${name}` }

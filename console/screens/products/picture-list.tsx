@@ -3,6 +3,7 @@ import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
+import { recoverFocus } from '../../ui/focus.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -16,11 +17,12 @@ interface PictureListProps {
   /** Pictures of a new product, which are uploaded with it. */
   pending: readonly File[]
   onPick: (file: File) => void
+  onUnpick: (file: File) => void
   onUploaded: (row: Row<Product>, url: string) => void
 }
 
 /** The pictures of a product, with a preview of each. */
-export function PictureList({ product, images, pending, onChange, onPick, onUploaded }: PictureListProps) {
+export function PictureList({ product, images, pending, onChange, onPick, onUnpick, onUploaded }: PictureListProps) {
   const { product: texts, action } = t()
   const upload = async (file: File) => {
     if (!product) return onPick(file)
@@ -52,8 +54,21 @@ export function PictureList({ product, images, pending, onChange, onPick, onUplo
           ))}
         </ul>
       )}
-      {pending.map(({ name, size }) => (
-        <p key={`${name} ${size}`}>{name}</p>
+      {pending.map((file, index) => (
+        <p key={index} class="with-unit">
+          {file.name}
+          <button
+            type="button"
+            class="quiet square"
+            aria-label={action.removeOf(file.name)}
+            onClick={() => {
+              onUnpick(file)
+              recoverFocus()
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </p>
       ))}
       {hasScope('products:write') && <PictureField label={texts.addPicture} hint={texts.pictureHint} onPick={upload} />}
     </fieldset>

@@ -67,6 +67,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
             onChange={(images) => of.set('images', images)}
             pending={pending.value}
             onPick={(file) => (pending.value = [...pending.value, file])}
+            onUnpick={(file) => (pending.value = pending.value.filter((each) => each !== file))}
             onUploaded={(next, uploaded) => {
               const known = new Set(row?.item.images.map(({ url }) => url))
               // Not those that the person has removed, unless they have picked one of them again.

@@ -9,7 +9,7 @@ import type { Row } from '../../objects/change.ts'
 import { TitleCell } from '../../objects/object-screen.tsx'
 import { Switch } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
+import { clearAlerts, showAlert, showError, showStatus } from '../../ui/toasts.tsx'
 import { selected, store } from './product-store.ts'
 
 /** Changes the price, and offers to take it back. */
@@ -41,15 +41,16 @@ function PriceField({ row }: { row: Row<Product> }) {
   const isInvalid = useSignal(false)
   /** The text that is being saved: leaving the field, which a dialog causes too, must not save it twice. */
   const pending = useRef<string | undefined>(undefined)
+  const restore = () => {
+    typed.value = undefined
+    if (isInvalid.value) clearAlerts()
+    isInvalid.value = false
+  }
   const save = async () => {
     const { value: text } = typed
     if (text === undefined || text === pending.current) return
     const next = parseAmount(text)
-    if (next === price) {
-      typed.value = undefined
-      isInvalid.value = false
-      return
-    }
+    if (next === price) return restore()
     if (next === undefined) {
       isInvalid.value = true
       showAlert(`${texts.priceOf(title)}: ${issue.notANumber}`)
@@ -85,9 +86,7 @@ function PriceField({ row }: { row: Row<Product> }) {
         onBlur={save}
         onKeyDown={(event) => {
           if (event.key === 'Enter') void save()
-          if (event.key !== 'Escape') return
-          typed.value = undefined
-          isInvalid.value = false
+          if (event.key === 'Escape') restore()
         }}
       />
       <span aria-hidden="true">{currencySymbol()}</span>

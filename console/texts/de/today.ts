@@ -6,7 +6,7 @@ export const today: Texts['today'] = {
   openNow: 'Jetzt',
   nothingOpen: 'Gerade gibt es nichts.',
   noMenus: 'Es gibt keine Karten, die Gäste sehen.',
-  nextChange: (time) => `Die nächste Änderung ist ${time}.`,
+  nextChange: (time) => `Nächste Änderung: ${time}`,
   next: (title, time) => `${title}, ab ${time}`,
   later: 'Später',
   scans: 'Scans',

@@ -4,7 +4,7 @@ export const today = {
   openNow: 'Served now',
   nothingOpen: 'Nothing is served right now.',
   noMenus: 'There are no menus that guests can see.',
-  nextChange: (time: string) => `The next change is ${time}.`,
+  nextChange: (time: string) => `Next change: ${time}`,
   next: (title: string, time: string) => `${title}, from ${time}`,
   later: 'Served later',
   scans: 'Scans',

@@ -20,7 +20,7 @@ img{min-width:88px;max-width:88px;aspect-ratio:1;object-fit:cover;border-radius:
 .logo>img{min-width:11rem;max-width:11rem;aspect-ratio:2;object-fit:contain;border-radius:.4rem;background:none}
 @media (prefers-color-scheme:dark){.logo>img{background:#fdfbf7}}
 address{margin-top:.9rem;color:var(--soft);font-style:normal;font-size:.9375rem}
-address a{color:inherit;display:inline-block;padding:.15rem 0}
+address a{color:inherit;display:inline-block;padding:.15rem 0;overflow-wrap:anywhere}
 .tag{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;margin-top:.9rem}
 .languages a{color:var(--ink);text-decoration:none}
 .languages [aria-current]{color:var(--mark);font-weight:600}

@@ -76,7 +76,9 @@ describe('links on the menu', () => {
 })
 
 test('text of twice the size breaks no word of a title and needs no scrolling sideways', async () => {
-  const venue = await site.createVenue({ name: 'Löwen', currency: 'EUR', language: 'de', timezone: 'Europe/Berlin' })
+  const website = 'https://gasthaus-zum-goldenen-loewen-am-marktplatz.example/'
+  const profile = { name: 'Löwen', currency: 'EUR', language: 'de', timezone: 'Europe/Berlin', website }
+  const venue = await site.createVenue(profile)
   const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(4)
   await load(venue.post, {
     modifiers: [],

@@ -12,8 +12,11 @@ export interface Received {
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
 const host = '127.0.0.1'
-/** A thousand for each of the processes that tests run in side by side, below those that the system assigns. */
-const first = 10_000 + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0)
+/**
+ * A thousand for each of the processes that tests run in side by side, below those that the system assigns. Browsers and Node reject
+ * calls of port 10,080 and of many below it (fetch.spec.whatwg.org/#bad-port).
+ */
+const first = 11_000 + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0)
 const ports = { first, last: first + 999 } as const
 
 const isFree = (port: number) =>

@@ -5,7 +5,7 @@ import { loadCopy } from '../support/module-copy.ts'
 export const createIsolate = async () => (await loadCopy(() => import('../../src/app.ts'))).serve
 /**
  * The result of some work, and the delays in milliseconds of the timers that fired before it was there. With `speed` they fire
- * that many times as early; those of the test plugin, of half a minute, do not.
+ * that many times as early; those of ten seconds or more, of the database and of the test plugin, do not.
  */
 export async function withDelays<Value>(work: () => Promise<Value>, speed = 1): Promise<[Value, number[]]> {
   const delays: number[] = []
@@ -16,7 +16,7 @@ export async function withDelays<Value>(work: () => Promise<Value>, speed = 1): 
         delays.push(delay)
         callback()
       },
-      delay < 30_000 ? delay / speed : delay,
+      delay < 10_000 ? delay / speed : delay,
     ),
   )
   const result = await work()

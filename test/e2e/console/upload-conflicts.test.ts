@@ -90,7 +90,7 @@ test('after the upload of a logo, a name that somebody else changed meanwhile is
 test('a list that is loaded after the editor does not hide that somebody else changed the product', async () => {
   const { id } = await owner.post('/products', { title: 'Custard', price: 3 })
   const path = `/products/${id}`
-  await visitConsole(browser, owner, '/today', async (page) => {
+  await visitConsole(browser, owner, '/settings', async (page) => {
     const list = await holdRequest(page, /\/products\?/)
     await page.goto(`${owner.origin}/console${path}`)
     const price = page.getByRole('textbox', { name: 'Price', exact: true })

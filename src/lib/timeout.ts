@@ -8,6 +8,15 @@ export const withTimeout = <Value>(ms: number, promise: Promise<Value>) =>
     promise.then(resolve, reject).then(() => clearTimeout(timer))
   })
 
+/** Longest time that work waits for a queue, in milliseconds. */
+const queueTimeoutMs = 5_000
+
+/** Waits until a queue has taken messages. Throws if it rejects them, or does not respond within 5 seconds. */
+export async function requireSent(sending: Promise<unknown>): Promise<void> {
+  if ((await withTimeout(queueTimeoutMs, sending)) === timedOut)
+    throw new Error(`no response within ${queueTimeoutMs} ms`)
+}
+
 interface Call {
   startedMs: number
   expire: () => void

@@ -1,6 +1,6 @@
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
-import { timedOut, withTimeout } from '../lib/timeout.ts'
+import { requireSent } from '../lib/timeout.ts'
 
 /** A delivery that needs a message. */
 export interface PendingDelivery {
@@ -17,8 +17,6 @@ export interface PendingDelivery {
 
 /** Maximum number of messages in one `sendBatch`. */
 const batchSize = 100
-/** Timeout of one `sendBatch`, in milliseconds. */
-const queueTimeoutMs = 5_000
 /** Maximum delay of a message, in seconds. The scheduled task enqueues deliveries that are due later. */
 export const maxDelaySeconds = 43_200
 
@@ -58,8 +56,7 @@ export async function enqueueDeliveries(
         delaySeconds,
       }))
       try {
-        if ((await withTimeout(queueTimeoutMs, queue.sendBatch(messages))) === timedOut)
-          throw new Error(`no response within ${queueTimeoutMs} ms`)
+        await requireSent(queue.sendBatch(messages))
       } catch (error) {
         log(env, 'deliveries not enqueued', { count: messages.length, error: String(error) })
       }

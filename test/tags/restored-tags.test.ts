@@ -3,7 +3,8 @@ import { settleSeconds } from '../../src/backup/restore/run-restore.ts'
 import { isolateCacheSeconds } from '../../src/tags/isolate-cache.ts'
 import { admin, advance, backUp, restore } from '../backup/restores.ts'
 import { adminToken, createVenue } from '../support/api.ts'
-import { broken, createTestWorker } from '../support/test-worker.ts'
+import { broken, createTestWorker, never } from '../support/test-worker.ts'
+import { withDelays } from './isolates.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -48,20 +49,26 @@ test.each(['d1', 'object'] as const)(
   },
 )
 
-test('a restore is done while the queue fails, and says in the log that KV did not get its tags', async () => {
+test.each([
+  ['fails', broken, []],
+  ['hangs', () => never, [5_000]],
+])('a restore is done while the queue %s, and says in the log that KV did not get its tags', async (_, send, waits) => {
   const venue = await createVenue()
   await venue.post('/tags', {})
   const takenAt = await backUp(venue.id)
   await admin(venue.id, 'restore', { takenAt, replace: true })
   advance(settleSeconds)
   const worker = createTestWorker()
-  worker.failures.send = broken
+  worker.failures.send = send
   const lines = vi.spyOn(console, 'error').mockReturnValue()
-  const states: string[] = []
-  for (let requests = 0; requests < 5 && states.at(-1) !== 'done'; requests++)
-    states.push(
-      (await worker.call('POST', `/admin/merchants/${venue.id}/restore/continue`, adminToken)).body.state ?? '',
-    )
-  expect(states.at(-1)).toBe('done')
+  const [states, delays] = await withDelays(async () => {
+    const states: string[] = []
+    for (let requests = 0; requests < 5 && states.at(-1) !== 'done'; requests++)
+      states.push(
+        (await worker.call('POST', `/admin/merchants/${venue.id}/restore/continue`, adminToken)).body.state ?? '',
+      )
+    return states
+  }, 20)
+  expect([states.at(-1), delays.filter((ms) => ms === 5_000)]).toEqual(['done', waits])
   expect(lines.mock.calls.flat().filter((line) => line.includes('restored tags not enqueued'))).toHaveLength(1)
 })

@@ -14,6 +14,7 @@ import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import { bareColumn, excluded, getColumnName, getValue } from '../../db/sql-name.ts'
 import type { Bindings } from '../../env.ts'
 import { log } from '../../lib/log.ts'
+import { requireSent } from '../../lib/timeout.ts'
 import { toObjectKey } from '../../media/picture-name.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import { planSearchTerms } from '../../resource/plan/plan-search.ts'
@@ -135,7 +136,7 @@ async function enqueueTags(env: Bindings, names: readonly string[]): Promise<voi
     body: { kind: 'tag' as const, names: names.slice(index * queued.names, (index + 1) * queued.names) },
   }))
   for (let start = 0; start < messages.length; start += queued.messages)
-    await env.SCANS.sendBatch(messages.slice(start, start + queued.messages)).catch((error: unknown) => {
+    await requireSent(env.SCANS.sendBatch(messages.slice(start, start + queued.messages))).catch((error: unknown) => {
       log(env, 'restored tags not enqueued', { error: String(error) })
     })
 }

@@ -21,7 +21,7 @@ export const getRequestedLanguage = (c: Context) =>
 const createPage = (
   language: PageLanguage,
   status: number,
-  { title, text }: { title: string; text: string },
+  { title, text, more }: { title: string; text: string; more?: unknown },
   headers: Readonly<Record<string, string>> = {},
 ) =>
   createPageResponse(
@@ -29,7 +29,7 @@ const createPage = (
       language,
       direction: getDirection(language),
       title,
-      body: html`<main class="say"><h1>${title}</h1><p>${text}</p></main>`,
+      body: html`<main class="say"><h1>${title}</h1><p>${text}</p>${more}</main>`,
     },
     status,
     { ...privateHeaders, ...headers },
@@ -43,6 +43,15 @@ async function createNoticePage(c: Context, status: number, title: NoticeTitle, 
   const text = retryAfter === undefined ? messages.askStaff : messages.tryAgain
   const headers = retryAfter === undefined ? undefined : { 'retry-after': `${retryAfter}` }
   return createPage(language, status, { title: messages[title], text }, headers)
+}
+
+/** For a code that no tag has. Leads to the field for another one: the guest may have mistyped it. */
+export async function unknownCodePage(c: Context): Promise<Response> {
+  const { getMessages } = await import('./languages/messages-by-language.ts')
+  const language = getRequestedLanguage(c) ?? fallbackLanguage
+  const { unknown, askStaff, typeCode } = getMessages(language)
+  const more = html`<p><a href="/t">${typeCode}</a></p>`
+  return createPage(language, 404, { title: unknown, text: askStaff, more })
 }
 
 /** For an expired link to a page for staff: says whom to ask for a new one. */

@@ -110,6 +110,7 @@ button:disabled{background:var(--line);color:var(--soft)}
 .plain{background:none;color:var(--soft);border:1px solid var(--line)}
 [hidden]{display:none}
 .say p{color:var(--soft);font-size:1.125rem;text-wrap:balance}
+.say a{display:inline-block;padding:1rem;color:var(--mark)}
 main>.say{padding:1rem 0 3rem}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media (prefers-contrast:more){:root{--soft:var(--ink);--line:var(--ink)}}

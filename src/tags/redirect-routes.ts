@@ -10,7 +10,7 @@ import { createId } from '../lib/ids.ts'
 import { log } from '../lib/log.ts'
 import { parseTagNames, trimmed } from '../lib/tag-code.ts'
 import type { Channel } from '../messages.ts'
-import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownCodePage } from '../pages/error-pages.ts'
 import type { RequireTag } from '../qr/qr-routes.ts'
 import { createCaller } from '../resource/caller.ts'
 import { createStore } from '../resource/store/store.ts'
@@ -83,7 +83,7 @@ async function createScanResponse(
   const resolved = await resolveScan(c.env, c.req.param('name') ?? '', restore, isLimited(c))
   if (resolved === 'unavailable') return unavailablePage(c)
   if (resolved === 'limited') return limitedPage(c)
-  if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownPage(c)
+  if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownCodePage(c)
   if (isDeleted(resolved)) return deletedPage(c)
   if (resolved.venue.suspended) return suspendedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))

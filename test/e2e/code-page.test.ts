@@ -24,3 +24,15 @@ test('a guest types the code of a table and reaches the ordering system', async 
     await reached
   })
 })
+
+test('a guest who mistyped a code comes back to the field', async () => {
+  const site = await createVenueService()
+  const options = { viewport: { width: 320, height: 640 }, bypassCSP: true, locale: 'de-DE' } as const
+  await visit(browser, `${site.origin}/t?code=7KQ2-M5XZ-8CE4-FA9R`, options, async (page) => {
+    expect(await page.getByRole('heading').innerText()).toBe('Hier ist nichts')
+    expect(await listAxeViolations(page)).toEqual([])
+    expect(await widthOf(page)).toBe(320)
+    await page.getByRole('link', { name: 'Geben Sie den Code auf Ihrem Tisch ein' }).click()
+    await page.getByRole('textbox', { name: 'Geben Sie den Code auf Ihrem Tisch ein' }).fill('7KQ2')
+  })
+})

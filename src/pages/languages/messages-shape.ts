@@ -14,6 +14,8 @@ export interface Messages {
   /** Texts of error pages. */
   askStaff: string
   tryAgain: string
+  /** Asks for the code of a table: title of the page with the field, and link to it. */
+  typeCode: string
   /** Link to the next part of a menu that is too long for one page. */
   more: string
   /** Notice that a page does not show the whole menu. */

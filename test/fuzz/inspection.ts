@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { erasedEventName } from '../../src/names.ts'
 import type { ApiResponse } from '../support/api.ts'
 import type { Mode, SendRequest } from '../support/api-model.ts'
 import { type Fields, holds, models } from '../support/reference-model.ts'
@@ -65,6 +66,10 @@ export async function inspect(
         latest.set(product, { version: at, type, data: undefined })
       }
       if (moved.length > 0) continue
+      if (type === erasedEventName) {
+        latest.set(id, { version, type: 'customer.deleted', data })
+        continue
+      }
       // Tags change their mode, and with it the list that their events are in.
       if (typeof id !== 'string' || !/\.(?:created|updated|deleted)$/.test(String(type)) || id.startsWith('tag_'))
         continue

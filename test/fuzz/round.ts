@@ -35,6 +35,8 @@ export interface Round {
 
 /** Pages for guests return pages instead of problem documents, also for undocumented parameters. */
 const forGuests = /^\/(?:[tnm]|chip)(?:\/|$)/i
+/** Addresses of the console, some of which an operation with another method has too. */
+const ofConsole = /^\/console\//
 const atOnce = 8
 
 /** Runs one round on a new merchant: operations beside the model, then hostile requests, then an inspection. The seed decides all of them. */
@@ -101,7 +103,8 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
     if (response.status >= 500) return [`returns ${response.status}`]
     if (!/^req_/.test(response.headers.get('request-id') ?? '')) return ['has no request id']
     if (!/^(?:GET|POST|DELETE)$/.test(method) || response.status === 405) return []
-    const isPage = forGuests.test(path)
+    const isHtml = response.headers.get('content-type')?.startsWith('text/html') === true
+    const isPage = forGuests.test(path) || (method === 'GET' && isHtml && ofConsole.test(path))
     return deviations(method, path, response).filter((finding) => !(isPage && finding === 'is not documented'))
   }
   const work = async () => {

@@ -35,11 +35,16 @@ const createPage = (
     { ...privateHeaders, ...headers },
   )
 
-/** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks the guest to try again. */
-async function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
+/** The language of a page, and the texts in it. */
+async function readMessages(c: Context) {
   const { getMessages } = await import('./languages/messages-by-language.ts')
   const language = getRequestedLanguage(c) ?? fallbackLanguage
-  const messages = getMessages(language)
+  return { language, messages: getMessages(language) }
+}
+
+/** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks the guest to try again. */
+async function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
+  const { language, messages } = await readMessages(c)
   const text = retryAfter === undefined ? messages.askStaff : messages.tryAgain
   const headers = retryAfter === undefined ? undefined : { 'retry-after': `${retryAfter}` }
   return createPage(language, status, { title: messages[title], text }, headers)
@@ -47,11 +52,9 @@ async function createNoticePage(c: Context, status: number, title: NoticeTitle, 
 
 /** For a code that no tag has. Leads to the field for another one: the guest may have mistyped it. */
 export async function unknownCodePage(c: Context): Promise<Response> {
-  const { getMessages } = await import('./languages/messages-by-language.ts')
-  const language = getRequestedLanguage(c) ?? fallbackLanguage
-  const { unknown, askStaff, typeCode } = getMessages(language)
-  const more = html`<p><a href="/t">${typeCode}</a></p>`
-  return createPage(language, 404, { title: unknown, text: askStaff, more })
+  const { language, messages } = await readMessages(c)
+  const more = html`<p><a href="/t">${messages.typeCode}</a></p>`
+  return createPage(language, 404, { title: messages.unknown, text: messages.askStaff, more })
 }
 
 /** For an expired link to a page for staff: says whom to ask for a new one. */

@@ -76,8 +76,16 @@ export const app = shell
   .route('/console', consoleRoutes)
   .route('/merchants/:merchantId', merchant)
 
-/** Handles a request. Scans of known tags are redirected without the router. */
-export const serve = (request: Request, env: Bindings, context: ExecutionContext) =>
-  redirectKnownTag(request, env, context) ?? app.fetch(request, env, context)
+/**
+ * Handles a request. Scans of known tags are redirected without the router. A request that may write is handled to its end, also for
+ * a client that hangs up: the platform would cancel it between the transaction and the copies in KV, or while others wait for it.
+ */
+export function serve(request: Request, env: Bindings, context: ExecutionContext): Response | Promise<Response> {
+  const redirected = redirectKnownTag(request, env, context)
+  if (redirected) return redirected
+  const response = app.fetch(request, env, context)
+  if (request.method !== 'GET') context.waitUntil(Promise.resolve(response).catch(() => undefined))
+  return response
+}
 
 export type App = typeof app

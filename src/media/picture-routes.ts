@@ -60,10 +60,7 @@ async function addPicture<Item extends object>(
   const { storePicture } = await import('./store-picture.ts')
   await storePicture(c.env, caller, upload)
   const toBody = (item: Item) => add(item, url)
-  const updating = store.updateFrom(caller, { id, toBody, respond, condition: getPrecondition(c) })
-  // A client that hangs up must not keep waiting requests from their turn.
-  c.executionCtx.waitUntil(updating.catch(() => undefined))
-  await updating
+  await store.updateFrom(caller, { id, toBody, respond, condition: getPrecondition(c) })
   return respond()
 }
 

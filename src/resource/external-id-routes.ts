@@ -55,14 +55,12 @@ export function createExternalIdRoutes<
       const { create, update } = c.req.valid('json')
       const issues = getParameterIssues(externalId, 'externalId', name)
       const add = (body: ParsedBody) => ({ ...body, issues: [...issues, ...body.issues] })
-      const upserting = store.upsert(caller(c), {
+      const stored = await store.upsert(caller(c), {
         externalId: name,
         bodies: { create: add(create), update: add(update) },
         condition: getPrecondition(c),
         mustExist: requiresExistence(c),
       })
-      c.executionCtx.waitUntil(upserting.catch(() => undefined))
-      const stored = await upserting
       await onStored(c, stored)
       if (!stored.isNew) return responses.updated(c, stored)
       return responses.created(c, stored, c.req.path.replace(/\/external\/[^/]*$/, ''))
@@ -75,9 +73,7 @@ export function createExternalIdRoutes<
     .post('/:id/external-id', jsonBody(externalIdRules), idempotent, async (c) => {
       const respond = renderOnce((stored: StoredObject<Item>) => responses.externalIdSet(c, stored))
       const request = { id: c.req.param('id'), body: c.req.valid('json'), condition: getPrecondition(c), respond }
-      const setting = store.setExternalId(caller(c), request)
-      c.executionCtx.waitUntil(setting.catch(() => undefined))
-      const stored = await setting
+      const stored = await store.setExternalId(caller(c), request)
       await onStored(c, stored)
       return respond(stored)
     })

@@ -76,10 +76,7 @@ export function createResourceRoutes<
     })
     .post('/:id', jsonBody(resource.update), idempotent, async (c) => {
       const respond = renderOnce((updated: StoredObject<Item>) => responses.updated(c, updated))
-      const updating = store.update(caller(c), c.req.param('id'), c.req.valid('json'), respond, getPrecondition(c))
-      // A client that hangs up must not keep waiting requests from their turn.
-      c.executionCtx.waitUntil(updating.catch(() => undefined))
-      const updated = await updating
+      const updated = await store.update(caller(c), c.req.param('id'), c.req.valid('json'), respond, getPrecondition(c))
       await onStored(c, updated)
       return respond(updated)
     })

@@ -22,9 +22,6 @@ export function createDetailRoutes<In extends object, View extends object>(
     .post('/:id/details', jsonBody(details.body), idempotent, async (c) => {
       const [id, body, condition] = [c.req.param('id'), c.req.valid('json'), getPrecondition(c)]
       const respond = renderOnce((stored: StoredDetails<View>) => show(c, stored))
-      const updating = store.update(createCaller(c), { id, body, condition, respond })
-      // A client that hangs up must not keep waiting requests from their turn.
-      c.executionCtx.waitUntil(updating.catch(() => undefined))
-      return respond(await updating)
+      return respond(await store.update(createCaller(c), { id, body, condition, respond }))
     })
 }

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { type Credential, defaultScopes, findCredential, lastUsedPrecisionSeconds } from '../auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
 import { currentSince } from '../auth/current-sessions.ts'
-import { roles } from '../auth/roles.ts'
 import {
   type ConsoleSession,
   clearSessionCache,
@@ -17,6 +16,7 @@ import {
   tokenBits,
 } from '../auth/sessions.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
+import { roles } from '../db/schema/directory/users.ts'
 import { commit } from '../db/transaction.ts'
 import { invalid, merchantSuspended, notFound } from '../errors.ts'
 import { type Env, getActor } from '../http/context.ts'

@@ -1,7 +1,6 @@
-import { roleNames } from '../db/schema/directory/users.ts'
+import type { roles } from '../db/schema/directory/users.ts'
 import { defaultScopes, type KeyScope, scopes } from './api-keys.ts'
 
-export const roles = roleNames
 export type Role = (typeof roles)[number]
 
 /** Scopes of each role. */

@@ -55,7 +55,7 @@ async function switchHome(work: Work, startMs: number): Promise<string | undefin
   const now = Math.floor(nowMs / 1000)
   const done = { state: 'done', now, fencedMs: nowMs - startMs, reason: null, cleansAt: now + keptDays * daySeconds }
   await directory.run(
-    [statements.requireFence(), values],
+    [statements.requireVerified(), values],
     [statements.end(), { ...values, ...done }],
     [
       statements.switchHome(),

@@ -120,7 +120,7 @@ export const moveStatements = {
   /** Undoes the transaction unless the move is fenced: a source whose fence has expired sets it back. */
   requireFenced: lazy(() => undoIf(not(and(isMine, eq(table.state, 'fenced')) ?? sql`false`))),
   /** Undoes the transaction unless the move is verified and its fence is still closed. */
-  requireFence: lazy(() =>
+  requireVerified: lazy(() =>
     undoIf(
       sql`not (${isMine} and ${table.state} = 'verifying' and exists (select 1 from ${homeTable} where ${isHome} and ${isFenced}))`,
     ),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { roles } from '../../auth/roles.ts'
+import { roles } from '../../db/schema/directory/users.ts'
 import * as field from '../../http/fields.ts'
 import { challengeSeconds } from './challenge.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { StoredImport } from '../import-view.ts'
+import { createFileRowReader } from './file-row-reader.ts'
 import { isResourcePath } from './imported-resource.ts'
-import { createFileRowReader } from './row-reader.ts'
 
 const issue = z.object({
   column: z.optional(z.string()),

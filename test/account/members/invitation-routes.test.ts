@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { invitationSeconds, maxInvitations } from '../../../src/account/members/invitation-statements.ts'
-import { roleScopes, roles } from '../../../src/auth/roles.ts'
+import { roleScopes } from '../../../src/auth/roles.ts'
+import { roles } from '../../../src/db/schema/directory/users.ts'
 import { adminToken, call, createKey, createVenue, toIssues } from '../../support/api.ts'
 import { createMember, request } from '../../support/authenticator.ts'
 

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { memberStatements } from '../../../src/account/members/member-statements.ts'
-import { type Role, roles } from '../../../src/auth/roles.ts'
+import type { Role } from '../../../src/auth/roles.ts'
 import { directoryDatabase } from '../../../src/db/home/connect.ts'
+import { roles } from '../../../src/db/schema/directory/users.ts'
 import { createKey, createVenue, toIssues } from '../../support/api.ts'
 import { createMember, invite, request, signIn } from '../../support/authenticator.ts'
 

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { merchantTable } from '../merchants.ts'
 
 /** Roles of members. `auth/roles.ts` says what each may do. */
-export const roleNames = ['owner', 'manager', 'staff', 'developer'] as const
+export const roles = ['owner', 'manager', 'staff', 'developer'] as const
 
 /** Members of merchants. A member belongs to one merchant. A person with several memberships uses the same passkeys for all of them. */
 export const userTable = sqliteTable(
@@ -15,7 +15,7 @@ export const userTable = sqliteTable(
       .references(() => merchantTable.id),
     /** User handle of the person's passkeys. */
     person: text().notNull(),
-    role: text({ enum: roleNames }).notNull(),
+    role: text({ enum: roles }).notNull(),
     name: text().notNull(),
     createdAt: integer().notNull(),
     /** Time of the last sign-in. */
@@ -64,7 +64,7 @@ export const invitationTable = sqliteTable(
       .notNull()
       .references(() => merchantTable.id),
     hash: text().notNull(),
-    role: text({ enum: roleNames }).notNull(),
+    role: text({ enum: roles }).notNull(),
     /** Id of an API key or a member, or `operator`. */
     createdBy: text().notNull(),
     createdAt: integer().notNull(),

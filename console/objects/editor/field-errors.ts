@@ -1,0 +1,30 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import type { FieldErrors } from '../editor-parts.ts'
+
+const marked = '[aria-invalid=true]'
+
+/** The errors of the fields of a form, by the names of the fields. `form` is the reference of the form element. */
+export function useFieldErrors() {
+  const form = useRef<HTMLFormElement>(null)
+  const errors = useSignal<FieldErrors>(new Map())
+  return {
+    form,
+    errorOf: (name: string) => errors.value.get(name),
+    /** Shows errors, and moves the focus to the first field that has one. Calls `then` with whether the form shows such a field. */
+    show(found: FieldErrors, then: (isMarked: boolean) => void = () => {}) {
+      errors.value = found
+      requestAnimationFrame(() => {
+        const field = form.current?.querySelector<HTMLElement>(marked)
+        field?.closest('details')?.setAttribute('open', '')
+        field?.focus()
+        then(field != null)
+      })
+    },
+    /** Forgets the errors of fields and of what is inside them. */
+    clear(...names: readonly string[]) {
+      const isCleared = (path: string) => names.some((name) => path === name || path.startsWith(`${name}/`))
+      errors.value = new Map([...errors.value].filter(([path]) => !isCleared(path)))
+    },
+  }
+}

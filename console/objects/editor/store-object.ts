@@ -1,0 +1,52 @@
+import { t } from '../../app/language.ts'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+import type { Row } from '../change.ts'
+import type { EditorProps, Stored } from '../editor-parts.ts'
+import { findChanges } from '../find-changes.ts'
+
+/** What an editor has read, if the object exists, and its form: as it was stored, and as it is typed. */
+interface Typed<Item, Form> {
+  row: Row<Item> | undefined
+  saved: Form
+  typed: Form
+}
+
+/** Creates or changes the object itself. `undo` takes a change back, except for what others changed meanwhile. */
+async function storeFields<Item extends Stored, Body extends object, Form extends object>(
+  { store, form: { toForm, toBody } }: EditorProps<Item, Body, Form>,
+  { row, saved, typed }: Typed<Item, Form>,
+): Promise<{ stored: Row<Item>; isMine: boolean; undo?: () => Promise<unknown> }> {
+  if (!row) return { stored: await store.create(toBody(typed)), isMine: true }
+  const changes = findChanges(toBody(saved), toBody(typed))
+  if (Object.keys(changes).length === 0) return { stored: row, isMine: true }
+  const { row: stored, before, isMine } = await store.update(row, changes)
+  if (!isMine) return { stored, isMine }
+  const back = findChanges(toBody(toForm(stored.item)), toBody(toForm(before.item)))
+  return { stored, isMine, undo: () => store.update(stored, back) }
+}
+
+/**
+ * Creates or changes an object and stores its parts, and says so, with a way back for changes. `onStored` gets the object before its parts
+ * are stored: if one of them fails, the next attempt changes this object.
+ */
+export async function storeObject<Item extends Stored, Body extends object, Form extends object>(
+  props: EditorProps<Item, Body, Form>,
+  typed: Typed<Item, Form>,
+  onStored: (stored: Row<Item>) => void,
+): Promise<void> {
+  const { object: texts } = t()
+  const { stored, isMine, undo } = await storeFields(props, typed)
+  onStored(stored)
+  const undos = undo ? [undo] : []
+  for (const part of props.parts ?? []) {
+    const undoPart = part.isChanged() ? await part.save(stored.item.id) : undefined
+    if (undoPart) undos.push(undoPart)
+  }
+  const undoAll = async () => {
+    for (const each of undos) await each()
+    showStatus(t().object.undone)
+  }
+  const title = props.store.titleOf(stored.item)
+  if (!typed.row) showStatus(texts.created(title))
+  else if (isMine) showStatus(texts.saved(title), undos.length > 0 ? () => undoAll().catch(showError) : undefined)
+}

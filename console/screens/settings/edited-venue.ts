@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals'
+import type { Merchant } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
+import { parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { readFieldErrors } from '../../app/problems.ts'
+import { restoreSession } from '../../app/session.ts'
+import { changeWithChoice, type Row, withEtag } from '../../objects/change.ts'
+import { askConflict } from '../../objects/conflict.tsx'
+import { useDraft } from '../../objects/editor/draft.ts'
+import { useFieldErrors } from '../../objects/editor/field-errors.ts'
+import { doOverlap, findChanges, rebase } from '../../objects/find-changes.ts'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+import { nameOf, showField, toBody, toForm, type VenueForm } from './venue-form.ts'
+
+type Fields = Partial<ReturnType<typeof toBody>>
+
+export const readVenue = () => withEtag<Merchant>((options) => api().merchant.retrieve(options))
+
+/** Stores fields of the settings. If somebody else changed the same ones meanwhile, the person chooses. */
+const storeFields = (known: Row<Merchant>, fields: Fields) =>
+  changeWithChoice(
+    known,
+    ({ etag }) => withEtag<Merchant>((options) => api().merchant.update(fields, { ...options, ifMatch: etag })),
+    readVenue,
+    ({ item }) => {
+      const theirs = toBody(toForm(item))
+      const names = Object.keys(fields)
+      return askConflict(
+        item.name,
+        names.map((name) => ({ name: nameOf(name), mine: showField(fields, name), theirs: showField(theirs, name) })),
+      )
+    },
+  )
+
+/** Errors that the browser can find. */
+function findErrors({ name, taxRate }: VenueForm): ReadonlyMap<string, string> {
+  const { issue } = t()
+  const found = new Map<string, string>()
+  if (name.trim() === '') found.set('name', issue.required)
+  if (taxRate.trim() !== '' && parseAmount(taxRate) === undefined) found.set('taxRate', issue.notANumber)
+  return found
+}
+
+/** The settings as they are edited. What is typed is kept until it is stored or discarded. */
+export function useEditedVenue(found: Row<Merchant>) {
+  const { settings: texts, object } = t()
+  const row = useSignal(found)
+  const saved = useSignal(toForm(found.item))
+  const form = useSignal(saved.value)
+  const errors = useFieldErrors()
+  const isBusy = useSignal(false)
+  useDraft('', saved, form, true)
+  /** Shows a newer version, with what was typed since `before`. */
+  const show = (next: Row<Merchant>, before: VenueForm) => {
+    row.value = next
+    saved.value = toForm(next.item)
+    form.value = rebase(before, form.value, saved.value)
+  }
+  const findOwn = () => findChanges(toBody(saved.value), toBody(form.value))
+  /** Returns the fields that take the change back; undefined if the person chose what others have stored. */
+  const store = async (fields: Fields) => {
+    const sent = form.value
+    const { row: stored, before, isMine } = await storeFields(row.value, fields)
+    show(stored, sent)
+    // The shell shows the name, prices the currency.
+    await restoreSession()
+    // What others changed meanwhile stays.
+    return isMine ? findChanges(toBody(toForm(stored.item)), toBody(toForm(before.item))) : undefined
+  }
+  return {
+    merchant: row.value.item,
+    form: form.value,
+    element: errors.form,
+    errorOf: errors.errorOf,
+    isBusy: isBusy.value,
+    isChanged: () => Object.keys(findOwn()).length > 0,
+    set<Name extends keyof VenueForm>(name: Name, value: VenueForm[Name]) {
+      form.value = { ...form.value, [name]: value }
+      errors.clear(name)
+    },
+    async save(event: Event) {
+      event.preventDefault()
+      if (isBusy.value) return
+      const found = findErrors(form.value)
+      if (found.size > 0) return errors.show(found)
+      const fields = findOwn()
+      if (Object.keys(fields).length === 0) return showStatus(texts.saved)
+      isBusy.value = true
+      try {
+        const back = await store(fields)
+        if (back) showStatus(texts.saved, () => void store(back).then(() => showStatus(object.undone), showError))
+      } catch (error) {
+        errors.show(readFieldErrors(error))
+        showError(error)
+      }
+      isBusy.value = false
+    },
+    async changeLogo(file: File | undefined) {
+      if (!file) return
+      try {
+        await api().merchant.setLogo(file)
+        const next = await readVenue()
+        const theirs = findChanges(toBody(saved.value), toBody(toForm(next.item)))
+        // What others and the person changed is asked for when it is saved.
+        show(doOverlap(findOwn(), theirs) ? { item: next.item, etag: row.value.etag } : next, saved.value)
+        showStatus(texts.logoSaved)
+      } catch (error) {
+        showError(error)
+      }
+    },
+  }
+}
+export type EditedVenue = ReturnType<typeof useEditedVenue>

@@ -1,0 +1,122 @@
+import { t } from '../../app/language.ts'
+import { CheckField, TextField } from '../../objects/fields.tsx'
+import { Field } from '../../ui/controls.tsx'
+import type { EditedVenue } from './edited-venue.ts'
+import { OpeningHours } from './opening-hours.tsx'
+import { addressFields, fromClock, toClock } from './venue-form.ts'
+
+interface Props {
+  of: EditedVenue
+}
+const zones = Intl.supportedValuesOf('timeZone')
+const currencies = Intl.supportedValuesOf('currency')
+const logoSize = 96
+
+const Choices = ({ id, values }: { id: string; values: readonly string[] }) => (
+  <datalist id={id}>
+    {values.map((value) => (
+      <option key={value} value={value} />
+    ))}
+  </datalist>
+)
+
+/** Name, place and addresses of the venue's orders. */
+export function BasicFields({ of }: Props) {
+  const { settings: texts } = t()
+  return (
+    <>
+      <TextField of={of} name="name" label={texts.name} input={{ maxLength: 255 }} />
+      <div class="pair">
+        <TextField of={of} name="timezone" label={texts.timezone} input={{ list: 'zones', spellcheck: false }} />
+        <TextField
+          of={of}
+          name="currency"
+          label={texts.currency}
+          hint={texts.currencyHint}
+          input={{ list: 'currencies', maxLength: 3, spellcheck: false }}
+        />
+      </div>
+      <Field
+        label={texts.dayStartsAt}
+        value={toClock(of.form.dayStartsAt)}
+        error={of.errorOf('dayStartsAt')}
+        input={{ type: 'time' }}
+        onInput={(clock) => clock !== '' && of.set('dayStartsAt', fromClock(clock))}
+      />
+      <Choices id="zones" values={zones} />
+      <Choices id="currencies" values={currencies} />
+      <TextField
+        of={of}
+        name="orderingUrl"
+        label={texts.orderingUrl}
+        hint={texts.orderingUrlHint}
+        input={{ type: 'url' }}
+      />
+      <TextField of={of} name="sandboxUrl" label={texts.sandboxUrl} input={{ type: 'url' }} />
+    </>
+  )
+}
+
+export function TaxFields({ of }: Props) {
+  const { settings: texts } = t()
+  return (
+    <>
+      <h3>{texts.tax}</h3>
+      <CheckField of={of} name="pricesIncludeTax" label={texts.pricesIncludeTax} />
+      <TextField of={of} name="taxRate" label={texts.taxRate} input={{ inputMode: 'decimal' }} />
+    </>
+  )
+}
+
+function Logo({ of: { merchant, changeLogo } }: Props) {
+  const { settings: texts } = t()
+  return (
+    <div class="code">
+      {merchant.logo && <img src={merchant.logo} width={logoSize} height={logoSize} alt={texts.logo} />}
+      <label class="group">
+        {texts.addLogo}
+        <input
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/avif"
+          onChange={({ currentTarget }) => changeLogo(currentTarget.files?.[0])}
+        />
+      </label>
+    </div>
+  )
+}
+
+const GroupError = ({ of, name }: Props & { name: string }) => {
+  const error = of.errorOf(name)
+  return error === undefined ? null : <p class="error">{error}</p>
+}
+
+/** What guests see of the venue. */
+export function ProfileFields({ of }: Props) {
+  const { settings: texts } = t()
+  const code = { maxLength: 35, spellcheck: false }
+  return (
+    <>
+      <h3>{texts.profile}</h3>
+      <Logo of={of} />
+      <TextField of={of} name="language" label={texts.textsIn} hint={texts.textsInHint} input={code} />
+      <TextField of={of} name="color" label={texts.color} hint="#96380f" input={{ maxLength: 7, spellcheck: false }} />
+      <div class="pair">
+        <TextField of={of} name="phone" label={texts.phone} input={{ type: 'tel' }} />
+        <TextField of={of} name="website" label={texts.website} input={{ type: 'url' }} />
+      </div>
+      {addressFields.map((name) => (
+        <div key={name}>
+          <TextField
+            of={of}
+            name={name}
+            label={texts[name]}
+            hint={name === 'country' ? texts.countryHint : undefined}
+          />
+        </div>
+      ))}
+      <GroupError of={of} name="address" />
+      <OpeningHours hours={of.form.openingHours} onChange={(openingHours) => of.set('openingHours', openingHours)} />
+      <GroupError of={of} name="openingHours" />
+    </>
+  )
+}

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Delivery } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
-import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { usePages } from '../../ui/paged.ts'
 import { Select } from '../../ui/select.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
 
 const states = ['pending', 'delivered', 'failed', 'cancelled'] as const
 /** Pause between two looks at deliveries that are under way, in milliseconds. */
@@ -18,24 +18,6 @@ const periods = { hour: 3_600, day: 86_400, week: 604_800, month: 2_591_000 } as
 
 const isUnderWay = ({ state, nextAttemptAt = 0 }: Delivery) =>
   state === 'pending' && nextAttemptAt < Date.now() / 1000 + soonSeconds
-
-function Attempts({ delivery }: { delivery: Delivery }) {
-  const { webhooks: texts } = t()
-  return (
-    <details>
-      <summary>{texts.attempts(delivery.attempts.length)}</summary>
-      {delivery.attempts.map(({ number, at, status, durationMs, error, response }) => (
-        <div key={number} class="group">
-          <p>
-            <span class="strong">{texts.attempt(number)}</span> · {formatTime(at)} · {status ?? error} ·{' '}
-            {texts.milliseconds(durationMs)}
-          </p>
-          {response ? <pre>{response}</pre> : <p class="hint">{texts.noBody}</p>}
-        </div>
-      ))}
-    </details>
-  )
-}
 
 /** What was sent to an endpoint, with what it responded. `onSettled`: nothing is under way any more. */
 export function Deliveries({ id, isActive, onSettled }: { id: string; isActive: boolean; onSettled: () => void }) {
@@ -128,32 +110,14 @@ export function Deliveries({ id, isActive, onSettled }: { id: string; isActive: 
           </thead>
           <tbody>
             {list.map((delivery) => (
-              <tr key={delivery.eventId}>
-                <th scope="row">
-                  {delivery.type}
-                  <small>{formatTime(delivery.createdAt)}</small>
-                </th>
-                <td>
-                  <span class={delivery.state === 'failed' ? 'error' : 'soft'}>{texts.states[delivery.state]}</span>
-                  {delivery.nextAttemptAt !== undefined && delivery.attempts.length > 0 && (
-                    <small>{texts.nextAttempt(formatTime(delivery.nextAttemptAt))}</small>
-                  )}
-                </td>
-                <td class="end">
-                  {mayWrite && (
-                    <button
-                      type="button"
-                      disabled={!isActive}
-                      onClick={() => act(() => webhooks.retry(id, delivery.eventId).then(() => texts.retried))}
-                    >
-                      {texts.retry}
-                    </button>
-                  )}
-                </td>
-                <td class="full">
-                  <Attempts delivery={delivery} />
-                </td>
-              </tr>
+              <DeliveryRow
+                key={delivery.eventId}
+                delivery={delivery}
+                isActive={isActive}
+                onRetry={
+                  mayWrite ? () => act(() => webhooks.retry(id, delivery.eventId).then(() => texts.retried)) : undefined
+                }
+              />
             ))}
           </tbody>
         </table>

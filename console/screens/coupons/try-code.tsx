@@ -13,17 +13,84 @@ interface Line {
   quantity: number
 }
 
+const setQuantity = (lines: readonly Line[], product: Product, quantity: number) =>
+  lines.map((line) => (line.product.id === product.id ? { product, quantity } : line))
+
+/** The products of a basket with their quantities. */
+function Basket({ lines, onChange }: { lines: readonly Line[]; onChange: (lines: readonly Line[]) => void }) {
+  const { coupons: texts, action } = t()
+  if (lines.length === 0) return null
+  return (
+    <ul class="ordered">
+      {lines.map(({ product, quantity }) => (
+        <li key={product.id}>
+          <span>{product.title}</span>
+          <input
+            type="number"
+            class="quantity"
+            min={1}
+            max={999}
+            aria-label={texts.quantityOf(product.title)}
+            value={quantity}
+            onInput={({ currentTarget }) =>
+              onChange(setQuantity(lines, product, Math.max(1, currentTarget.valueAsNumber || 1)))
+            }
+          />
+          <button
+            type="button"
+            class="quiet square"
+            aria-label={action.removeOf(product.title)}
+            onClick={() => onChange(lines.filter((line) => line.product.id !== product.id))}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What the first code of a quote does, and what the basket costs. */
+function Result({ quote }: { quote: Quote }) {
+  const { coupons: texts } = t()
+  const [result] = quote.coupons
+  if (!result) return null
+  return (
+    <>
+      <p class="strong">
+        {result.status === 'applied'
+          ? texts.applied(result.code, formatPrice(result.amount))
+          : texts.notApplied(result.code)}
+      </p>
+      {result.reasons.map((reason) => (
+        <p key={reason.code}>
+          {texts.reasons[reason.code]} {reason.missing !== undefined && texts.missing(formatPrice(reason.missing))}
+        </p>
+      ))}
+      <dl class="sums">
+        <dt>{texts.subtotal}</dt>
+        <dd>{formatPrice(quote.subtotal)}</dd>
+        <dt>{texts.discount}</dt>
+        <dd>{formatPrice(-quote.discountTotal)}</dd>
+        <dt class="strong">{texts.total}</dt>
+        <dd class="strong">{formatPrice(quote.total)}</dd>
+      </dl>
+      {quote.issues.length > 0 && (
+        <p class="hint">
+          {texts.notOrderable} {quote.issues.map(({ message }) => message).join(' ')}
+        </p>
+      )}
+    </>
+  )
+}
+
 /** Prices a basket with a code. Stores nothing. */
 export function TryCode() {
-  const { coupons: texts, action, issue } = t()
+  const { coupons: texts, issue } = t()
   const code = useSignal('')
   const lines = useSignal<readonly Line[]>([])
   const quote = useSignal<Quote | undefined>(undefined)
   const error = useSignal<{ code?: string; basket?: string }>({})
-  const setQuantity = (id: string, quantity: number) => {
-    quote.value = undefined
-    lines.value = lines.value.map((line) => (line.product.id === id ? { ...line, quantity } : line))
-  }
   const submit = async (event: Event) => {
     event.preventDefault()
     error.value = {
@@ -38,7 +105,6 @@ export function TryCode() {
       showError(failure)
     }
   }
-  const [result] = quote.value?.coupons ?? []
   return (
     <form class="card try" noValidate onSubmit={submit} aria-labelledby="try-title">
       <h2 id="try-title">{texts.tryTitle}</h2>
@@ -60,73 +126,23 @@ export function TryCode() {
             error.value = {}
             quote.value = undefined
             const known = lines.value.find((line) => line.product.id === product.id)
-            if (known) setQuantity(product.id, known.quantity + 1)
-            else lines.value = [...lines.value, { product, quantity: 1 }]
+            lines.value = known
+              ? setQuantity(lines.value, known.product, known.quantity + 1)
+              : [...lines.value, { product, quantity: 1 }]
           }}
         />
         {lines.value.length === 0 && <p class="hint">{texts.basketHint}</p>}
         {error.value.basket && <p class="error">{error.value.basket}</p>}
       </div>
-      {lines.value.length > 0 && (
-        <ul class="ordered">
-          {lines.value.map(({ product, quantity }) => (
-            <li key={product.id}>
-              <span>{product.title}</span>
-              <input
-                type="number"
-                class="quantity"
-                min={1}
-                max={999}
-                aria-label={texts.quantityOf(product.title)}
-                value={quantity}
-                onInput={({ currentTarget }) => setQuantity(product.id, Math.max(1, currentTarget.valueAsNumber || 1))}
-              />
-              <button
-                type="button"
-                class="quiet square"
-                aria-label={action.removeOf(product.title)}
-                onClick={() => {
-                  quote.value = undefined
-                  lines.value = lines.value.filter((line) => line.product.id !== product.id)
-                }}
-              >
-                <Icon name="close" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Basket
+        lines={lines.value}
+        onChange={(changed) => {
+          quote.value = undefined
+          lines.value = changed
+        }}
+      />
       <button type="submit">{texts.try}</button>
-      <div role="status">
-        {quote.value && result && (
-          <>
-            <p class="strong">
-              {result.status === 'applied'
-                ? texts.applied(result.code, formatPrice(result.amount))
-                : texts.notApplied(result.code)}
-            </p>
-            {result.reasons.map((reason) => (
-              <p key={reason.code}>
-                {texts.reasons[reason.code]}{' '}
-                {reason.missing !== undefined && texts.missing(formatPrice(reason.missing))}
-              </p>
-            ))}
-            <dl class="sums">
-              <dt>{texts.subtotal}</dt>
-              <dd>{formatPrice(quote.value.subtotal)}</dd>
-              <dt>{texts.discount}</dt>
-              <dd>{formatPrice(-quote.value.discountTotal)}</dd>
-              <dt class="strong">{texts.total}</dt>
-              <dd class="strong">{formatPrice(quote.value.total)}</dd>
-            </dl>
-            {quote.value.issues.length > 0 && (
-              <p class="hint">
-                {texts.notOrderable} {quote.value.issues.map(({ message }) => message).join(' ')}
-              </p>
-            )}
-          </>
-        )}
-      </div>
+      <div role="status">{quote.value && <Result quote={quote.value} />}</div>
     </form>
   )
 }

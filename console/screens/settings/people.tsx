@@ -14,6 +14,69 @@ import { Passkeys } from './passkeys.tsx'
 
 type Role = Member['role']
 
+interface MemberProps {
+  member: Member
+  /** Absent, as `onRemove`: the person may not change members. */
+  onRole: ((role: Role) => void) | undefined
+  onRemove: (() => void) | undefined
+}
+
+function MemberCells({ member, onRole, onRemove }: MemberProps) {
+  const { settings: texts } = t()
+  return (
+    <>
+      <th scope="row">
+        {member.name}
+        <small>
+          {texts.passkeys(member.passkeys)}
+          {member.id === session.value?.user?.id && ` · ${t().operations.you}`}
+        </small>
+      </th>
+      <td>
+        {onRole ? (
+          <select
+            aria-label={texts.roleOf(member.name)}
+            value={member.role}
+            onChange={({ currentTarget }) => {
+              const role = roles[currentTarget.selectedIndex]
+              // What is shown follows from the list.
+              currentTarget.value = member.role
+              if (role) onRole(role)
+            }}
+          >
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {t().join.roles[role]}
+              </option>
+            ))}
+          </select>
+        ) : (
+          t().join.roles[member.role]
+        )}
+      </td>
+      <td data-label={texts.lastUsed}>
+        {member.lastUsedAt === undefined ? texts.never : formatTime(member.lastUsedAt)}
+      </td>
+      <td class="end">{onRemove && <RemoveButton name={texts.removeMember(member.name)} onClick={onRemove} />}</td>
+    </>
+  )
+}
+
+function InvitationCells({ invitation, onRevoke }: { invitation: Invitation; onRevoke: (() => void) | undefined }) {
+  const { settings: texts } = t()
+  return (
+    <>
+      <th scope="row">
+        {texts.invited}
+        <small>{texts.expires(formatTime(invitation.expiresAt))}</small>
+      </th>
+      <td>{t().join.roles[invitation.role]}</td>
+      <td />
+      <td class="end">{onRevoke && <RemoveButton name={texts.revoke(texts.invited)} onClick={onRevoke} />}</td>
+    </>
+  )
+}
+
 /** The members of the venue and the open invitations. */
 function Members({ members }: { members: Pages<Member> }) {
   const { settings: texts } = t()
@@ -55,55 +118,13 @@ function Members({ members }: { members: Pages<Member> }) {
       >
         {(row) =>
           'name' in row ? (
-            <>
-              <th scope="row">
-                {row.name}
-                <small>
-                  {texts.passkeys(row.passkeys)}
-                  {row.id === own && ` · ${t().operations.you}`}
-                </small>
-              </th>
-              <td>
-                {mayWrite ? (
-                  <select
-                    aria-label={texts.roleOf(row.name)}
-                    value={row.role}
-                    onChange={({ currentTarget }) => {
-                      const role = roles[currentTarget.selectedIndex]
-                      // What is shown follows from the list.
-                      currentTarget.value = row.role
-                      if (role) void changeRole(row, role)
-                    }}
-                  >
-                    {roles.map((role) => (
-                      <option key={role} value={role}>
-                        {t().join.roles[role]}
-                      </option>
-                    ))}
-                  </select>
-                ) : (
-                  t().join.roles[row.role]
-                )}
-              </td>
-              <td data-label={texts.lastUsed}>
-                {row.lastUsedAt === undefined ? texts.never : formatTime(row.lastUsedAt)}
-              </td>
-              <td class="end">
-                {mayWrite && <RemoveButton name={texts.removeMember(row.name)} onClick={() => (removed.value = row)} />}
-              </td>
-            </>
+            <MemberCells
+              member={row}
+              onRole={mayWrite ? (role) => changeRole(row, role) : undefined}
+              onRemove={mayWrite ? () => (removed.value = row) : undefined}
+            />
           ) : (
-            <>
-              <th scope="row">
-                {texts.invited}
-                <small>{texts.expires(formatTime(row.expiresAt))}</small>
-              </th>
-              <td>{t().join.roles[row.role]}</td>
-              <td />
-              <td class="end">
-                {mayWrite && <RemoveButton name={texts.revoke(texts.invited)} onClick={() => revoke(row)} />}
-              </td>
-            </>
+            <InvitationCells invitation={row} onRevoke={mayWrite ? () => revoke(row) : undefined} />
           )
         }
       </PlainRows>

@@ -1,10 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { SharedTimeout, timedOut } from '../../src/lib/timeout.ts'
+
+/** A time that nothing else waits for: messages of earlier files may start timers meanwhile. */
+const timeoutMs = 1_009
+/** Times of the timers that the calls of a test have started. */
+const listTimers = () => started.mock.calls.map(([, ms]) => ms).filter((ms) => ms === timeoutMs || ms === lateMs)
+/** How long after the first call the second one starts, in milliseconds. */
+const lateMs = 401
+let started: MockInstance<typeof setTimeout>
 
 beforeEach(() => {
   vi.useFakeTimers()
+  started = vi.spyOn(globalThis, 'setTimeout')
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -24,35 +34,37 @@ function createCall(timeout: SharedTimeout) {
 }
 
 test('each call has the whole time, on one timer', async () => {
-  const timeout = new SharedTimeout(1_000)
+  const timeout = new SharedTimeout(timeoutMs)
   const first = createCall(timeout)
-  await vi.advanceTimersByTimeAsync(400)
+  await vi.advanceTimersByTimeAsync(lateMs)
   const second = createCall(timeout)
   const third = createCall(timeout)
-  expect(vi.getTimerCount()).toBe(1)
-  await vi.advanceTimersByTimeAsync(599)
+  expect(listTimers()).toEqual([timeoutMs])
+  await vi.advanceTimersByTimeAsync(timeoutMs - lateMs - 1)
   expect([first.result(), second.result(), third.result()]).toEqual([undefined, undefined, undefined])
   await vi.advanceTimersByTimeAsync(1)
   expect([first.result(), second.result(), third.result()]).toEqual([timedOut, undefined, undefined])
-  expect(vi.getTimerCount()).toBe(1)
+  // For what is left of the time of the second call.
+  expect(listTimers()).toEqual([timeoutMs, lateMs])
   third.resolve('in time')
-  await vi.advanceTimersByTimeAsync(399)
+  await vi.advanceTimersByTimeAsync(lateMs - 1)
   expect([second.result(), third.result()]).toEqual([undefined, 'in time'])
   await vi.advanceTimersByTimeAsync(1)
   expect([second.result(), third.result()]).toEqual([timedOut, 'in time'])
-  expect(vi.getTimerCount()).toBe(0)
+  expect(listTimers()).toEqual([timeoutMs, lateMs])
 })
 
 test('a call after the timer has fired starts another one', async () => {
-  const timeout = new SharedTimeout(1_000)
+  const timeout = new SharedTimeout(timeoutMs)
   const first = createCall(timeout)
   const error = new Error('failed')
   first.reject(error)
-  await vi.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(timeoutMs)
   expect(first.result()).toBe(error)
-  expect(vi.getTimerCount()).toBe(0)
+  expect(listTimers()).toEqual([timeoutMs])
   const second = createCall(timeout)
-  await vi.advanceTimersByTimeAsync(999)
+  expect(listTimers()).toEqual([timeoutMs, timeoutMs])
+  await vi.advanceTimersByTimeAsync(timeoutMs - 1)
   expect(second.result()).toBeUndefined()
   await vi.advanceTimersByTimeAsync(1)
   expect(second.result()).toBe(timedOut)

@@ -85,15 +85,15 @@ export const waitForStatus = (page: Page, text: string) => page.getByRole('statu
 /** Holds the next request to an address until `release` is called. `sent` resolves once it was sent. */
 export async function holdRequest(page: Page, url: string | RegExp) {
   const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(
-    url,
-    async (route) => {
-      sent.resolve()
-      await released.promise
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  let isFirst = true
+  // Not with `times: 1`: the browser continues a request that waits when the last route is removed.
+  await page.route(url, async (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    sent.resolve()
+    await released.promise
+    await route.continue()
+  })
   return { sent: sent.promise, release: released.resolve }
 }
 

@@ -97,9 +97,8 @@ test('a list that is loaded after the editor does not hide that somebody else ch
     await price.fill('5')
     await list.sent
     await owner.post(path, { price: 4 })
-    const loaded = page.waitForResponse(/\/products\?/)
     list.release()
-    await (await loaded).finished()
+    await expect.poll(() => page.getByLabel('Price of Custard').inputValue()).toBe('4.00')
     await saveInConflict(page, 'Price €5.00 €4.00', 'Use theirs')
     await page.getByRole('dialog', { name: 'Edit product' }).waitFor({ state: 'detached' })
   })

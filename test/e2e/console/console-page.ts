@@ -2,12 +2,16 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { scopes } from '../../../src/auth/api-keys.ts'
 import { listAxeViolations, listColourViolations, widthOf } from '../browser.ts'
+import { isLong } from '../rounds.ts'
 import { connectService } from '../shared-service.ts'
 
 export const sizes = {
   desk: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 } as const
+
+/** In CI dialogs and switches move. Otherwise they don't: drawing them takes a tenth of the time. */
+const reducedMotion = isLong ? 'no-preference' : 'reduce'
 
 /** A venue whose owner signs in to the console. */
 export async function createOwner(options: { mode?: 'live' | 'test'; scopes?: readonly string[] } = {}) {
@@ -38,7 +42,7 @@ export async function visitConsole(
   act: (page: Page, seen: { browserErrors: string[]; requests: string[] }) => Promise<void>,
   options: BrowserContextOptions = sizes.desk,
 ): Promise<void> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion, ...options })
   try {
     const page = await context.newPage()
     const seen = { browserErrors: [] as string[], requests: [] as string[] }

@@ -1,9 +1,9 @@
 /**
  * `npm test`: runs the projects of `vitest.config.ts` and prints one closing line for all of them. Arguments go to vitest.
  *
- * The two groups of projects run at once. The tests in workerd get the processor time that the end-to-end tests leave: if both had the
- * same share, all tests would take a fifth more processor time, because the caches of the cores then serve twice as many processes. The
- * output of the second group is printed when the first one has ended.
+ * The two groups of projects run at once. The tests in workerd get the processor time that the end-to-end tests leave: with the
+ * same share for both, all tests take a fifth more processor time on two cores. The output of the second group is printed when the first
+ * one has ended.
  *
  * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits for ever. A run
  * that prints nothing for `silenceMs` is stopped and repeated.

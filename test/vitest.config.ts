@@ -62,9 +62,8 @@ const polls = { poll: { timeout: 20_000 } }
 const maxWorkers = availableParallelism()
 
 /**
- * Unit and integration tests run inside workerd, against the Worker with real local D1. After them, alone on the machine, the end
- * to end tests run in plain Node: they type the commands that a developer types. Tests of the repository itself (workflows, guides,
- * scripts) run in plain Node and need no service.
+ * Unit and integration tests run inside workerd, against the Worker with real local D1. End-to-end tests run in plain Node: they type
+ * the commands that a developer types. Tests of the repository itself (workflows, guides, scripts) run in plain Node and need no service.
  */
 useCompileCache()
 if (!process.env['NODE_OPTIONS']?.includes('fast-imports'))

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { SharedTimeout, timedOut } from '../../src/lib/timeout.ts'
 
-/** A time that nothing else waits for: messages of earlier files may start timers meanwhile. */
+/** Times that nothing else waits for, in milliseconds: messages of earlier files may start timers meanwhile. */
 const timeoutMs = 1_009
-/** Times of the timers that the calls of a test have started. */
-const listTimers = () => started.mock.calls.map(([, ms]) => ms).filter((ms) => ms === timeoutMs || ms === lateMs)
-/** How long after the first call the second one starts, in milliseconds. */
+/** How long after the first call the second one starts. */
 const lateMs = 401
 let started: MockInstance<typeof setTimeout>
+/** Times of the timers that the calls of a test have started, in milliseconds. */
+const listTimers = () => started.mock.calls.map(([, ms]) => ms).filter((ms) => ms === timeoutMs || ms === lateMs)
 
 beforeEach(() => {
   vi.useFakeTimers()

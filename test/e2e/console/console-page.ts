@@ -90,7 +90,6 @@ export const waitForStatus = (page: Page, text: string) => page.getByRole('statu
 export async function holdRequest(page: Page, url: string | RegExp) {
   const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let isFirst = true
-  // Not with `times: 1`: the browser continues a request that waits when the last route is removed.
   await page.route(url, async (route) => {
     if (!isFirst) return route.continue()
     isFirst = false

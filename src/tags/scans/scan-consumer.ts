@@ -16,8 +16,11 @@ import { syncTag, syncVenue } from '../kv-sync.ts'
 type Scan = Extract<ScanMessage, { kind: 'scan' }>
 type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
 
-/** Longest delay before a failed message comes again, in seconds. All attempts together take about half an hour. */
-const maxRetryDelaySeconds = 600
+/**
+ * Longest delay before a failed message comes again, in seconds. All attempts together take 3.7 days: longer than outages, and less than
+ * the four days for which a queue keeps a message.
+ */
+const maxRetryDelaySeconds = 3_600
 
 /** A field of a scan in the list `:scans`. */
 const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { consumeScans } from '../../../src/tags/scans/scan-consumer.ts'
+import { receiptRetentionDays } from '../../../src/tags/scans/scan-receipts.ts'
+import configuration from '../../../wrangler.toml?raw'
 import { createVenue } from '../../support/api.ts'
 import { broken, createTestWorker, deliver, never } from '../../support/test-worker.ts'
 
@@ -86,17 +88,22 @@ describe('a scan', () => {
     expect(await total(tag.id)).toBe(2)
   })
 
-  test('is tried again after longer and longer times, for half an hour', async () => {
+  test('is tried again after longer and longer times, for more than three days and less than the queue keeps it', async () => {
     const { id } = await create()
     worker.failures.database = broken
-    const delays: unknown[] = []
-    const messages = Array.from({ length: 10 }, (_, index) => ({
+    const delays: number[] = []
+    const retries = Number(/queue = "scans"\n(?:.+\n)*?max_retries = (\d+)/.exec(configuration)?.[1])
+    const messages = Array.from({ length: retries }, (_, index) => ({
       attempts: index + 1,
       body: messageOf(id),
-      retry: ({ delaySeconds }: QueueRetryOptions) => delays.push(delaySeconds),
+      retry: ({ delaySeconds }: { delaySeconds: number }) => delays.push(delaySeconds),
     }))
     await consumeScans(Object.assign(Object.create(null), { messages }), worker.bindings)
-    expect(delays).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600])
+    expect(delays.slice(0, 13)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600, 3_600])
+    const days = delays.reduce((sum, seconds) => sum + seconds) / 86_400
+    expect(days).toBeGreaterThan(3)
+    expect(days).toBeLessThan(4)
+    expect(receiptRetentionDays).toBeGreaterThan(4)
   })
 
   test('is counted in batches of a hundred', async () => {

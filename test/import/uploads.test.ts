@@ -209,6 +209,9 @@ describe('the delimiter and the line end', () => {
     ['title,price,description\rTea,1,"two\nlines"\r', 1],
     ['title,price\r\r\nTea,1\r\r\n', 1],
     ['"a,b";title;price\n1;Tea;2', undefined],
+    ['sep=;\r\ntitle;price\r\nTea;1,5', 1.5],
+    ['\ufeffSEP=,\ntitle,"price"\nTea,1', 1],
+    ['"sep=\t"\rtitle\tprice\rTea\t1,5\r', 1.5],
   ])('of %j are found', async (content, price) => {
     const own = await createVenue()
     const checked = await check(own, 'resource=products&apply=true', content)
@@ -229,6 +232,16 @@ describe('the delimiter and the line end', () => {
       'Tea;\r\n"x"',
       'Cake',
     ])
+  })
+
+  test('are those of a first line for spreadsheets, which counts as a row', async () => {
+    const own = await createVenue()
+    const parts = [...'sep=;\r\ntitle;price\r\nTea;1\r\nCake;many\r\n']
+    const checked = await settle(own, (await upload(own, 'resource=products', streamOf(...parts))).body.id)
+    expect(await listIssues(own, checked.id)).toEqual(['4 price invalid_format'])
+    const { status, body } = await upload(own, 'resource=products', 'sep=;\r\n')
+    const empty = await upload(own, 'resource=products', '\r\n')
+    expect([status, body.errors]).toEqual([empty.status, empty.body.errors])
   })
 })
 

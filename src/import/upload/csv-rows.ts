@@ -10,6 +10,9 @@ function detectDelimiter(line: string): string {
   return delimiters.reduce<string>((best, next) => (count(next) > count(best) ? next : best), delimiters[0])
 }
 
+/** A first line that tells Excel the delimiter. Excel shows it in no cell. */
+const delimiterLine = /^"?sep=([,;\t])"?\r?$/i
+
 const messages: Readonly<Record<string, string>> = {
   MissingQuotes: 'has a quoted cell that does not end',
   InvalidQuotes: 'has a quote in a quoted cell that is not doubled',
@@ -36,7 +39,13 @@ export async function* readCsvRows(
   let parser: Parser | undefined
 
   const createParser = (newline: '\n' | '\r') => {
-    const delimiter = detectDelimiter(buffer.split(newline, 1)[0] ?? '')
+    const line = buffer.split(newline, 1)[0] ?? ''
+    const named = delimiterLine.exec(line)?.[1]
+    if (named !== undefined) {
+      buffer = buffer.slice(line.length + newline.length)
+      row++
+    }
+    const delimiter = named ?? detectDelimiter(line)
     onDelimiter(delimiter)
     return new Parser({ delimiter, newline })
   }

@@ -90,6 +90,15 @@ describe('an upload is refused', () => {
   test('with a CSV row of more than 262,144 characters', async () => {
     const unclosed = `title\n"${'x\n'.repeat(importLimits.recordUnits / 2)}`
     expect(toIssues(await upload(venue, 'resource=products', unclosed))).toEqual([' too_long'])
+    for (const end of ['', '\n', '\r\nCake,1,\r\n']) {
+      for (const quote of ['', '"']) {
+        const rowOf = (units: number) =>
+          `Tea,1,${quote}${'x'.repeat(units - 'Tea,1,'.length - 2 * quote.length)}${quote}${end}`
+        const send = (units: number) => upload(venue, 'resource=products', `title,price,error\n${rowOf(units)}`)
+        expect((await settle(venue, (await send(importLimits.recordUnits)).body.id)).state).toBe('ready')
+        expect(toIssues(await send(importLimits.recordUnits + 1))).toEqual([' too_long'])
+      }
+    }
   })
 
   test.each([

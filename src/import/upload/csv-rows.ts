@@ -37,6 +37,8 @@ export async function* readCsvRows(
   let buffer = ''
   let row = 0
   let parser: Parser | undefined
+  /** Records of the buffer that end in it, each with the place behind it. */
+  const records: ParseResult<string[]>[] = []
 
   const createParser = (newline: '\n' | '\r') => {
     const line = buffer.split(newline, 1)[0] ?? ''
@@ -47,20 +49,23 @@ export async function* readCsvRows(
     }
     const delimiter = named ?? detectDelimiter(line)
     onDelimiter(delimiter)
-    return new Parser({ delimiter, newline })
+    return new Parser({ delimiter, newline, step: (record: ParseResult<string[]>) => records.push(record) })
   }
   function* parse(current: Parser, isLast: boolean): Iterable<FileRow> {
-    const result: ParseResult<string[]> = current.parse(buffer, 0, !isLast)
-    const { data, errors, meta } = result
-    const issues = new Map(errors.map((error) => [error.row, toIssue(error)]))
-    for (const [index, cells] of data.entries()) {
+    current.parse(buffer, 0, !isLast)
+    let start = 0
+    for (const { data, errors, meta } of records.splice(0)) {
       row++
+      requireRecordSize(row, buffer.slice(start, meta.cursor).replace(/\r?\n$|\r$/, ''))
+      start = meta.cursor
+      const [cells = []] = data
+      const error = errors.at(-1)
       // Lines are split at the line feed.
       const last = cells.at(-1)
       if (last?.endsWith('\r')) cells[cells.length - 1] = last.slice(0, -1)
-      if (cells.some((cell) => cell.trim() !== '')) yield { row, raw: cells, issue: issues.get(index) }
+      if (cells.some((cell) => cell.trim() !== '')) yield { row, raw: cells, issue: error && toIssue(error) }
     }
-    buffer = isLast ? '' : buffer.slice(meta.cursor)
+    buffer = isLast ? '' : buffer.slice(start)
     requireRecordSize(row + 1, buffer)
   }
 

@@ -18,11 +18,15 @@ import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
 import { findMerchant } from './stored-merchant.ts'
 
+/** Ids that are segments of other paths: `…/tags/sheet`, `…/tags/sheet-link` and `…/tags/external/:externalId`. */
+const takenIds = new Set(['sheet', 'sheet-link', 'external'])
+
 export const tagImportFields = z.strictObject({
   ...tagFields.shape,
-  // `…/tags/sheet` is the path of the printed sheet.
   id: z.nullish(
-    field.ownId.check(z.refine((id) => id !== 'sheet', { error: 'must not be sheet; use it as an alias instead' })),
+    field.ownId.check(
+      z.refine((id) => !takenIds.has(id), { error: 'is the path of something else; use it as an alias instead' }),
+    ),
   ),
   alias: z.nullish(field.set(field.ownId, field.limits.metadata)),
   message: z.nullish(field.text),

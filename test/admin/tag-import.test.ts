@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { adminToken, call, createKey, createVenue, toIssues } from '../support/api.ts'
 import { createTestWorker } from '../support/test-worker.ts'
@@ -96,15 +97,20 @@ describe('an imported tag', () => {
     expect(await leadsTo(`/t/${alias.toLowerCase()}`)).toBe(`https://live.example/?tag=${second.body.id}`)
   })
 
-  test("cannot have the id of the sheet's path, but can have it as an alias", async () => {
-    const before = await rowsOf()
-    const refused = await take({ id: 'sheet' })
-    expect([refused.status, toIssues(refused)]).toEqual([422, ['/id invalid_value']])
-    expect(refused.body.errors[0].message).toContain('alias')
-    expect(await rowsOf()).toEqual(before)
-    const { status, body } = await take({ alias: ['sheet'] })
-    expect([status, (await venue.get(`/tags/${body.id}`)).body.alias[1]]).toEqual([201, 'sheet'])
-    expect(await leadsTo('/t/sheet')).toBe(`https://live.example/?tag=${body.id}`)
+  test('cannot have an id that is the path of something else, but can have it as an alias', async () => {
+    const { paths } = await (await env.ASSETS.fetch('https://assets/openapi.json')).json<{ paths: object }>()
+    const segments = Object.keys(paths).flatMap((path) => /\/tags\/([\w-]+)(?:\/|$)/.exec(path)?.[1] ?? [])
+    expect(segments).toContain('sheet')
+    for (const segment of new Set(segments)) {
+      const before = await rowsOf()
+      const refused = await take({ id: segment })
+      expect([segment, refused.status, toIssues(refused)]).toEqual([segment, 422, ['/id invalid_value']])
+      expect(refused.body.errors[0].message).toContain('alias')
+      expect(await rowsOf()).toEqual(before)
+      const { status, body } = await take({ alias: [segment] })
+      expect([status, (await venue.get(`/tags/${body.id}`)).body.alias[1]]).toEqual([201, segment])
+      expect(await leadsTo(`/t/${segment}`)).toBe(`https://live.example/?tag=${body.id}`)
+    }
   })
 
   test.each(['Sheet', 'sheets', 'scans', 'nfc-link', 'qr-png', '-', '_'])(

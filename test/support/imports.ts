@@ -68,3 +68,12 @@ export const toCounts = (found: Record<string, unknown>) =>
       .map((name) => [name, found[name]])
       .filter(([, count]) => count !== 0),
   )
+
+/** A body that arrives in parts. */
+export const streamOf = (...parts: string[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+      controller.close()
+    },
+  })

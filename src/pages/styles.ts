@@ -76,7 +76,7 @@ small{font-size:.875rem;color:var(--soft)}
 .sheet{overflow-x:auto;margin-inline:calc(50% - min(50vw - 1rem,32rem))}
 table{border-collapse:collapse;margin:0 auto;font-size:.875rem}
 th,td{padding:.25rem .4rem;border-bottom:1px solid var(--line);text-align:center}
-tbody th{text-align:start;min-width:9rem}
+tbody th{text-align:start;min-width:9rem;overflow-wrap:anywhere}
 thead th{vertical-align:bottom}
 thead span{display:inline-block;writing-mode:vertical-rl}
 thead span::first-letter{text-transform:uppercase}

@@ -34,9 +34,9 @@ beforeAll(async () => {
   const { id } = await owner.post('/products', { title: 'Käsespätzle mit Röstzwiebeln', price: 12.5, sku: 'KS-1' })
   await owner.post('/menus', {
     title: 'Mittagskarte',
-    begin: '11:00',
-    end: '14:00',
-    sections: [{ title: 'Hauptgerichte', items: [{ id }] }],
+    begin: '1100',
+    end: '1400',
+    sections: [{ title: 'Hauptgerichte', items: [id] }],
   })
   await owner.post('/modifiers', { title: 'Beilage', options: [{ label: 'Salat', additionalCost: 1 }] })
   await owner.post('/coupons', { title: 'Zehn Prozent', code: 'ZEHN', type: 'PERCENTAGE', value: 10 })

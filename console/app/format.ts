@@ -44,6 +44,14 @@ export function parseAmount(text: string): number | undefined {
   return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
 }
 
+/**
+ * The whole number that a person typed. Undefined if it is none: `1.000` and `1,000` are a thousand to some and one to others.
+ */
+export function parseWhole(text: string): number | undefined {
+  const plain = text.replace(/[\s\u00a0]/g, '')
+  return /^[-+]?\d+$/.test(plain) ? Number(plain) : undefined
+}
+
 /** The symbol of the currency: `€`. */
 export const currencySymbol = () =>
   currency() === undefined

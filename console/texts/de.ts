@@ -196,5 +196,6 @@ export const texts: ScreenTexts = {
     conflict: 'Das passt nicht zu dem, was es schon gibt.',
     invalid_character: 'Das ist kein Text in UTF-8.',
     notANumber: 'Gib eine Zahl ein.',
+    notAWholeNumber: 'Gib eine ganze Zahl ein, nur mit Ziffern.',
   },
 }

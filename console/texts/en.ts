@@ -200,6 +200,7 @@ export const texts = {
     conflict: 'This does not fit what exists.',
     invalid_character: 'This is not text in UTF-8.',
     notANumber: 'Enter a number.',
+    notAWholeNumber: 'Enter a whole number, in digits only.',
   },
 }
 

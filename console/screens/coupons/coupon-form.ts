@@ -1,5 +1,13 @@
 import type { Coupon, CouponLimits } from '../../../packages/client/src/client.ts'
-import { currencySymbol, formatAmount, formatNumber, formatPrice, formatTime, parseAmount } from '../../app/format.ts'
+import {
+  currencySymbol,
+  formatAmount,
+  formatNumber,
+  formatPrice,
+  formatTime,
+  parseAmount,
+  parseWhole,
+} from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
 
@@ -66,22 +74,24 @@ export const toLimitForm = (limits?: CouponLimits) => ({
 })
 export type LimitForm = ReturnType<typeof toLimitForm>
 
-const limitNumbers = ['maxRedemptions', 'maxRedemptionsPerCustomer', 'maxDiscount'] as const
+const wholeLimits = ['maxRedemptions', 'maxRedemptionsPerCustomer'] as const
 
 export function findLimitErrors(form: LimitForm): ReadonlyMap<string, string> {
   const { issue } = t()
-  return new Map(
-    limitNumbers.flatMap((name) =>
-      isFilled(form[name]) && parseAmount(form[name]) === undefined ? [[name, issue.notANumber]] : [],
-    ),
-  )
+  const errors = new Map<string, string>()
+  for (const name of wholeLimits) {
+    if (isFilled(form[name]) && parseWhole(form[name]) === undefined) errors.set(name, issue.notAWholeNumber)
+  }
+  if (isFilled(form.maxDiscount) && parseAmount(form.maxDiscount) === undefined)
+    errors.set('maxDiscount', issue.notANumber)
+  return errors
 }
 
 export const toLimits = (form: LimitForm) => ({
   startsAt: fromLocalTime(form.startsAt) ?? null,
   endsAt: fromLocalTime(form.endsAt) ?? null,
-  maxRedemptions: parseAmount(form.maxRedemptions) ?? null,
-  maxRedemptionsPerCustomer: parseAmount(form.maxRedemptionsPerCustomer) ?? null,
+  maxRedemptions: parseWhole(form.maxRedemptions) ?? null,
+  maxRedemptionsPerCustomer: parseWhole(form.maxRedemptionsPerCustomer) ?? null,
   maxDiscount: parseAmount(form.maxDiscount) ?? null,
 })
 

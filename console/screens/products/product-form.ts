@@ -1,5 +1,5 @@
 import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
-import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
+import { formatAmount, formatNumber, parseAmount, parseWhole } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 
 /** What the editor holds: numbers as they were typed. */
@@ -40,7 +40,7 @@ export const toForm = (product?: Product): ProductForm => ({
   metadata: product?.metadata ?? [],
 })
 
-const numbers = ['price', 'calories', 'taxRate', 'stockQuantity'] as const
+const numbers = ['price', 'taxRate', 'stockQuantity'] as const
 
 /** Errors of fields that the browser can find: the service finds the others. */
 export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
@@ -51,6 +51,8 @@ export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
   for (const name of numbers) {
     if (form[name].trim() !== '' && parseAmount(form[name]) === undefined) errors.set(name, issue.notANumber)
   }
+  if (form.calories.trim() !== '' && parseWhole(form.calories) === undefined)
+    errors.set('calories', issue.notAWholeNumber)
   return errors
 }
 
@@ -65,7 +67,7 @@ export function toBody(form: ProductForm) {
     description: optional(form.description),
     sku: optional(form.sku),
     upc: optional(form.upc),
-    calories: number(form.calories),
+    calories: parseWhole(form.calories) ?? null,
     visible,
     taxable,
     useCustomTaxRate,

@@ -64,10 +64,12 @@ test('the state of a coupon is said in words, and its limits are changed on a ph
       const editor = page.getByRole('dialog', { name: 'Edit coupon' })
       await editor.getByText('Used up · redeemed 1 of 1 times').waitFor()
       await editor.getByRole('table', { name: 'Redemptions' }).getByText('order-1').waitFor()
-      await editor.getByLabel('Redemptions in all').fill('many')
-      await editor.getByRole('button', { name: 'Save' }).tap()
-      await editor.getByText('Enter a number.').waitFor()
-      await editor.getByLabel('Redemptions in all').fill('')
+      for (const text of ['many', '1,000', '1.000']) {
+        await editor.getByLabel('Redemptions in all').fill(text)
+        await editor.getByRole('button', { name: 'Save' }).tap()
+        await editor.getByText('Enter a whole number, in digits only.').waitFor()
+        await editor.getByLabel('Redemptions in all').fill('')
+      }
       await editor.getByLabel('Valid from').fill('2026-01-02T10:00')
       await editor.getByLabel('Valid until').fill('2026-01-01T10:00')
       await editor.getByRole('button', { name: 'Save' }).tap()

@@ -8,7 +8,7 @@ export function describeError(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 403) return problem.forbidden
   if (error.status === 404) return problem.notFound
-  if (hasInvalidFields(error)) return problem.invalid
+  if (hasInvalidFields(error)) return describeWhole(error) ?? problem.invalid
   if (error.status === 429) return problem.rateLimited
   if (error.status >= 500) return problem.unavailable
   return new Map(Object.entries(rejection)).get(error.code)?.(error.message) ?? problem.other(error.message)
@@ -17,10 +17,18 @@ export function describeError(error: unknown): string {
 /** Whether the person can mend the fields that the problem names: values that are not valid, or that another object has. */
 const hasInvalidFields = ({ status, errors }: ApiError) => (status === 422 || status === 409) && errors.length > 0
 
+const issueTexts = () => new Map<string, string>(Object.entries(t().issue))
+
+/** A text for what is wrong with the whole body, such as a file. */
+function describeWhole({ errors }: ApiError): string | undefined {
+  const issue = errors.find((each) => 'pointer' in each && each.pointer === '')
+  return issue && (issueTexts().get(issue.code) ?? issue.message)
+}
+
 /** Texts for the fields of a `422` or `409`, by their path, `sections/0/title`, and by the first part of it. */
 export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError) || !hasInvalidFields(error)) return new Map()
-  const texts = new Map<string, string>(Object.entries(t().issue))
+  const texts = issueTexts()
   return new Map(
     error.errors.flatMap((issue) =>
       'pointer' in issue

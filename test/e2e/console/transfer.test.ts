@@ -15,6 +15,10 @@ test('a file is checked by cell, applied and downloaded again', async () => {
   await visitConsole(browser, owner, '/import-export', async (page) => {
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('Choose a file.').waitFor()
+    const latin = { ...file('products.csv', ''), buffer: Buffer.from('title,price\nCrème,1\n', 'latin1') }
+    await page.getByLabel('File', { exact: true }).setInputFiles(latin)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('alert').getByText('This is not text in UTF-8.').waitFor()
     await page.getByLabel('File', { exact: true }).setInputFiles(file('products.csv', rows))
     expect(await page.getByRole('combobox', { name: 'Resource' }).inputValue()).toBe('products')
     await page.getByRole('button', { name: 'Check' }).click()

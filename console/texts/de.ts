@@ -197,5 +197,6 @@ export const texts: ScreenTexts = {
     invalid_character: 'Das ist kein Text in UTF-8.',
     notANumber: 'Gib eine Zahl ein.',
     notAWholeNumber: 'Gib eine ganze Zahl ein, nur mit Ziffern.',
+    endsBeforeStart: 'Das muss nach dem Beginn sein.',
   },
 }

@@ -201,6 +201,7 @@ export const texts = {
     invalid_character: 'This is not text in UTF-8.',
     notANumber: 'Enter a number.',
     notAWholeNumber: 'Enter a whole number, in digits only.',
+    endsBeforeStart: 'This must be after the start.',
   },
 }
 

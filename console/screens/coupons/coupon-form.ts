@@ -84,6 +84,8 @@ export function findLimitErrors(form: LimitForm): ReadonlyMap<string, string> {
   }
   if (isFilled(form.maxDiscount) && parseAmount(form.maxDiscount) === undefined)
     errors.set('maxDiscount', issue.notANumber)
+  const { startsAt, endsAt } = toLimits(form)
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) errors.set('endsAt', issue.endsBeforeStart)
   return errors
 }
 

@@ -75,7 +75,7 @@ export const pictureStatements = {
         .limit(1),
     ),
   ),
-  /** Checks the overdue pictures of a merchant. Returns those to delete; they are not used, and no longer recorded anew. */
+  /** Checks the overdue pictures of a merchant, unless it has moved. Returns those to delete; they are not used, and no longer recorded anew. */
   check: lazy(() => {
     const overdue = sql`(${table.testMode}, ${table.digest}) in (select ${table.testMode}, ${table.digest} from ${table}
       where ${ofMerchant} and ${table.checkAt} <= ${now} order by ${table.checkAt} limit ${sql.raw(`${picturesPerCheck}`)})`
@@ -89,7 +89,7 @@ export const pictureStatements = {
     return typed(
       fields,
       () => sql`with used as materialized (${usedDigests})
-        update ${table} set ${change} where ${and(ofMerchant, overdue)} returning digest, widths, deleting`,
+        update ${table} set ${change} where ${and(ofMerchant, overdue, isHere(table.merchantId))} returning digest, widths, deleting`,
     )
   }),
   /** Makes the next checks delete all pictures of a merchant. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../db/database.ts'
 import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import { homeFields, toHome } from '../db/home/home.ts'
@@ -30,8 +30,14 @@ const statements = {
         .limit(param('limit')),
     ),
   ),
+  /** A merchant that has moved meanwhile has its tags where the reservations are. */
   findCreated: lazy(() =>
-    typed({ name: tagNameTable.name }, (select) => db.select(select).from(tagNameTable).where(isListed)),
+    typed({ name: tagNameTable.name }, (select) =>
+      db
+        .select(select)
+        .from(tagNameTable)
+        .where(and(isListed, isNull(tagNameTable.reservedAt))),
+    ),
   ),
   confirm: lazy(() => compile(db.update(tagNameTable).set({ reservedAt: null }).where(and(isListed, isReserved)))),
   release: lazy(() => compile(db.delete(tagNameTable).where(and(isListed, isReserved)))),

@@ -37,6 +37,8 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   #identity: ObjectIdentity | undefined
   /** `updatedAt` of the copy of the merchant; 0 without a copy. */
   #settingsVersion = 0
+  /** All data was deleted since the object is in memory, tables included. */
+  #isEmpty = false
   /** Time of the next sweep. Absent if none is scheduled. */
   #alarmMs: number | undefined
   /** The turn of the event loop for which writes wait. Absent if none waits. */
@@ -59,6 +61,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     return toObjectResult(async () => {
       if (hasWrite(statements)) await this.#gatherWrites()
       await this.#participant.serve(identity)
+      if (this.#isEmpty && identity.settingsVersion > 0) await this.#begin()
       await this.#prepare(identity)
       return this.#execute(statements, (written) => this.#participant.allow(written))
     })
@@ -79,8 +82,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   async discard(): Promise<void> {
     // Without an identity there is no data: an earlier call has discarded it.
     if (this.#identity !== undefined) await this.#participant.requireUnused(this.#identity)
-    await this.#storage.deleteAlarm()
-    await this.#storage.deleteAll()
+    await this.#deleteAll()
   }
 
   /** Renews the copies of what the directory has of the merchant. */
@@ -94,8 +96,22 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     await this.#database().run([pictureStatements.expire(), { merchantId }])
     const { sweepPictures } = await import('../media/sweep-pictures.ts')
     while ((await sweepPictures(this.env, this.#database(), Date.now())) > 0);
+    await this.#deleteAll()
+  }
+
+  async #deleteAll(): Promise<void> {
     await this.#storage.deleteAlarm()
     await this.#storage.deleteAll()
+    this.#alarmMs = undefined
+    this.#isEmpty = true
+  }
+
+  /** Makes the tables of an object that has deleted them and is its merchant's home still: a deletion repeats its last step. */
+  async #begin(): Promise<void> {
+    await applyMigrations(this.#storage)
+    this.#identity = undefined
+    this.#settingsVersion = 0
+    this.#isEmpty = false
   }
 
   /** Prepares that the next start of the object restores the data of an earlier time. Returns false where the platform cannot. */

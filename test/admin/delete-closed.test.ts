@@ -188,3 +188,22 @@ test('an object that does not respond delays no other merchant', async () => {
   await run()
   expect(await exists(stuck.id)).toBe(false)
 })
+
+test('a deletion that ended after it had erased the object goes on, although the object is still in memory', async () => {
+  const venue = await createVenue({ home: 'object' })
+  await venue.post('/products', { title: 'Tea', price: 1 })
+  await close(venue.id)
+  advance(86_400 + deletionDelaySeconds)
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const { database } = watch(env.DB, (statements) => {
+    if (statements.some((sql) => sql.startsWith('delete from "merchants"'))) throw new Error('The process ended.')
+  })
+  await run(database)
+  expect(errors).toHaveBeenCalledOnce()
+  expect(await exists(venue.id)).toBe(true)
+  await run()
+  const failures = errors.mock.calls.filter(([line]) => String(line).includes('not deleted'))
+  errors.mockRestore()
+  expect(failures).toHaveLength(1)
+  expect(await exists(venue.id)).toBe(false)
+})

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { toJsonLists } from '../batch/write/json-lists.ts'
 import { firstPosition, splitPage } from '../db/home/row-pages.ts'
+import { pageBytes } from '../db/page-budget.ts'
 import type { Row } from '../db/row.ts'
 import type { Write } from '../db/transaction.ts'
-import { captureStatements } from './capture.ts'
+import { captureStatements, maxChanges } from './capture.ts'
 import type { MoveSide } from './move-side.ts'
 import type { MovePosition } from './move-statements.ts'
 import { getKey, type MovedTable, movedTables, toTargetKey } from './moved-tables.ts'
@@ -45,21 +46,57 @@ export async function copyPage(
 }
 const positionKey = z.record(z.string(), z.union([z.string(), z.number()]))
 
+/** A row that changed: its table, and its key as JSON. */
+interface Change {
+  number: number
+  entry: string
+  key: string
+}
+
 const keyList = z.array(z.union([z.string(), z.number(), z.null()]))
 const byName = new Map(movedTables.toReversed().map((table) => [table.name, table]))
 const toText = (key: readonly unknown[]) => JSON.stringify(key)
 
-/** Brings rows to the target that have changed at the source. Returns the number of changes: `maxChanges` if more may be left. */
-export async function applyChanges({ merchantId, source, target, base }: Copying): Promise<number> {
-  const [entries] = await source.database.run([captureStatements.read(), { merchantId }])
-  const last = entries.at(-1)?.number
-  if (last === undefined) return 0
+/** The changed keys by table, in the order of the tables, so that a row comes behind those that it refers to. */
+function groupChanges(entries: readonly Change[]) {
   const changed = Map.groupBy(entries, ({ entry }) => entry)
-  // In the order of the tables, so that a row comes behind those that it refers to.
-  const tables = [...new Set(movedTables.map(({ name }) => name))].flatMap((name) => {
+  return [...new Set(movedTables.map(({ name }) => name))].flatMap((name) => {
     const [table, own] = [byName.get(name), changed.get(name)]
     return table && own ? [{ table, keys: [...new Set(own.map(({ key }) => key))] }] : []
   })
+}
+
+/** The first changes whose rows fit `pageBytes` together: at least one. An object takes 32 MiB in one call. */
+async function takeWithin(source: MoveSide, entries: readonly Change[]): Promise<readonly Change[]> {
+  const tables = groupChanges(entries)
+  const found: Row[][] = await source.database.run(
+    ...tables.map(({ table, keys }) => [table.statements.sizes(), { keys: `[${keys.join()}]` }] as const),
+  )
+  const toId = (name: string, key: unknown) => `${name} ${key}`
+  const sizes = new Map(
+    tables.flatMap(({ table }, index) =>
+      (found[index] ?? []).map(({ key, bytes }) => [toId(table.name, key), Number(bytes)] as const),
+    ),
+  )
+  let left = pageBytes
+  const end = entries.findIndex(({ entry, key }, index) => {
+    const id = toId(entry, key)
+    left -= sizes.get(id) ?? 0
+    // A row that changed several times is copied once.
+    sizes.delete(id)
+    return index > 0 && left < 0
+  })
+  return end === -1 ? entries : entries.slice(0, end)
+}
+
+/** Brings rows to the target that have changed at the source. Returns the number of changes: `maxChanges` if more may be left. */
+export async function applyChanges({ merchantId, source, target, base }: Copying): Promise<number> {
+  const [read] = await source.database.run([captureStatements.read(), { merchantId }])
+  if (read.length === 0) return 0
+  const entries = await takeWithin(source, read)
+  const last = entries.at(-1)?.number
+  if (last === undefined) return 0
+  const tables = groupChanges(entries)
   const found: Row[][] = await source.database.run(
     ...tables.map(({ table, keys }) => [table.statements.find(), { keys: `[${keys.join()}]`, base }] as const),
   )
@@ -78,5 +115,5 @@ export async function applyChanges({ merchantId, source, target, base }: Copying
     )
   await target.database.run(...removals, ...states.flatMap(({ table, rows }) => createWrites(table, rows)))
   await source.database.run([captureStatements.remove(), { merchantId, last }])
-  return entries.length
+  return entries.length < read.length ? maxChanges : entries.length
 }

@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from '../db/database.ts'
 import type { MerchantTable } from '../db/home/merchant-table.ts'
-import { createPage } from '../db/home/row-pages.ts'
+import { createPage, getRowBytes } from '../db/home/row-pages.ts'
 import type { Row } from '../db/row.ts'
 import { couponLimitTable } from '../db/schema/checkout/coupon-limits.ts'
 import { externalIdTable } from '../db/schema/external-ids.ts'
@@ -156,6 +156,8 @@ export interface MovedTable extends MerchantTable {
     page: () => Statement
     /** The rows that `:keys` identifies. */
     find: () => Statement
+    /** Their sizes, each with its key as changes have it. */
+    sizes: () => Statement
     /** Write `:rows`. */
     write: () => readonly Statement[]
     /** Deletes the rows that `:keys` identifies. */
@@ -185,6 +187,11 @@ function toMovedTable(entry: MerchantTable): MovedTable {
     statements: {
       page: lazy(() => createPage(entry, toTargetValue)),
       find: lazy(() => compile(sql`select ${selected} from ${table} where ${isNamed}`)),
+      sizes: lazy(() =>
+        compile(
+          sql`select json_array(${join(identity.map((column) => sql`${column}`))}) as key, ${getRowBytes(entry)} as bytes from ${table} where ${isNamed}`,
+        ),
+      ),
       write: lazy(() => [
         ...(table === couponTable ? [releaseCodes()] : []),
         createUpsert({ table, columns, identity, isResource: resourceTables.has(table) }),

@@ -1,12 +1,13 @@
 import { and, desc, eq, inArray, isNotNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { allOf, compile, lazy, param } from '../db/database.ts'
+import { compile, lazy, param } from '../db/database.ts'
 import { isMoveActive as isActive, isRestoring } from '../db/home/exclusive.ts'
 import { homeStatements, isFenced, isSettled } from '../db/home/home.ts'
 import { columnParam, db, type RowOf, typed, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { moveTable as table } from '../db/schema/directory/moves.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
+import { bareColumn } from '../db/sql-name.ts'
 
 const isMove = eq(table.number, param('move'))
 const ofMerchant = eq(table.merchantId, param('merchantId'))
@@ -15,6 +16,7 @@ const isMine = and(isMove, eq(table.lease, param('lease')), isActive)
 /** The home that an ended move does not use, as JSON. */
 const unusedHome = sql<string>`iif(${table.state} = 'done', ${table.source}, ${table.target})`
 const isHome = eq(homeTable.merchantId, param('merchantId'))
+const isFenceClosed = sql`exists (select 1 from ${homeTable} where ${isHome} and ${isFenced})`
 
 const moveFields = {
   number: table.number,
@@ -56,9 +58,11 @@ const toMove = (row: RowOf<typeof moveFields>) => ({
 })
 export type Move = ReturnType<typeof toMove>
 
-/** Undoes the transaction: `state` is never null. */
-const undoIf = (condition: SQL | undefined) =>
-  compile(db.update(table).set({ state: sql`null` }).where(allOf(isMove, condition)))
+const requiredColumns = [table.merchantId, table.state, table.source, table.target, table.startedAt].map(bareColumn)
+/** Undoes the transaction, as `state` is never null, unless a move meets the condition: a deleted one does not. */
+const undoUnless = (condition: SQL | undefined) =>
+  compile(sql`insert into ${table} (${sql.join(requiredColumns, sql`, `)})
+    select '', null, '', '', 0 where not exists (select 1 from ${table} where ${condition})`)
 const select = (where: SQL | undefined) =>
   withRows(
     typed(moveFields, (aliases) => db.select(aliases).from(table).where(where).orderBy(desc(table.number)).limit(1)),
@@ -115,16 +119,12 @@ export const moveStatements = {
     ),
   ),
   release: lazy(() => compile(db.update(table).set({ leasedUntil: 0 }).where(isMine))),
-  /** Undoes the transaction if another invocation has taken over the move. */
-  requireLease: lazy(() => undoIf(not(isMine ?? sql`false`))),
+  /** Undoes the transaction if another invocation has taken over the move, or the move was deleted with its merchant. */
+  requireLease: lazy(() => undoUnless(isMine)),
   /** Undoes the transaction unless the move is fenced: a source whose fence has expired sets it back. */
-  requireFenced: lazy(() => undoIf(not(and(isMine, eq(table.state, 'fenced')) ?? sql`false`))),
+  requireFenced: lazy(() => undoUnless(and(isMine, eq(table.state, 'fenced')))),
   /** Undoes the transaction unless the move is verified and its fence is still closed. */
-  requireVerified: lazy(() =>
-    undoIf(
-      sql`not (${isMine} and ${table.state} = 'verifying' and exists (select 1 from ${homeTable} where ${isHome} and ${isFenced}))`,
-    ),
-  ),
+  requireVerified: lazy(() => undoUnless(and(isMine, eq(table.state, 'verifying'), isFenceClosed))),
   advance: lazy(() =>
     compile(
       db

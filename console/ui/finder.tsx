@@ -54,6 +54,8 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
   const pick = (item: Item | undefined) => {
     if (!item) return
     typed.value = ''
+    isOpen.value = false
+    offered.value = undefined
     onPick(item)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -91,6 +93,7 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
         spellcheck={false}
         value={typed.value}
         onFocus={() => (isOpen.value = true)}
+        onClick={() => (isOpen.value = true)}
         onInput={(event) => {
           typed.value = event.currentTarget.value
           isOpen.value = true

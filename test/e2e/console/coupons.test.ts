@@ -50,6 +50,27 @@ test('a coupon is created by keyboard with limits, and its code is tried against
   })
 })
 
+test('products that are offered disappear after a pick, and are offered again by a click or a key', async () => {
+  await owner.post('/products', { title: 'Rye bread', price: 3 })
+  await visitConsole(browser, owner, '/coupons', async (page) => {
+    const finder = page.getByRole('combobox', { name: 'Find a product' })
+    const offer = page.getByRole('option', { name: 'Rye bread' })
+    const isOffered = () => page.locator('.offers').isVisible()
+    await finder.fill('rye')
+    await offer.click()
+    await page.getByLabel('Quantity of Rye bread').waitFor()
+    expect(await isOffered()).toBe(false)
+    await finder.click()
+    await offer.click()
+    expect(await isOffered()).toBe(false)
+    await finder.press('ArrowDown')
+    await offer.waitFor()
+    await finder.press('Escape')
+    expect(await isOffered()).toBe(false)
+    expect(await page.getByLabel('Quantity of Rye bread').inputValue()).toBe('2')
+  })
+})
+
 test('the state of a coupon is said in words, and its limits are changed on a phone', async () => {
   const { id } = await owner.post('/coupons', { title: 'Welcome', code: 'HELLO', type: 'FIXED', value: 2 })
   await owner.post(`/coupons/${id}/limits`, { maxRedemptions: 1 })

@@ -98,6 +98,10 @@ export const texts: ScreenTexts = {
     select: (title) => `${title} auswählen`,
     selectAll: 'Alle gezeigten auswählen',
     selected: (count) => `${count} ausgewählt`,
+    notListed: (count) =>
+      count === 1
+        ? '1 weiteres steht nicht in dieser Liste und bleibt, wie es ist.'
+        : `${count} weitere stehen nicht in dieser Liste und bleiben, wie sie sind.`,
     hide: 'Verbergen',
     show: 'Zeigen',
     changePrices: 'Preise ändern',

@@ -99,7 +99,11 @@ export const texts = {
     visibleOf: (title: string) => `${title} visible`,
     select: (title: string) => `Select ${title}`,
     selectAll: 'Select all shown',
-    selected: (count: number) => (count === 1 ? '1 selected' : `${count} selected`),
+    selected: (count: number) => `${count} selected`,
+    notListed: (count: number) =>
+      count === 1
+        ? '1 more is not in this list and stays as it is.'
+        : `${count} more are not in this list and stay as they are.`,
     hide: 'Hide',
     show: 'Show',
     changePrices: 'Change prices',

@@ -38,7 +38,7 @@ export const store = createStore<Product, ProductBody>({
   },
 })
 
-/** The rows of the selected products. */
+/** The rows of the selected products that are in the list. */
 export const selectedRows = () => store.rows.value.filter(({ item }) => selected.value.has(item.id))
 
 export interface Change {

@@ -112,17 +112,19 @@ export function SelectionBar() {
   const { product: texts, action } = t()
   const isChanging = useSignal(false)
   if (!hasScope('products:write')) return null
-  const count = texts.selected(selected.value.size)
+  const { length } = selectedRows()
+  const notListed = selected.value.size - length
+  const count = texts.selected(length) + (notListed > 0 ? `. ${texts.notListed(notListed)}` : '')
   return (
     <section class="selection" aria-label={count}>
       <span class="strong">{count}</span>
-      <button type="button" onClick={() => setVisible(false)}>
+      <button type="button" disabled={length === 0} onClick={() => setVisible(false)}>
         {texts.hide}
       </button>
-      <button type="button" onClick={() => setVisible(true)}>
+      <button type="button" disabled={length === 0} onClick={() => setVisible(true)}>
         {texts.show}
       </button>
-      <button type="button" onClick={() => (isChanging.value = true)}>
+      <button type="button" disabled={length === 0} onClick={() => (isChanging.value = true)}>
         {texts.changePrices}
       </button>
       <button type="button" class="quiet" onClick={() => (selected.value = new Set())}>

@@ -42,18 +42,42 @@ export interface SheetContent {
   skip?: number | undefined
 }
 
-/** Longest text of a card, in characters: more than the largest card has room for. */
-const maxTextLength = 80
+/** The number of clusters at the start of a list that have room together. */
+function countFitting(clusters: readonly string[], room: number, measure: (cluster: string) => number): number {
+  let used = 0
+  const index = clusters.findIndex((cluster) => {
+    used += measure(cluster)
+    return used > room
+  })
+  return index < 0 ? clusters.length : index
+}
 
-/** Truncates a text between grapheme clusters. */
-function truncate(text: string, maxCharacters = maxTextLength): string {
-  if (text.length <= maxCharacters) return text
-  const kept = [...new Intl.Segmenter().segment(text.slice(0, 20 * maxCharacters))].slice(0, maxCharacters)
-  return `${kept.map(({ segment }) => segment).join('')}…`
+/**
+ * The start and the end of a text, each with as many grapheme clusters as have room. The end is as important as the start: it often has
+ * the number of a table.
+ */
+export function toEnds(text: string, room: number, measure: (cluster: string) => number) {
+  const clusters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  const start = clusters.slice(0, countFitting(clusters, room, measure))
+  const rest = clusters.slice(start.length)
+  const end = rest.slice(rest.length - countFitting(rest.toReversed(), room, measure))
+  return { start: start.join(''), end: end.join(''), isWhole: rest.length === end.length }
+}
+
+/** Half of the longest text of a card, in characters. The largest card has room for less. */
+const maxEndLength = 40
+/** Code units of each end of a text that are read. */
+const maxEndUnits = 20 * maxEndLength
+
+/** Shortens a text in its middle. */
+function shorten(text: string): string {
+  const known = text.length > 2 * maxEndUnits ? text.slice(0, maxEndUnits) + text.slice(-maxEndUnits) : text
+  const { start, end, isWhole } = toEnds(known, maxEndLength, () => 1)
+  return isWhole ? text : `${start}…${end}`
 }
 
 /** Label of a card, as on the hosted menu: `Table 4`. */
-export const toCardLabel = (entries: Card['entries']) => truncate(toTagTitle(entries))
+export const toCardLabel = (entries: Card['entries']) => shorten(toTagTitle(entries))
 
 /** The tag of a card. */
 export interface PrintedTag {
@@ -67,8 +91,8 @@ const createCard = ({ code, entries, testMode, nfc }: PrintedTag, baseUrl: strin
   matrix: createSymbol(toSymbolText(baseUrl, code), level),
   code: groupCode(code),
   entries: entries.map(({ key, value }) => ({
-    key: truncate(key),
-    value: truncate(value.replace(/\s+/g, ' ').trim()),
+    key: shorten(key),
+    value: shorten(value.replace(/\s+/g, ' ').trim()),
   })),
   isTest: testMode,
   hasNfc: nfc,

@@ -1,15 +1,16 @@
 import type { SheetContent } from './cards.ts'
-import { toCardLabel } from './cards.ts'
+import { toCardLabel, toEnds } from './cards.ts'
 import { getGlyph } from './glyphs.ts'
 import type { Layout, TextBox } from './layouts.ts'
 
 /** Points in a millimetre. */
 export const millimetre = 72 / 25.4
 
-/** Characters as wide as high: Chinese, Japanese and Korean. */
-const square = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]|[\ud840-\ud8ff][\udc00-\udfff]/
-/** Average width of letters that Helvetica lacks, in ems. */
-const otherWidth = 0.58
+/** Characters at most as wide as high: Chinese, Japanese, Korean, Devanagari and pictograms. */
+const square =
+  /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\u{20000}-\u{4ffff}\p{Script=Devanagari}\p{Extended_Pictographic}]/u
+/** Average width of other letters that Helvetica lacks, in ems. */
+const otherWidth = 0.6
 
 /** Width of a text in ems: exact for Helvetica Bold, an estimate for other fonts. */
 function estimateWidth(text: string): number {
@@ -17,14 +18,17 @@ function estimateWidth(text: string): number {
   for (const char of text) {
     const glyph = getGlyph(char)
     if (glyph) width += glyph.width / 1000
-    else if (square.test(char)) width += 1
-    else if (!/[\p{M}\p{Cf}]/u.test(char)) width += otherWidth
+    else if (!/[\p{M}\p{Cf}]/u.test(char)) width += square.test(char) ? 1 : otherWidth
   }
   return width
 }
 
-/** Smallest font size, as part of the largest. What does not fit then is cut off with an ellipsis. */
+/** Smallest font size, as part of the largest. A text that does not fit then is shortened in its middle. */
 const minShare = 0.5
+/** Distance of two lines as part of the font size. */
+export const lineDistance = 1.2
+/** Height of a line from its highest letters to its lowest ones as part of the font size. */
+const lineHeight = 0.95
 
 /** Divides a text in two at the space nearest to its middle; the second part is empty without a space. */
 function halve(text: string): readonly [string, string] {
@@ -34,19 +38,35 @@ function halve(text: string): readonly [string, string] {
   return nearest === undefined ? [text, ''] : [text.slice(0, nearest), text.slice(nearest + 1)]
 }
 
-/** Whether a text takes two lines of its box: in one, it would have to be much smaller. */
-const takesTwoLines = (text: string, box: TextBox) =>
-  box.lines === 2 && estimateWidth(text) * box.points > 0.8 * box.width * millimetre && halve(text)[1] !== ''
+/** Width of a line of a box in ems. Browsers and readers round the widths of letters. */
+const getLineWidth = ({ width, points }: TextBox) => (0.98 * width * millimetre) / points
 
-/** The lines of a text in its box. */
-export const toLines = (text: string, box: TextBox): readonly string[] =>
-  takesTwoLines(text, box) ? halve(text) : [text]
+const hasTwoLines = ({ height, points }: TextBox) => (lineDistance + lineHeight) * points <= height * millimetre
+
+/** The lines of a text that fits its box: one, or else two. */
+function findLines(text: string, box: TextBox): readonly string[] | undefined {
+  const divisions = hasTwoLines(box) ? [[text], halve(text)] : [[text]]
+  return divisions.find((lines) => lines.every((line) => estimateWidth(line) <= getLineWidth(box)))
+}
+
+/** The lines of a text in its box. One that does not fit is shortened in its middle. */
+export function toLines(text: string, box: TextBox): readonly string[] {
+  const whole = findLines(text, box)
+  if (whole) return whole
+  const [lines, mark] = [hasTwoLines(box) ? 2 : 1, '…']
+  const room = (lines * getLineWidth(box)) / 2 - estimateWidth(mark)
+  const { start, end, isWhole } = toEnds(text, room, estimateWidth)
+  const first = isWhole ? start : `${start.trimEnd()}${mark}`
+  return lines === 2 ? [first, end.trimStart()] : [first + end.trimStart()]
+}
 
 /** The largest font size at which all texts fit a box, in points. It is the same for all of them, so that cards look alike. */
 function fitPoints(texts: readonly string[], box: TextBox): number {
-  const widest = Math.max(0, ...texts.flatMap((text) => toLines(text, box)).map(estimateWidth))
-  const fitting = (box.width * millimetre) / Math.max(widest, 0.01)
-  return Math.floor(10 * Math.max(minShare * box.points, Math.min(box.points, 0.98 * fitting))) / 10
+  let tenths = 10 * box.points
+  for (const text of texts) {
+    while (tenths > 10 * minShare * box.points && !findLines(text, { ...box, points: tenths / 10 })) tenths -= 1
+  }
+  return tenths / 10
 }
 
 /** The boxes of the texts of all cards, with their font sizes. */

@@ -16,8 +16,6 @@ export interface Box {
 /** An area for centred text, with its largest font size in points. */
 export interface TextBox extends Box {
   points: number
-  /** Most lines. */
-  lines: 1 | 2
 }
 
 /** Layout of one kind of card, in millimetres. */
@@ -53,14 +51,7 @@ export interface Layout {
 /** Creates text boxes of one column. */
 const column =
   (left: number, width: number) =>
-  (top: number, height: number, points: number, lines: 1 | 2 = 1): TextBox => ({
-    left,
-    top,
-    width,
-    height,
-    points,
-    lines,
-  })
+  (top: number, height: number, points: number): TextBox => ({ left, top, width, height, points })
 
 const inch = 25.4
 
@@ -110,7 +101,7 @@ function createA6Tents(): Layout {
     test: column(0, 148)(0, 8, 16),
     venue: text(13, 7, 13),
     label: text(22, 18, 34),
-    scan: text(42, 20, 18, 2),
+    scan: text(42, 20, 18),
     address: text(73, 4.5, 9),
     code: text(78, 5, 10),
   }
@@ -126,7 +117,7 @@ function createA5Posters(): Layout {
     ...{ logo: { left: 44, top: 198.5, width: 60, height: 9 }, mark: { left: 129, top: 100, width: 12 } },
     test: column(0, 148)(0, 10, 20),
     venue: text(13, 11, 20),
-    scan: text(26, 28, 32, 2),
+    scan: text(26, 28, 32),
     label: text(162, 18, 36),
     address: text(185, 6, 12),
     code: text(191, 7, 14),
@@ -161,7 +152,7 @@ function createAveryL7160(): Layout {
     ...{ logo: { left: 33.5, top: 28.8, width: 10.5, height: 7 }, mark: { left: 45, top: 28.6, width: 4.6 } },
     test: text(2, 3.6, 8),
     label: text(6, 6.4, 16),
-    scan: text(12.4, 6.4, 8, 2),
+    scan: text(12.4, 6.4, 8),
     address: text(19.2, 2.8, 6.5),
     code: text(22, 3, 6.5),
     venue: text(25.2, 3.2, 7),

@@ -41,7 +41,8 @@ function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<s
     `.face{position:relative;width:${toMillimetres(width)};height:${toMillimetres(height)};overflow:hidden}`,
     '.turned{transform:rotate(180deg);border-top:.1mm dashed #999}',
     '.face>*{position:absolute;margin:0}',
-    '.face p{display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;font-weight:bold;line-height:1.2}',
+    // Other fonts than Helvetica are scaled until their digits are as wide: `fitTexts` measures with its widths.
+    '.face p{display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;font-weight:bold;font-size-adjust:ch-width .556;line-height:1.2}',
     '.face bdi{flex:none;max-width:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}',
     ...Object.entries(texts).map(([name, box]) => `.${name}{${place(box)};font-size:${box.points}pt}`),
     `.test text{font:bold ${layout.test.points}pt Helvetica,Arial,sans-serif}`,
@@ -65,7 +66,8 @@ const testMark = raw(
 )
 
 /** Renders a merchant's text, whose language is unknown. */
-const renderText = (text: string) => html`<bdi dir="auto" lang="">${text}</bdi>`
+const renderLines = (text: string, box: TextBox) =>
+  toLines(text, box).map((line) => html`<bdi dir="auto" lang="">${line}</bdi>`)
 
 /** Renders the faces of cards. */
 function createFaceRenderer(
@@ -75,13 +77,13 @@ function createFaceRenderer(
   const scan =
     text === undefined
       ? toLines(messages.scan, texts.scan).map((line) => html`<bdi>${line}</bdi>`)
-      : toLines(text, texts.scan).map(renderText)
+      : renderLines(text, texts.scan)
   const picture = logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="">`
   return (card: Card) => {
     const modules = card.matrix.length + 2 * quietZone
-    return html`${card.isTest ? testMark : ''}<p class="label">${renderText(toCardLabel(card.entries))}</p>
+    return html`${card.isTest ? testMark : ''}<p class="label">${renderLines(toCardLabel(card.entries), texts.label)}</p>
 <svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(toSvgPath(card.matrix, quietZone))}"/></svg>
-<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p>${picture}<p class="venue">${renderText(venue)}</p>${card.hasNfc ? nfcMark : ''}`
+<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p>${picture}<p class="venue">${renderLines(venue, texts.venue)}</p>${card.hasNfc ? nfcMark : ''}`
   }
 }
 

@@ -2,7 +2,7 @@ import { toTagLabel } from '../pages/tag-label.ts'
 import { quietZone } from '../qr/quiet-zone.ts'
 import type { Matrix } from '../qr/symbol.ts'
 import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
-import { fitTexts, millimetre, toLines } from './fit-text.ts'
+import { fitTexts, lineDistance, millimetre, toLines } from './fit-text.ts'
 import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts'
 import { hasRoomForNotes, listNotes } from './notes.ts'
 import { createPdf } from './pdf.ts'
@@ -41,13 +41,10 @@ function drawOutline({ width, height, isFolded, cut }: Layout): string {
   return `q 0.6 G 0.1 w ${formatAll(width, radius)} m ${curves.map((curve) => `${formatAll(...curve)} c`).join(' ')} S Q\n`
 }
 
-const ellipsis = '…'
 /** Name of the logo among the resources of the pages. */
 const logoName = 'Logo'
 /** Height of a capital letter as part of the font size. */
 const capitalHeight = 0.72
-/** Distance of two lines as part of the font size. */
-const lineDistance = 1.2
 
 /** All texts of a sheet that are not its own codes. */
 const listTexts = ({ venue, messages, text, cards }: SheetContent) => [
@@ -81,18 +78,12 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
     return kept.join(', ')
   }
 
-  /** Draws a line in the middle of a box, cut off with an ellipsis where it does not fit. */
+  /** Draws a line in the middle of a box, smaller where it is wider than was estimated. */
   function drawCentred(line: string, { left, width, points }: TextBox, baseline: number): string {
-    const size = points / millimetre
-    let set = setLine(line)
-    const characters = [...toPrintable(line)]
-    while (set && (set.width * size) / 1000 > width && characters.length > 0) {
-      characters.length -= 1
-      set = fonts.set(characters.join('').trimEnd() + ellipsis)
-    }
-    return set && set.runs.length > 0
-      ? drawLine(set, left + (width - (set.width * size) / 1000) / 2, baseline, size)
-      : ''
+    const set = setLine(line)
+    if (!set || set.runs.length === 0) return ''
+    const size = Math.min(points / millimetre, (1000 * width) / set.width)
+    return drawLine(set, left + (width - (set.width * size) / 1000) / 2, baseline, size)
   }
 
   /** Draws a text in the middle of a box, in one or two lines. */
@@ -105,6 +96,7 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
 
   return {
     toLabel,
+    drawCentred,
     drawText,
     /** Whether a text could not be set so far. */
     lacksText: () => lacksText,
@@ -117,7 +109,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
   const scan = text ?? messages.scan
   const fonts = createPdfFonts(listTexts(content), packs)
   const boxes = fitTexts(layout, content)
-  const { toLabel, drawText, lacksText } = createTextPainter(fonts)
+  const { toLabel, drawCentred, drawText, lacksText } = createTextPainter(fonts)
 
   const drawNfcMark = ({ left, top, width }: Layout['mark']) => {
     const scale = width / 20
@@ -182,10 +174,8 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
       const top = isAlone ? 20 : paper.height - 4 - notes.length * height
       return notes
         .map((note, index) => {
-          const box = { left: 8, top: top + index * height, width: paper.width - 16, height, points, lines: 1 } as const
-          const set = fonts.set(note)
-          const needed = ((set?.width ?? 0) * points) / millimetre / 1000
-          return drawText(note, { ...box, points: needed > box.width ? (points * box.width) / needed : points })
+          const box = { left: 8, top: top + index * height, width: paper.width - 16, height, points }
+          return drawCentred(note, box, box.top + height / 2 + (capitalHeight * points) / 2 / millimetre)
         })
         .join('')
     },

@@ -165,6 +165,32 @@ describe.each(sheets)('$layout on $format', ({ layout, format, count }) => {
   })
 })
 
+test.each(layoutNames)('on %s, no browser cuts a line of a long name', async (layout) => {
+  const names = [
+    'Terrasse am Fluss links hinten Tisch 12',
+    'W'.repeat(300),
+    'شرفة على النهر خلف اليسار طاولة 12',
+    '卓'.repeat(50),
+  ]
+  const tags = names.map((value, index) => ({
+    ...{ code: codes[index] ?? '', testMode: false, nfc: false },
+    entries: [{ key: '', value }],
+  }))
+  const file = join(folder, `${layout}-long.html`)
+  const venue = 'Gasthaus zum Löwen am alten Marktplatz'
+  const [format = 'a4'] = getFormats(layout)
+  await writeFile(
+    file,
+    (await renderSheetHtml({ ...content, layout, format, venue, cards: createCards(tags, base) })).body,
+  )
+  const cut = await visit(browser, `file://${file}`, {}, (tab) =>
+    tab.evaluate(
+      '[...document.querySelectorAll(".face bdi")].filter((line) => line.scrollWidth > line.clientWidth + 1).map((line) => line.textContent)',
+    ),
+  )
+  expect(cut).toEqual([])
+})
+
 test('the text of a PDF is searchable in every supported script; what is missing is said in the language of the venue', async () => {
   const labels = [
     'Table 4',

@@ -26,8 +26,10 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     legalComments: 'none',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    // Smaller than the automatic runtime: 0.8 KB in all.
+    jsxFactory: 'h',
+    jsxFragment: 'Fragment',
+    inject: ['console/jsx.ts'],
     tsconfigRaw: {},
     plugins: [textFiles],
   } satisfies BuildOptions

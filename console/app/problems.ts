@@ -17,24 +17,29 @@ export function describeError(error: unknown): string {
 /** Whether the person can mend the fields that the problem names: values that are not valid, or that another object has. */
 const hasInvalidFields = ({ status, errors }: ApiError) => (status === 422 || status === 409) && errors.length > 0
 
-const issueTexts = () => new Map<string, string>(Object.entries(t().issue))
+/** A text for an issue: that of its field, or else of its code. */
+function describeIssue(pointer: string, { code, message }: { code: string; message: string }): string {
+  const texts = new Map<string, string>(Object.entries(t().issue))
+  return texts.get(`${pointer} ${code}`) ?? texts.get(code) ?? message
+}
 
-/** A text for what is wrong with the whole body, such as a file. */
+/** A text for what is wrong with the whole body, such as a file, or with a picture that is uploaded. */
 function describeWhole({ errors }: ApiError): string | undefined {
-  const issue = errors.find((each) => 'pointer' in each && each.pointer === '')
-  return issue && (issueTexts().get(issue.code) ?? issue.message)
+  for (const issue of errors) {
+    if ('pointer' in issue && /^(?:\/images?)?$/.test(issue.pointer)) return describeIssue(issue.pointer, issue)
+  }
+  return undefined
 }
 
 /** Texts for the fields of a `422` or `409`, by their path, `sections/0/title`, and by the first part of it. */
 export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
-  if (!(error instanceof ApiError) || !hasInvalidFields(error)) return new Map()
-  const texts = issueTexts()
+  if (!(error instanceof ApiError) || !hasInvalidFields(error) || describeWhole(error)) return new Map()
   return new Map(
     error.errors.flatMap((issue) =>
       'pointer' in issue
         ? [issue.pointer.slice(1), issue.pointer.split('/')[1] ?? ''].map((path): [string, string] => [
             path,
-            texts.get(issue.code) ?? issue.message,
+            describeIssue(issue.pointer, issue),
           ])
         : [],
     ),

@@ -176,8 +176,9 @@ export const texts: ScreenTexts = {
     conflict: () => 'Das geht nicht: Es passt nicht zu dem, was gespeichert ist.',
     too_many: () => 'Das geht nicht: Die Höchstzahl ist erreicht.',
     quota_exceeded: () => 'Das geht nicht: Der Speicher des Betriebs ist voll.',
-    body_too_large: () => 'Das geht nicht: Es ist zu groß.',
-    unsupported_media_type: () => 'Das geht nicht: Dieses Format wird nicht angenommen.',
+    body_too_large: () => 'Diese Datei ist zu groß: Ein Bild hat höchstens 8 MB, eine Datei zum Importieren 10 MB.',
+    unsupported_media_type: () =>
+      'Das ist kein Bild in JPEG, PNG, WebP oder AVIF. Speichere es als JPEG und wähle diese Datei.',
     malformed_body: () => 'Das geht nicht: Der Inhalt ist nicht lesbar.',
     not_supported: () => 'Das geht hier nicht: Der Dienst ist nicht dafür eingerichtet.',
     gone: () => 'Das gibt es nicht mehr.',
@@ -202,5 +203,9 @@ export const texts: ScreenTexts = {
     notANumber: 'Gib eine Zahl ein.',
     notAWholeNumber: 'Gib eine ganze Zahl ein, nur mit Ziffern.',
     endsBeforeStart: 'Das muss nach dem Beginn sein.',
+    '/image invalid_format':
+      'Dieses Bild ist beschädigt oder unvollständig. Wähle eine andere Datei, oder öffne es und speichere es neu als JPEG.',
+    '/image too_large': 'Dieses Bild hat mehr als 40 Megapixel. Speichere es kleiner und wähle diese Datei.',
+    '/images too_many': 'Mehr Bilder gehen nicht. Entferne zuerst eines.',
   },
 }

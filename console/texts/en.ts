@@ -180,8 +180,9 @@ export const texts = {
     conflict: describeFailure,
     too_many: describeFailure,
     quota_exceeded: describeFailure,
-    body_too_large: describeFailure,
-    unsupported_media_type: describeFailure,
+    body_too_large: () => 'This file is too large: a picture has at most 8 MB, a file to import 10 MB.',
+    unsupported_media_type: () =>
+      'This is not a picture in JPEG, PNG, WebP or AVIF. Save it as JPEG and choose that file.',
     malformed_body: describeFailure,
     not_supported: describeFailure,
     gone: describeFailure,
@@ -206,6 +207,10 @@ export const texts = {
     notANumber: 'Enter a number.',
     notAWholeNumber: 'Enter a whole number, in digits only.',
     endsBeforeStart: 'This must be after the start.',
+    '/image invalid_format':
+      'This picture is damaged or incomplete. Choose another file, or open it and save it again as JPEG.',
+    '/image too_large': 'This picture has more than 40 megapixels. Save it smaller and choose that file.',
+    '/images too_many': 'There are as many pictures as possible. Remove one first.',
   },
 }
 

@@ -8,9 +8,12 @@ function createChunk(type: string, data: Iterable<number>): Uint8Array {
   return Uint8Array.from([...uint32(bytes.length - 4), ...bytes, ...uint32(crc32(bytes))])
 }
 
-/** A grey PNG of a size. An animated one has a single frame. */
-export async function createGreyPng(width: number, height: number, { isAnimated = false } = {}) {
-  const pixels = new Blob([new Uint8Array((width + 1) * height)]).stream().pipeThrough(new CompressionStream('deflate'))
+/** A grey PNG of a size, of one grey or of many. An animated one has a single frame. */
+export async function createGreyPng(width: number, height: number, { isAnimated = false, isNoisy = false } = {}) {
+  const rows = Uint8Array.from({ length: (width + 1) * height }, (_, index) =>
+    isNoisy && index % (width + 1) > 0 ? (index * index) >> 7 : 0,
+  )
+  const pixels = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'))
   const data = new Uint8Array(await new Response(pixels).arrayBuffer())
   const frame = [...uint32(0), ...uint32(width), ...uint32(height), ...uint32(0), ...uint32(0), 0, 1, 0, 1, 0, 0]
   return Uint8Array.from([

@@ -4,7 +4,8 @@ import { t } from '../../app/language.ts'
 import type { Row } from '../../objects/change.ts'
 import type { EditedForm } from '../../objects/fields.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { PictureField } from '../../ui/picture-field.tsx'
+import { PictureField } from '../../ui/pictures/picture-field.tsx'
+import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { showError } from '../../ui/toasts.tsx'
 import type { MenuForm } from './menu-form.ts'
 import { store } from './menu-store.ts'
@@ -22,7 +23,8 @@ export function MenuPictures(props: {
     try {
       const { menus } = api()
       const send = name === 'banner' ? menus.setBanner : menus.setIcon
-      const { row: next } = await store.upload(row, (options) => send(row.item.id, file, options))
+      const [image, smaller] = await toPictures(file)
+      const { row: next } = await store.upload(row, (options) => send(row.item.id, image, { ...options, ...smaller }))
       of.reset({ [name]: next.item.branding[name] || '' })
       adopt(next)
     } catch (error) {

@@ -5,7 +5,8 @@ import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
 import { recoverFocus } from '../../ui/focus.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { PictureField } from '../../ui/picture-field.tsx'
+import { PictureField } from '../../ui/pictures/picture-field.tsx'
+import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { store } from './product-store.ts'
 
@@ -28,7 +29,10 @@ export function PictureList({ product, images, pending, onChange, onPick, onUnpi
     if (!product) return onPick(file)
     try {
       const { id } = product.item
-      const { row, sent } = await store.upload(product, (options) => api().products.addImage(id, file, options))
+      const [image, smaller] = await toPictures(file)
+      const { row, sent } = await store.upload(product, (options) =>
+        api().products.addImage(id, image, { ...options, ...smaller }),
+      )
       onUploaded(row, sent.url)
     } catch (error) {
       showError(error)

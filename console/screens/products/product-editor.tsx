@@ -8,6 +8,7 @@ import type { EditorPart } from '../../objects/editor-parts.ts'
 import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { productPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
+import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { DetailsFields } from './details-fields.tsx'
 import { type DetailsForm, findDetailsErrors, getDetailName, toDetails, toDetailsForm } from './details-form.ts'
 import { GuestPreview } from './guest-preview.tsx'
@@ -36,7 +37,8 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     async save(of) {
       for (const file of pending.value) {
         const row = store.find(of) ?? (await store.retrieve(of))
-        await store.upload(row, (options) => api().products.addImage(of, file, options))
+        const [image, smaller] = await toPictures(file)
+        await store.upload(row, (options) => api().products.addImage(of, image, { ...options, ...smaller }))
         pending.value = pending.value.filter((each) => each !== file)
       }
       return undefined

@@ -10,6 +10,7 @@ import { askConflict } from '../../objects/conflict.tsx'
 import { useDraft } from '../../objects/editor/draft.ts'
 import { useFieldErrors } from '../../objects/editor/field-errors.ts'
 import { doOverlap, findChanges, rebase } from '../../objects/find-changes.ts'
+import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { nameOf, showField, toBody, toForm, type VenueForm } from './venue-form.ts'
 
@@ -96,10 +97,9 @@ export function useEditedVenue(found: Row<Merchant>) {
       }
       isBusy.value = false
     },
-    async changeLogo(file: File | undefined) {
-      if (!file) return
+    async changeLogo(file: File) {
       try {
-        await api().merchant.setLogo(file)
+        await api().merchant.setLogo(...(await toPictures(file)))
         const next = await readVenue()
         const theirs = findChanges(toBody(saved.value), toBody(toForm(next.item)))
         // What others and the person changed is asked for when it is saved.

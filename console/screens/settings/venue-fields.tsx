@@ -1,6 +1,7 @@
 import { t } from '../../app/language.ts'
 import { CheckField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
+import { PictureField } from '../../ui/pictures/picture-field.tsx'
 import type { EditedVenue } from './edited-venue.ts'
 import { OpeningHours } from './opening-hours.tsx'
 import { addressFields, fromClock, toClock } from './venue-form.ts'
@@ -73,14 +74,7 @@ function Logo({ of: { merchant, changeLogo } }: Props) {
   return (
     <div class="code">
       {merchant.logo && <img src={merchant.logo} width={logoSize} height={logoSize} alt={texts.logo} />}
-      <label class="group">
-        {texts.addLogo}
-        <input
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/avif"
-          onChange={({ currentTarget }) => changeLogo(currentTarget.files?.[0])}
-        />
-      </label>
+      <PictureField label={texts.addLogo} onPick={changeLogo} />
     </div>
   )
 }

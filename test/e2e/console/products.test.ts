@@ -104,32 +104,6 @@ test('prices of many products change by percent, with a preview', async () => {
   expect(prices).toEqual([3.52, 5.01])
 })
 
-test('what is counted as selected is what changes: products that a search leaves out stay as they are', async () => {
-  const [rye, oat] = [await create({ title: 'Rye roll' }), await create({ title: 'Oat roll' })]
-  const visible = async () => [(await read(rye.id)).visible, (await read(oat.id)).visible]
-  await visitConsole(browser, owner, '/products', async (page) => {
-    const search = page.getByRole('searchbox', { name: 'Search products' })
-    const bar = (name: string) => page.getByRole('region', { name, exact: true })
-    await page.getByRole('checkbox', { name: 'Select Rye roll' }).check()
-    await page.getByRole('checkbox', { name: 'Select Oat roll' }).check()
-    await search.fill('oat roll')
-    await bar('1 selected. 1 more is not in this list and stays as it is.')
-      .getByRole('button', { name: 'Hide' })
-      .click()
-    await status(page, '“Oat roll” is hidden.')
-    expect(await visible()).toEqual([true, false])
-    await search.fill('no such roll')
-    const empty = bar('0 selected. 2 more are not in this list and stay as they are.')
-    await empty.waitFor()
-    for (const name of ['Hide', 'Show', 'Change prices'])
-      expect(await empty.getByRole('button', { name }).isDisabled()).toBe(true)
-    await search.fill('roll')
-    await bar('2 selected').getByRole('button', { name: 'Hide' }).click()
-    await status(page, '“Rye roll” is hidden.')
-    expect(await visible()).toEqual([false, false])
-  })
-})
-
 test('prices change once, even if it is asked for twice, or one of several batches fails', async () => {
   const many = await createOwner()
   for (const count of [500, 10]) {

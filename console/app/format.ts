@@ -28,7 +28,8 @@ export const formatPrice = (price: number) =>
 export const formatAmount = (price: number) =>
   new Intl.NumberFormat(locale.value, {
     useGrouping: false,
-    minimumFractionDigits: decimals(),
+    // Four of a finer price: `parsePrice` refuses three.
+    minimumFractionDigits: roundPrice(price) === price ? decimals() : 4,
     maximumFractionDigits: Math.max(4, decimals()),
   }).format(price)
 
@@ -43,6 +44,10 @@ export function parseAmount(text: string): number | undefined {
   const plain = text.replace(/[\s\u00a0]/g, '').replace(',', '.')
   return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
 }
+
+/** The price that a person typed. Undefined also for `1,200`: a thousand to some and one to others, unless the currency has three decimals. */
+export const parsePrice = (text: string): number | undefined =>
+  decimals() !== 3 && /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim()) ? undefined : parseAmount(text)
 
 /**
  * The whole number that a person typed. Undefined if it is none: `1.000` and `1,000` are a thousand to some and one to others.

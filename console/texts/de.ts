@@ -201,6 +201,7 @@ export const texts: ScreenTexts = {
     conflict: 'Das passt nicht zu dem, was es schon gibt.',
     invalid_character: 'Das ist kein Text in UTF-8.',
     notANumber: 'Gib eine Zahl ein.',
+    notAPrice: 'Gib eine Zahl wie 12,50 ein, ohne Trennzeichen für Tausender.',
     notAWholeNumber: 'Gib eine ganze Zahl ein, nur mit Ziffern.',
     endsBeforeStart: 'Das muss nach dem Beginn sein.',
     '/image invalid_format':

@@ -205,6 +205,7 @@ export const texts = {
     conflict: 'This does not fit what exists.',
     invalid_character: 'This is not text in UTF-8.',
     notANumber: 'Enter a number.',
+    notAPrice: 'Enter a number such as 12.50, without a separator for thousands.',
     notAWholeNumber: 'Enter a whole number, in digits only.',
     endsBeforeStart: 'This must be after the start.',
     '/image invalid_format':

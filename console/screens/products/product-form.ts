@@ -1,5 +1,5 @@
 import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
-import { formatAmount, formatNumber, parseAmount, parseWhole } from '../../app/format.ts'
+import { formatAmount, formatNumber, parseAmount, parsePrice, parseWhole } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 
 /** What the editor holds: numbers as they were typed. */
@@ -40,7 +40,7 @@ export const toForm = (product?: Product): ProductForm => ({
   metadata: product?.metadata ?? [],
 })
 
-const numbers = ['price', 'taxRate', 'stockQuantity'] as const
+const numbers = ['taxRate', 'stockQuantity'] as const
 
 /** Errors of fields that the browser can find: the service finds the others. */
 export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
@@ -48,6 +48,7 @@ export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
   const errors = new Map<string, string>()
   if (form.title.trim() === '') errors.set('title', issue.required)
   if (form.price.trim() === '') errors.set('price', issue.required)
+  else if (parsePrice(form.price) === undefined) errors.set('price', issue.notAPrice)
   for (const name of numbers) {
     if (form[name].trim() !== '' && parseAmount(form[name]) === undefined) errors.set(name, issue.notANumber)
   }
@@ -63,7 +64,7 @@ export function toBody(form: ProductForm) {
   const number = (text: string) => parseAmount(text) ?? null
   return {
     title,
-    price: parseAmount(form.price) ?? 0,
+    price: parsePrice(form.price) ?? 0,
     description: optional(form.description),
     sku: optional(form.sku),
     upc: optional(form.upc),

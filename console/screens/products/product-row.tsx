@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Product } from '../../../packages/client/src/client.ts'
-import { currencySymbol, formatAmount, formatPrice, parseAmount } from '../../app/format.ts'
+import { currencySymbol, formatAmount, formatPrice, parsePrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { hasScope } from '../../app/session.ts'
@@ -49,11 +49,11 @@ function PriceField({ row }: { row: Row<Product> }) {
   const save = async () => {
     const { value: text } = typed
     if (text === undefined || text === pending.current) return
-    const next = parseAmount(text)
+    const next = parsePrice(text)
     if (next === price) return restore()
     if (next === undefined) {
       isInvalid.value = true
-      showAlert(`${texts.priceOf(title)}: ${issue.notANumber}`)
+      showAlert(`${texts.priceOf(title)}: ${issue.notAPrice}`)
       return
     }
     pending.current = text

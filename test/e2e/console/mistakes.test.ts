@@ -11,7 +11,7 @@ test('a price that is restored by Escape leaves no alert behind', async () => {
   await create({ title: 'Shortbread', price: 3 })
   await visitConsole(browser, owner, '/products', async (page) => {
     const price = page.getByRole('textbox', { name: 'Price of Shortbread' })
-    const alert = page.getByRole('alert').getByText('Enter a number.')
+    const alert = page.getByRole('alert').getByText('Enter a number such as 12.50')
     for (const mend of [() => price.press('Escape'), () => price.fill('3').then(() => price.press('Enter'))]) {
       await price.fill('3,,5')
       await price.press('Enter')
@@ -69,4 +69,22 @@ test('the button that dismisses a message can be seen under the pointer', async 
       { ...sizes.desk, colorScheme, reducedMotion: 'reduce' },
     )
   }
+})
+
+test('a price with three decimals is not guessed: one that exists is kept, and a new one is refused', async () => {
+  const { id } = await owner.post('/products', { title: 'Saffron', price: 1.234 })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const form = page.getByRole('dialog')
+    const price = form.getByRole('textbox', { name: 'Price', exact: true })
+    await price.fill('1.500')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Enter a number such as 12.50, without a separator for thousands.').waitFor()
+    await price.fill('1.2340')
+    await form.getByRole('textbox', { name: 'Title' }).fill('Saffron threads')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Saffron threads” is saved.')
+    await page.goto(`${owner.origin}/console/products/${id}`)
+    expect(await price.inputValue()).toBe('1.2340')
+  })
+  expect(await owner.get(`/products/${id}`)).toMatchObject({ title: 'Saffron threads', price: 1.234 })
 })

@@ -38,7 +38,11 @@ beforeAll(async () => {
     end: '1400',
     sections: [{ title: 'Hauptgerichte', items: [id] }],
   })
-  await owner.post('/modifiers', { title: 'Beilage', options: [{ label: 'Salat', additionalCost: 1 }] })
+  await owner.post('/modifiers', {
+    title: 'Beilage',
+    instructions: '',
+    options: [{ label: 'Salat', additionalCost: 1 }],
+  })
   await owner.post('/coupons', { title: 'Zehn Prozent', code: 'ZEHN', type: 'PERCENTAGE', value: 10 })
   await owner.post('/customers', { firstName: 'Ana', lastName: 'Silva', email: 'ana@example.com' })
   await owner.post('/tags', { metadata: [{ key: 'table', value: '4' }] })

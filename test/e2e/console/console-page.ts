@@ -21,15 +21,21 @@ export async function createOwner(options: { mode?: 'live' | 'test'; scopes?: re
   const id: string = merchant.id
   const createKey = async (fields: object): Promise<string> =>
     (await call('POST', `/admin/merchants/${id}/keys`, adminToken, fields)).body.key
+  /** Calls the service as an integrator. A refusal fails the test, which would otherwise go on without what it prepares. */
+  const send = async (method: string, path: string, json?: unknown) => {
+    const { status, body } = await call(method, `/merchants/${id}${path}`, integrator, json)
+    if (status >= 400 && method !== 'GET') throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+    return body
+  }
   const key = await createKey({ mode: options.mode ?? 'live', scopes: options.scopes ?? scopes })
   const integrator = await createKey({ mode: options.mode ?? 'live' })
   return {
     id,
     key,
     origin,
-    get: async (path: string) => (await call('GET', `/merchants/${id}${path}`, integrator)).body,
-    delete: async (path: string) => (await call('DELETE', `/merchants/${id}${path}`, integrator)).body,
-    post: async (path: string, json: unknown) => (await call('POST', `/merchants/${id}${path}`, integrator, json)).body,
+    get: (path: string) => send('GET', path),
+    delete: (path: string) => send('DELETE', path),
+    post: (path: string, json: unknown) => send('POST', path, json),
   }
 }
 export type Owner = Awaited<ReturnType<typeof createOwner>>

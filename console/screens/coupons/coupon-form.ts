@@ -6,6 +6,7 @@ import {
   formatPrice,
   formatTime,
   parseAmount,
+  parsePrice,
   parseWhole,
 } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
@@ -41,13 +42,16 @@ export const toForm = (coupon?: Coupon): CouponForm => ({
 
 const isFilled = (text: string) => text.trim() !== ''
 
+const parseValue = ({ type, value }: CouponForm) => (type === 'FIXED' ? parsePrice : parseAmount)(value)
+
 export function findErrors(form: CouponForm): ReadonlyMap<string, string> {
   const { issue } = t()
   const errors = new Map<string, string>()
   for (const name of ['title', 'code', 'value'] as const) if (!isFilled(form[name])) errors.set(name, issue.required)
-  for (const name of ['value', 'minimumOrderAmount'] as const) {
-    if (isFilled(form[name]) && parseAmount(form[name]) === undefined) errors.set(name, issue.notANumber)
-  }
+  if (isFilled(form.value) && parseValue(form) === undefined)
+    errors.set('value', form.type === 'FIXED' ? issue.notAPrice : issue.notANumber)
+  if (isFilled(form.minimumOrderAmount) && parsePrice(form.minimumOrderAmount) === undefined)
+    errors.set('minimumOrderAmount', issue.notAPrice)
   return errors
 }
 
@@ -55,10 +59,10 @@ export const toBody = (form: CouponForm) => ({
   title: form.title,
   code: form.code,
   type: form.type,
-  value: parseAmount(form.value) ?? 0,
+  value: parseValue(form) ?? 0,
   description: isFilled(form.description) ? form.description : null,
   active: form.active,
-  minimumOrderAmount: parseAmount(form.minimumOrderAmount) ?? null,
+  minimumOrderAmount: parsePrice(form.minimumOrderAmount) ?? null,
   individualUse: form.individualUse,
   applyToAllProducts: form.applyToAllProducts,
   products: [...form.products],
@@ -82,8 +86,8 @@ export function findLimitErrors(form: LimitForm): ReadonlyMap<string, string> {
   for (const name of wholeLimits) {
     if (isFilled(form[name]) && parseWhole(form[name]) === undefined) errors.set(name, issue.notAWholeNumber)
   }
-  if (isFilled(form.maxDiscount) && parseAmount(form.maxDiscount) === undefined)
-    errors.set('maxDiscount', issue.notANumber)
+  if (isFilled(form.maxDiscount) && parsePrice(form.maxDiscount) === undefined)
+    errors.set('maxDiscount', issue.notAPrice)
   const { startsAt, endsAt } = toLimits(form)
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) errors.set('endsAt', issue.endsBeforeStart)
   return errors
@@ -94,7 +98,7 @@ export const toLimits = (form: LimitForm) => ({
   endsAt: fromLocalTime(form.endsAt) ?? null,
   maxRedemptions: parseWhole(form.maxRedemptions) ?? null,
   maxRedemptionsPerCustomer: parseWhole(form.maxRedemptionsPerCustomer) ?? null,
-  maxDiscount: parseAmount(form.maxDiscount) ?? null,
+  maxDiscount: parsePrice(form.maxDiscount) ?? null,
 })
 
 /** Labels of fields and limits, for the comparison of two versions. */

@@ -1,5 +1,5 @@
 import type { Menu, MenuDetails } from '../../../packages/client/src/client.ts'
-import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
+import { formatAmount, formatNumber, parseAmount, parsePrice } from '../../app/format.ts'
 import { locale, t } from '../../app/language.ts'
 import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
@@ -122,7 +122,7 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
   if (form.days.length === 0) errors.set('days', menus.noDays)
   if (isFilled(form.position) && parseAmount(form.position) === undefined) errors.set('position', issue.notANumber)
   for (const [index, { price }] of form.prices.entries()) {
-    if (parseAmount(price) === undefined) errors.set(`prices/${index}/price`, issue.notANumber)
+    if (parsePrice(price) === undefined) errors.set(`prices/${index}/price`, issue.notAPrice)
   }
   return errors
 }
@@ -134,7 +134,7 @@ export const toDetails = (form: DetailsForm) => ({
   prices:
     form.prices.length === 0
       ? null
-      : form.prices.map(({ product, price }) => ({ product, price: parseAmount(price) ?? 0 })),
+      : form.prices.map(({ product, price }) => ({ product, price: parsePrice(price) ?? 0 })),
   translations: toTranslations(form.translations, (texts) => ({
     title: texts['title'],
     description: texts['description'],

@@ -1,5 +1,5 @@
 import type { Modifier, ModifierDetails } from '../../../packages/client/src/client.ts'
-import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
+import { formatAmount, formatNumber, parseAmount, parsePrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
@@ -64,8 +64,8 @@ export function findErrors(form: ModifierForm): ReadonlyMap<string, string> {
   if (isFilled(form.atMost) && parseAmount(form.atMost) === undefined) errors.set('atMost', issue.notANumber)
   for (const [index, { label, additionalCost }] of form.options.entries()) {
     if (!isFilled(label)) errors.set(`options/${index}/label`, issue.required)
-    if (isFilled(additionalCost) && parseAmount(additionalCost) === undefined)
-      errors.set(`options/${index}/additionalCost`, issue.notANumber)
+    if (isFilled(additionalCost) && parsePrice(additionalCost) === undefined)
+      errors.set(`options/${index}/additionalCost`, issue.notAPrice)
   }
   return errors
 }
@@ -85,7 +85,7 @@ export const toBody = (form: ModifierForm) => ({
   options: form.options.map(({ id, label, additionalCost, additionalCalories, preSelected }) => ({
     ...(id === undefined ? {} : { id }),
     label,
-    additionalCost: parseAmount(additionalCost) ?? null,
+    additionalCost: parsePrice(additionalCost) ?? null,
     additionalCalories: additionalCalories ?? null,
     preSelected,
   })),

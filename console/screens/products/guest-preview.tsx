@@ -1,4 +1,4 @@
-import { formatPrice, parseAmount } from '../../app/format.ts'
+import { formatPrice, parsePrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { allergenCodes, type DetailsForm, dietCodes } from './details-form.ts'
 import type { ProductForm } from './product-form.ts'
@@ -32,7 +32,7 @@ export function GuestPreview({ form, details }: { form: ProductForm; details: De
                   </p>
                 ),
             )}
-            <p class="strong">{formatPrice(parseAmount(form.price) ?? 0)}</p>
+            <p class="strong">{formatPrice(parsePrice(form.price) ?? 0)}</p>
           </div>
           {picture && <img src={picture.url} alt="" width="88" height="88" />}
         </div>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { currencySymbol, formatPrice, parseAmount, roundPrice } from '../../app/format.ts'
+import { currencySymbol, formatPrice, parseAmount, parsePrice, roundPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { Choice, Field } from '../../ui/controls.tsx'
@@ -38,13 +38,14 @@ function PriceChange({ onClose }: { onClose: () => void }) {
   const by = useSignal<'percent' | 'amount'>('percent')
   const typed = useSignal('')
   const error = useSignal<string | undefined>(undefined)
-  const value = parseAmount(typed.value)
+  const isPercent = by.value === 'percent'
+  const value = isPercent ? parseAmount(typed.value) : parsePrice(typed.value)
   const next = (price: number) =>
-    Math.max(0, roundPrice(by.value === 'percent' ? price * (1 + (value ?? 0) / 100) : price + (value ?? 0)))
+    Math.max(0, roundPrice(isPercent ? price * (1 + (value ?? 0) / 100) : price + (value ?? 0)))
   const chosen = selectedRows()
   const apply = async () => {
     if (value === undefined) {
-      error.value = issue.notANumber
+      error.value = isPercent ? issue.notANumber : issue.notAPrice
       return
     }
     const toChanges = (priceOf: (price: number) => number) =>
@@ -67,12 +68,13 @@ function PriceChange({ onClose }: { onClose: () => void }) {
         ]}
         onChange={(kind) => {
           by.value = kind
+          error.value = undefined
         }}
       />
       <Field
         label={texts.changeValue}
         value={typed.value}
-        unit={by.value === 'percent' ? '%' : currencySymbol()}
+        unit={isPercent ? '%' : currencySymbol()}
         error={error.value}
         input={{ inputMode: 'text' }}
         onInput={(text) => {

@@ -91,6 +91,14 @@ test('the state of a coupon is said in words, and its limits are changed on a ph
         await editor.getByText('Enter a whole number, in digits only.').waitFor()
         await editor.getByLabel('Redemptions in all').fill('')
       }
+      for (const label of ['Value', 'Minimum order', 'Largest discount per order']) {
+        const amount = editor.getByLabel(label)
+        const before = await amount.inputValue()
+        await amount.fill('1,200')
+        await editor.getByRole('button', { name: 'Save' }).tap()
+        await editor.getByText('Enter a number such as 12.50, without a separator for thousands.').waitFor()
+        await amount.fill(before)
+      }
       await editor.getByLabel('Valid from').fill('2026-01-02T10:00')
       await editor.getByLabel('Valid until').fill('2026-01-01T10:00')
       await editor.getByRole('button', { name: 'Save' }).tap()

@@ -25,6 +25,9 @@ test('a modifier is created by keyboard, and its options are put in order by but
       await page.keyboard.type(label)
     }
     const option = (number: number) => editor.getByRole('group', { name: `Option ${number}` })
+    await option(2).getByLabel('Additional cost').fill('1.200')
+    await option(2).getByLabel('Additional cost').press('Enter')
+    await option(2).getByText('Enter a number such as 12.50, without a separator for thousands.').waitFor()
     await option(2).getByLabel('Additional cost').fill('0,40')
     await option(3).getByRole('button', { name: 'Move up' }).press('Enter')
     await option(3).getByRole('button', { name: 'Remove' }).waitFor()

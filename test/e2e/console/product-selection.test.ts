@@ -5,13 +5,12 @@ import { createOwner, visitConsole, waitForStatus } from './console-page.ts'
 const browser = await getBrowser()
 const owner = await createOwner()
 
-const isVisible = async (id: string) => (await owner.get(`/products/${id}`)).visible
+const create = (title: string, price: number) => owner.post('/products', { title, price })
+const read = (id: string) => owner.get(`/products/${id}`)
+const isVisible = async (id: string) => (await read(id)).visible
 
 test('what is counted as selected is what changes: products that a search leaves out stay as they are', async () => {
-  const [rye, oat] = [
-    await owner.post('/products', { title: 'Rye roll', price: 2 }),
-    await owner.post('/products', { title: 'Oat roll', price: 2 }),
-  ]
+  const [rye, oat] = [await create('Rye roll', 2), await create('Oat roll', 2)]
   const visible = () => Promise.all([isVisible(rye.id), isVisible(oat.id)])
   await visitConsole(browser, owner, '/products', async (page) => {
     const search = page.getByRole('searchbox', { name: 'Search products' })
@@ -34,4 +33,26 @@ test('what is counted as selected is what changes: products that a search leaves
     await waitForStatus(page, '“Rye roll” is hidden.')
     expect(await visible()).toEqual([false, false])
   })
+})
+
+test('prices of many products change by percent, with a preview', async () => {
+  const products = [await create('Cake A', 3.2), await create('Cake B', 4.55)]
+  await visitConsole(browser, owner, '/products', async (page) => {
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('cake')
+    await page.getByRole('status').getByText('2 products').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change prices' })
+    await dialog.getByLabel('Amount').check()
+    await dialog.getByRole('textbox').fill('1,200')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await dialog.getByText('Enter a number such as 12.50, without a separator for thousands.').waitFor()
+    await dialog.getByLabel('Percent').check()
+    await dialog.getByRole('textbox').fill('10')
+    await dialog.getByRole('row', { name: 'Cake A €3.20 €3.52' }).waitFor()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await waitForStatus(page, '2 prices are changed.')
+  })
+  const prices = await Promise.all(products.map(async ({ id }) => (await read(id)).price))
+  expect(prices).toEqual([3.52, 5.01])
 })

@@ -15,7 +15,7 @@ import { EditorFooter } from './editor/editor-footer.tsx'
 import { useFieldErrors } from './editor/field-errors.ts'
 import { useLeaveGuard } from './editor/leave-guard.ts'
 import { Page } from './editor/page.tsx'
-import { storeObject } from './editor/store-object.ts'
+import { createAttempt, storeObject, takeBack } from './editor/store-object.ts'
 import type { EditorProps, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
 import { doOverlap, findChanges, rebase } from './find-changes.ts'
@@ -35,6 +35,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   const errors = useFieldErrors()
   const question = useSignal<Question>('none')
   const isBusy = useSignal(id !== undefined)
+  const attempt = useRef(createAttempt())
   const current = useRef(parts)
   current.current = parts
 
@@ -91,16 +92,27 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     clearAlerts()
     const typed = form.value
     try {
-      await storeObject(props, { row: row.value, saved: saved.value, typed }, (stored) => {
+      await storeObject(props, { row: row.value, saved: saved.value, typed }, attempt.current, (stored) => {
         row.value = stored
         saved.value = typed
       })
+      attempt.current = createAttempt()
       // What was typed meanwhile is still to be saved.
       if (!isChanged()) close()
     } catch (error) {
       fail(error)
     }
     isBusy.value = false
+  }
+  const discard = async () => {
+    question.value = 'none'
+    const { isNew } = attempt.current
+    const stored = row.value
+    await takeBack(attempt.current).catch((error) => {
+      const say = isNew ? texts.created : texts.saved
+      if (stored) showAlert(`${describeError(error)} ${say(store.titleOf(stored.item))}`)
+    })
+    leave()
   }
   const remove = () => {
     question.value = 'none'
@@ -161,7 +173,9 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
           onCancel={() => (question.value = 'none')}
         />
       )}
-      {question.value === 'discard' && <DiscardQuestion onDiscard={leave} onCancel={() => (question.value = 'none')} />}
+      {question.value === 'discard' && (
+        <DiscardQuestion onDiscard={discard} onCancel={() => (question.value = 'none')} />
+      )}
     </Frame>
   )
 }

@@ -11,12 +11,27 @@ interface Typed<Item, Form> {
   typed: Form
 }
 
-/** Creates or changes the object itself. `undo` takes a change back, except for what others changed meanwhile. */
+/** What a save has stored so far: parts that fail leave the rest stored, until the next attempt or until it is taken back. */
+export interface Attempt {
+  isNew: boolean
+  undos: (() => Promise<unknown>)[]
+}
+export const createAttempt = (): Attempt => ({ isNew: false, undos: [] })
+
+/** Takes back what an attempt has stored, the last change first. */
+export async function takeBack({ undos }: Attempt): Promise<void> {
+  for (const undo of undos.splice(0).reverse()) await undo()
+}
+
+/** Creates or changes the object itself. `undo` takes that back, except for what others changed meanwhile. */
 async function storeFields<Item extends Stored, Body extends object, Form extends object>(
   { store, form: { toForm, toBody } }: EditorProps<Item, Body, Form>,
   { row, saved, typed }: Typed<Item, Form>,
 ): Promise<{ stored: Row<Item>; isMine: boolean; undo?: () => Promise<unknown> }> {
-  if (!row) return { stored: await store.create(toBody(typed)), isMine: true }
+  if (!row) {
+    const stored = await store.create(toBody(typed))
+    return { stored, isMine: true, undo: () => store.remove(stored.item.id) }
+  }
   const changes = findChanges(toBody(saved), toBody(typed))
   if (Object.keys(changes).length === 0) return { stored: row, isMine: true }
   const { row: stored, before, isMine } = await store.update(row, changes)
@@ -27,26 +42,29 @@ async function storeFields<Item extends Stored, Body extends object, Form extend
 
 /**
  * Creates or changes an object and stores its parts, and says so, with a way back for changes. `onStored` gets the object before its parts
- * are stored: if one of them fails, the next attempt changes this object.
+ * are stored: if one of them fails, the next call with the same attempt changes this object.
  */
 export async function storeObject<Item extends Stored, Body extends object, Form extends object>(
   props: EditorProps<Item, Body, Form>,
   typed: Typed<Item, Form>,
+  attempt: Attempt,
   onStored: (stored: Row<Item>) => void,
 ): Promise<void> {
   const { object: texts } = t()
   const { stored, isMine, undo } = await storeFields(props, typed)
+  attempt.isNew ||= !typed.row
+  if (undo) attempt.undos.push(undo)
   onStored(stored)
-  const undos = undo ? [undo] : []
   for (const part of props.parts ?? []) {
     const undoPart = part.isChanged() ? await part.save(stored.item.id) : undefined
-    if (undoPart) undos.push(undoPart)
+    if (undoPart) attempt.undos.push(undoPart)
   }
   const undoAll = async () => {
-    for (const each of undos) await each()
+    await takeBack(attempt)
     showStatus(t().object.undone)
   }
   const title = props.store.titleOf(stored.item)
-  if (!typed.row) showStatus(texts.created(title))
-  else if (isMine) showStatus(texts.saved(title), undos.length > 0 ? () => undoAll().catch(showError) : undefined)
+  if (attempt.isNew) showStatus(texts.created(title))
+  else if (isMine)
+    showStatus(texts.saved(title), attempt.undos.length > 0 ? () => undoAll().catch(showError) : undefined)
 }

@@ -95,6 +95,6 @@ test('a picture that the service does not take says what to do', async () => {
     // What can be stored is stored: without the picture, the form is saved.
     await form.getByRole('button', { name: 'Remove cut.png' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
-    await waitForStatus(page, '“Damaged” is saved.')
+    await waitForStatus(page, '“Damaged” is created.')
   })
 })

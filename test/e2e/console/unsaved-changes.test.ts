@@ -151,3 +151,46 @@ test('what is typed while a product is saved stays, to be saved too', async () =
   })
   expect(await read(id)).toMatchObject({ title: 'Fruit scone', description: 'Typed meanwhile.' })
 })
+
+test('what a save stored before one of its parts failed is taken back when the rest is discarded', async () => {
+  const { id } = await create({ title: 'Muffin' })
+  await visitConsole(browser, owner, '/products', async (page) => {
+    let isDown = true
+    await page.route('**/details', (route) =>
+      isDown && route.request().method() !== 'GET' ? route.fulfill({ status: 500 }) : route.continue(),
+    )
+    const editor = page.getByRole('dialog')
+    const failToSave = async (title: string) => {
+      await editor.getByRole('textbox', { name: 'Title' }).fill(title)
+      await page.getByText('Allergens, diets and nutrition').click()
+      await editor.getByLabel('Allergens are stated').check()
+      await editor.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('alert').getByText('service').waitFor()
+    }
+    const discard = async () => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+      await editor.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Muffin', exact: true }).click()
+    await failToSave('Big muffin')
+    expect(await read(id)).toMatchObject({ title: 'Big muffin' })
+    await discard()
+    expect(await read(id)).toMatchObject({ title: 'Muffin' })
+
+    await page.getByRole('button', { name: 'New product' }).click()
+    await editor.getByRole('textbox', { name: 'Price' }).fill('3')
+    await failToSave('Crumpet')
+    expect(await owner.get('/products?q=crumpet')).toHaveLength(1)
+    await discard()
+    expect(await owner.get('/products?q=crumpet')).toEqual([])
+
+    await page.getByRole('button', { name: 'New product' }).click()
+    await editor.getByRole('textbox', { name: 'Price' }).fill('3')
+    await failToSave('Bagel')
+    isDown = false
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Bagel” is created.')
+    expect(await owner.get('/products?q=bagel')).toHaveLength(1)
+  })
+})

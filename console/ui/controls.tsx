@@ -29,7 +29,13 @@ export function Field({
 }: FieldProps) {
   const id = useId()
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
-  const common = { id, value, 'aria-invalid': error ? true : undefined, 'aria-describedby': described }
+  const common = {
+    id,
+    value,
+    dir: 'auto' as const,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': described,
+  }
   return (
     <div class={error ? 'field invalid' : 'field'}>
       <label for={id} class={isLabelHidden ? 'unseen' : undefined}>
@@ -146,6 +152,7 @@ export function SearchField({
       placeholder={label}
       value={value}
       autocomplete="off"
+      dir="auto"
       spellcheck={false}
       data-shortcut="search"
       onInput={(event) => onInput(event.currentTarget.value)}

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { recoverFocus } from './focus.ts'
 import { Icon } from './icons.tsx'
+import { Sentence } from './sentence.tsx'
 import { Toasts } from './toasts.tsx'
 
 interface DialogProps {
@@ -81,7 +82,9 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
     >
       <div class="dialog-frame">
         <header class="dialog-head">
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId}>
+            <Sentence text={title} />
+          </h2>
           {kind !== 'alert' && (
             <button type="button" class="quiet square" aria-label={t().action.close} onClick={onClose}>
               <Icon name="close" />

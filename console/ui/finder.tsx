@@ -90,6 +90,7 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
         aria-autocomplete="list"
         aria-activedescendant={list.length > 0 ? `${id}-${active.value}` : undefined}
         autocomplete="off"
+        dir="auto"
         spellcheck={false}
         value={typed.value}
         onFocus={() => (isOpen.value = true)}
@@ -115,7 +116,7 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => pick(item)}
               >
-                <span>{title}</span>
+                <bdi>{title}</bdi>
                 <span class="soft">{detail}</span>
               </div>
             )

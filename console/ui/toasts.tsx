@@ -4,6 +4,7 @@ import { t } from '../app/language.ts'
 import { describeError } from '../app/problems.ts'
 import { recoverFocus } from './focus.ts'
 import { Icon } from './icons.tsx'
+import { Sentence } from './sentence.tsx'
 
 interface Toast {
   id: number
@@ -54,7 +55,9 @@ function ToastItem({ id, kind, text, undo }: Toast) {
   }, [id])
   return (
     <div class={`toast ${kind}`}>
-      <span>{text}</span>
+      <span>
+        <Sentence text={text} />
+      </span>
       {undo && (
         <button
           type="button"

@@ -30,7 +30,7 @@ export function SectionItems({ plan, at }: { plan: SectionPlan; at: number }) {
             <li key={id} data-drag-group={itemGroup} data-drag={toDragKey(key, id)}>
               <DragHandle group={itemGroup} onOver={(over, isAfter) => plan.dragItem(id, over, isAfter)} />
               <span class={product?.visible === false ? 'soft' : ''}>
-                {title}
+                <bdi>{title}</bdi>
                 {product?.visible === false && <small> · {texts.isHidden}</small>}
               </span>
               <span class="soft amount">{product && formatPrice(product.price)}</span>

@@ -1,23 +1,19 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
-import { describeError, readFieldErrors } from '../app/problems.ts'
-import { navigate, path, setGuard } from '../app/router.ts'
 import { hasScope } from '../app/session.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { clearAlerts, showAlert, showError } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 import type { Row } from './change.ts'
-import { copyObject } from './editor/copy-object.ts'
-import { deleteObject } from './editor/delete-object.ts'
 import { DiscardQuestion } from './editor/discard-question.tsx'
 import { useDraft } from './editor/draft.ts'
+import { useEditorActions } from './editor/editor-actions.ts'
 import { EditorFooter } from './editor/editor-footer.tsx'
 import { useFieldErrors } from './editor/field-errors.ts'
 import { useLeaveGuard } from './editor/leave-guard.ts'
 import { Page } from './editor/page.tsx'
-import { createAttempt, storeObject, takeBack } from './editor/store-object.ts'
+import { useTypedForm } from './editor/typed-form.ts'
 import type { EditorProps, Stored } from './editor-parts.ts'
-import type { EditedForm } from './fields.tsx'
 import { doOverlap, findChanges, rebase } from './find-changes.ts'
 
 type Question = 'none' | 'delete' | 'discard'
@@ -26,24 +22,16 @@ type Question = 'none' | 'delete' | 'discard'
 export function ObjectEditor<Item extends Stored, Body extends object, Form extends object>(
   props: EditorProps<Item, Body, Form>,
 ) {
-  const { layout = 'sheet', id, titles, deleteHint, scope, store, aliases = {}, parts = [], toCopy, onClose } = props
-  const { toForm, findErrors, toBody } = props.form
+  const { layout = 'sheet', id, titles, deleteHint, scope, store, parts = [], toCopy, onClose } = props
+  const { toForm, toBody } = props.form
   const { object: texts, action, shell } = t()
-  const row = useSignal<Row<Item> | undefined>(undefined)
-  const saved = useSignal(toForm())
-  const form = useSignal(saved.value)
+  const typed = useTypedForm(toForm)
+  const { row, saved, form } = typed
   const errors = useFieldErrors()
   const question = useSignal<Question>('none')
-  const isBusy = useSignal(id !== undefined)
-  const attempt = useRef(createAttempt())
   const current = useRef(parts)
   current.current = parts
 
-  const show = (next: Row<Item>) => {
-    row.value = next
-    saved.value = toForm(next.item)
-    form.value = saved.value
-  }
   /** Shows a newer version, with what was typed. If others changed the same fields, the next save asks which stay. */
   const adopt = (next: Row<Item>) => {
     const stored = toForm(next.item)
@@ -55,87 +43,21 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   }
   useEffect(() => {
     if (id === undefined) return
-    store
-      .retrieve(id)
-      .then(show, (error) => {
-        showError(error)
-        onClose()
-      })
-      .finally(() => (isBusy.value = false))
+    store.retrieve(id).then(typed.show, (error) => {
+      showError(error)
+      onClose()
+    })
   }, [id])
-  const isChanged = () =>
-    JSON.stringify(saved.value) !== JSON.stringify(form.value) || current.current.some((part) => part.isChanged())
+  const isChanged = () => typed.isChanged() || current.current.some((part) => part.isChanged())
   const leave = useLeaveGuard(isChanged, () => {
     question.value = 'discard'
   })
   useDraft('', saved, form, id === undefined || row.value !== undefined)
+  const { isSaving, save, takeBackStored, remove, duplicate } = useEditorActions(props, typed, errors, isChanged)
 
-  const close = () => {
-    setGuard(undefined)
-    onClose()
-  }
-  const fail = (error: unknown) => {
-    const fields = new Map([...readFieldErrors(error)].map(([path, text]) => [aliases[path] ?? path, text] as const))
-    if (fields.size === 0) return showError(error)
-    errors.show(fields, (isMarked) => {
-      if (isMarked) return showError(error)
-      // A field that the editor does not show cannot be marked.
-      showAlert(`${describeError(error)} ${[...fields].map(([name, text]) => `${name}: ${text}`).join(' ')}`)
-    })
-  }
-  const save = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy.value) return
-    const found = new Map([...findErrors(form.value), ...parts.flatMap((part) => [...part.findErrors()])])
-    if (found.size > 0) return errors.show(found)
-    isBusy.value = true
-    clearAlerts()
-    const typed = form.value
-    try {
-      await storeObject(props, { row: row.value, saved: saved.value, typed }, attempt.current, (stored) => {
-        row.value = stored
-        saved.value = typed
-      })
-      attempt.current = createAttempt()
-      // What was typed meanwhile is still to be saved.
-      if (!isChanged()) close()
-    } catch (error) {
-      fail(error)
-    }
-    isBusy.value = false
-  }
-  const discard = async () => {
-    question.value = 'none'
-    const { isNew } = attempt.current
-    const stored = row.value
-    await takeBack(attempt.current).catch((error) => {
-      const say = isNew ? texts.created : texts.saved
-      if (stored) showAlert(`${describeError(error)} ${say(store.titleOf(stored.item))}`)
-    })
-    leave()
-  }
-  const remove = () => {
-    question.value = 'none'
-    if (row.value) deleteObject(props, row.value.item).then(close, showError)
-  }
-  const duplicate = () => {
-    if (!row.value || !toCopy) return
-    const openCopy = (copy: string) => navigate(path.value.replace(/[^/]+$/, copy))
-    copyObject(store, row.value.item, toCopy(toBody(saved.value)), parts).then(openCopy, showError)
-  }
-
-  const edited: EditedForm<Form> = {
-    form: form.value,
-    errorOf: errors.errorOf,
-    clearErrors: errors.clear,
-    set(name, value) {
-      form.value = { ...form.value, [name]: value }
-      errors.clear(String(name))
-    },
-    reset(stored, rebased = () => stored) {
-      saved.value = { ...saved.value, ...stored }
-      form.value = { ...form.value, ...rebased(form.value) }
-    },
+  const isLoading = id !== undefined && !row.value
+  const ask = (next: Question) => () => {
+    question.value = next
   }
   const mayWrite = hasScope(scope)
   const Frame = layout === 'page' ? Page : Dialog
@@ -147,20 +69,29 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
       footer={
         mayWrite && (
           <EditorFooter
-            isBusy={isBusy.value}
-            onDelete={row.value && id !== undefined ? () => (question.value = 'delete') : undefined}
+            isBusy={isSaving || isLoading}
+            onDelete={row.value && id !== undefined ? ask('delete') : undefined}
             onDuplicate={toCopy && duplicate}
             onCancel={onClose}
           />
         )
       }
     >
-      {id !== undefined && !row.value ? (
+      {isLoading ? (
         <p class="empty">{shell.loading}</p>
       ) : (
-        <form id="object" ref={errors.form} class="form" noValidate onSubmit={save}>
+        <form
+          id="object"
+          ref={errors.form}
+          class="form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
           <fieldset class="plain" disabled={!mayWrite}>
-            {props.children(edited, row.value, adopt)}
+            {props.children(typed.edit({ errorOf: errors.errorOf, clearErrors: errors.clear }), row.value, adopt)}
           </fieldset>
         </form>
       )}
@@ -169,12 +100,21 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
           title={texts.confirmDelete(store.titleOf(row.value.item))}
           text={deleteHint}
           confirm={action.delete}
-          onConfirm={remove}
-          onCancel={() => (question.value = 'none')}
+          onConfirm={() => {
+            question.value = 'none'
+            remove()
+          }}
+          onCancel={ask('none')}
         />
       )}
       {question.value === 'discard' && (
-        <DiscardQuestion onDiscard={discard} onCancel={() => (question.value = 'none')} />
+        <DiscardQuestion
+          onDiscard={() => {
+            question.value = 'none'
+            void takeBackStored().then(leave)
+          }}
+          onCancel={ask('none')}
+        />
       )}
     </Frame>
   )

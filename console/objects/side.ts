@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type RequestOptions } from '../../packages/client/src/client.ts'
 import { showError } from '../ui/toasts.tsx'
-import { changeWithChoice, type Row, withEtag } from './change.ts'
+import { changeWithChoice, withEtag } from './change.ts'
 import { askConflict } from './conflict.tsx'
 import { useDraft } from './editor/draft.ts'
+import { useTypedForm } from './editor/typed-form.ts'
 import type { EditorPart, FormDefinition, Stored } from './editor-parts.ts'
-import type { EditedForm } from './fields.tsx'
 import { findChanges } from './find-changes.ts'
 import { showValue } from './store.ts'
 
@@ -29,25 +29,19 @@ export function useSide<Side extends object, Body extends object, Form extends o
   definition: SideDefinition<Side, Body, Form>,
 ) {
   const { toForm, findErrors, toBody, nameOf, isCopied = true } = definition
-  const row = useSignal<Row<Side> | undefined>(undefined)
-  const saved = useSignal(toForm())
-  const form = useSignal(saved.value)
+  const typed = useTypedForm(toForm)
+  const { row, saved, form, isChanged } = typed
   const isLoaded = useSignal(id === undefined)
   const latest = useRef(definition)
   latest.current = definition
   const read = (of: string) => withEtag((options) => latest.current.read(of, options))
-  const show = (next: Row<Side>) => {
-    row.value = next
-    saved.value = toForm(next.item)
-    form.value = saved.value
-  }
   const load = async (of: string) => {
     const found = await read(of).catch((error: unknown) => {
       // An object without them is like one whose fields are all absent.
       if (error instanceof ApiError && error.status === 404) return undefined
       throw error
     })
-    if (found) show(found)
+    if (found) typed.show(found)
     isLoaded.value = true
   }
   useEffect(() => {
@@ -56,7 +50,7 @@ export function useSide<Side extends object, Body extends object, Form extends o
   }, [id])
   useDraft(definition.title, saved, form, isLoaded.value)
   const part: EditorPart = {
-    isChanged: () => JSON.stringify(saved.value) !== JSON.stringify(form.value),
+    isChanged,
     findErrors: () => findErrors(form.value),
     async save(of) {
       const before = saved.value
@@ -102,20 +96,6 @@ export function useSide<Side extends object, Body extends object, Form extends o
     },
     isCopied,
   }
-  /** The form, with the errors of the editor around it. */
-  const edit = (around: Pick<EditedForm<never>, 'errorOf' | 'clearErrors'>): EditedForm<Form> => ({
-    form: form.value,
-    errorOf: around.errorOf,
-    clearErrors: around.clearErrors,
-    set(name, value) {
-      form.value = { ...form.value, [name]: value }
-      around.clearErrors(String(name))
-    },
-    reset(stored, rebased = () => stored) {
-      saved.value = { ...saved.value, ...stored }
-      form.value = { ...form.value, ...rebased(form.value) }
-    },
-  })
   /** `isLoaded`: whether the fields may be changed. What could not be read must not be overwritten. */
-  return { part, edit, isLoaded: isLoaded.value, stored: row.value?.item }
+  return { part, edit: typed.edit, isLoaded: isLoaded.value, stored: row.value?.item }
 }

@@ -28,3 +28,4 @@ export function useFieldErrors() {
     },
   }
 }
+export type FormErrors = ReturnType<typeof useFieldErrors>

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { t } from '../../app/language.ts'
+import { describeError, readFieldErrors } from '../../app/problems.ts'
+import { navigate, path, setGuard } from '../../app/router.ts'
+import { clearAlerts, showAlert, showError } from '../../ui/toasts.tsx'
+import type { EditorProps, Stored } from '../editor-parts.ts'
+import { copyObject } from './copy-object.ts'
+import { deleteObject } from './delete-object.ts'
+import type { FormErrors } from './field-errors.ts'
+import { createAttempt, storeObject, takeBack } from './store-object.ts'
+import type { TypedForm } from './typed-form.ts'
+
+/** What the buttons of an editor do. Failures are shown to the person. */
+export function useEditorActions<Item extends Stored, Body extends object, Form extends object>(
+  props: EditorProps<Item, Body, Form>,
+  { row, saved, form }: TypedForm<Item, Form>,
+  errors: FormErrors,
+  isChanged: () => boolean,
+) {
+  const { store, aliases = {}, parts = [], toCopy, onClose } = props
+  const { toBody, findErrors } = props.form
+  const isSaving = useSignal(false)
+  const attempt = useRef(createAttempt())
+
+  const close = () => {
+    setGuard(undefined)
+    onClose()
+  }
+  const showFailure = (error: unknown) => {
+    const fields = new Map([...readFieldErrors(error)].map(([path, text]) => [aliases[path] ?? path, text] as const))
+    if (fields.size === 0) return showError(error)
+    errors.show(fields, (isMarked) => {
+      if (isMarked) return showError(error)
+      // A field that the editor does not show cannot be marked.
+      showAlert(`${describeError(error)} ${[...fields].map(([name, text]) => `${name}: ${text}`).join(' ')}`)
+    })
+  }
+  return {
+    isSaving: isSaving.value,
+    /** Stores what is typed, and closes the editor unless more was typed meanwhile. */
+    async save(): Promise<void> {
+      if (isSaving.value) return
+      const found = new Map([...findErrors(form.value), ...parts.flatMap((part) => [...part.findErrors()])])
+      if (found.size > 0) return errors.show(found)
+      isSaving.value = true
+      clearAlerts()
+      const typed = form.value
+      try {
+        await storeObject(props, { row: row.value, saved: saved.value, typed }, attempt.current, (stored) => {
+          row.value = stored
+          saved.value = typed
+        })
+        attempt.current = createAttempt()
+        if (!isChanged()) close()
+      } catch (error) {
+        showFailure(error)
+      }
+      isSaving.value = false
+    },
+    /** Takes back what a save stored before it failed. If that fails, says what is stored. */
+    async takeBackStored(): Promise<void> {
+      const { created, saved: changed } = t().object
+      const say = attempt.current.isNew ? created : changed
+      const stored = row.value
+      await takeBack(attempt.current).catch((error) => {
+        if (stored) showAlert(`${describeError(error)} ${say(store.titleOf(stored.item))}`)
+      })
+    },
+    /** Deletes the object and closes the editor. */
+    remove(): void {
+      if (row.value) deleteObject(props, row.value.item).then(close, showError)
+    },
+    /** Creates a copy of what is stored, and opens it. */
+    duplicate(): void {
+      if (!row.value || !toCopy) return
+      const openCopy = (copy: string) => navigate(path.value.replace(/[^/]+$/, copy))
+      copyObject(store, row.value.item, toCopy(toBody(saved.value)), parts).then(openCopy, showError)
+    },
+  }
+}

@@ -34,18 +34,18 @@ test('an Arabic title keeps its order in messages, questions, offers and lists',
   await visitConsole(browser, owner, `/menus/${menu.id}`, async (page) => {
     expect(await readShown(page, '.ordered span:has(small)')).toMatch(/^%50 .* · /)
     await page.getByRole('button', { name: 'Add product' }).click()
-    expect(await readShown(page, '[role=option]')).toMatch(/^%50 .*€3.00$/)
+    await expect.poll(() => readShown(page, '[role=option]')).toMatch(/^%50 .*€3.00$/)
     const input = 'document.querySelector(".section-head input")'
     expect(await page.evaluate(`getComputedStyle(${input}).direction`)).toBe('rtl')
 
     await page.goto(`${owner.origin}/console/products`)
     await page.getByRole('switch', { name: `${title} visible` }).click()
     await page.getByRole('status').getByText(`“${title}” is visible.`).waitFor()
-    expect(await readShown(page, '.toast > span')).toMatch(/^“%50 .*” is visible\.$/)
+    await expect.poll(() => readShown(page, '.toast > span')).toMatch(/^“%50 .*” is visible\.$/)
     await page.getByRole('button', { name: title, exact: true }).click()
-    expect(await readShown(page, '.ordered span')).toMatch(/^%50 /)
+    await expect.poll(() => readShown(page, '.ordered span')).toMatch(/^%50 /)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: `Delete “${title}”?` }).waitFor()
-    expect(await readShown(page, '.alert h2')).toMatch(/^Delete “%50 .*”\?$/)
+    await expect.poll(() => readShown(page, '.alert h2')).toMatch(/^Delete “%50 .*”\?$/)
   })
 })

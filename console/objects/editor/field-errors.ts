@@ -17,8 +17,9 @@ export function useFieldErrors() {
       requestAnimationFrame(() => {
         const field = form.current?.querySelector<HTMLElement>(marked)
         field?.closest('details')?.setAttribute('open', '')
-        field?.focus()
         then(field != null)
+        // After the messages, which take room, are drawn.
+        setTimeout(() => field?.focus())
       })
     },
     /** Forgets the errors of fields and of what is inside them. */

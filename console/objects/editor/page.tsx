@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Toasts } from '../../ui/toasts.tsx'
 
 interface PageProps {
   title: string
@@ -27,7 +28,10 @@ export function Page({ title, onClose, children, footer }: PageProps) {
         </button>
       </header>
       <div class="dialog-body">{children}</div>
-      {footer && <footer class="dialog-foot">{footer}</footer>}
+      <div class="dialog-end">
+        <Toasts />
+        {footer && <footer class="dialog-foot">{footer}</footer>}
+      </div>
     </div>
   )
 }

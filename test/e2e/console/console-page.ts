@@ -14,9 +14,11 @@ export const sizes = {
 const reducedMotion = isLong ? 'no-preference' : 'reduce'
 
 /** A venue whose owner signs in to the console. */
-export async function createOwner(options: { mode?: 'live' | 'test'; scopes?: readonly string[] } = {}) {
+export async function createOwner(
+  options: { mode?: 'live' | 'test'; scopes?: readonly string[]; venue?: { name?: string; currency?: string } } = {},
+) {
   const { origin, adminToken, call } = await connectService()
-  const venue = { name: 'Three Otters', currency: 'EUR', timezone: 'Europe/Lisbon' }
+  const venue = { name: 'Three Otters', currency: 'EUR', timezone: 'Europe/Lisbon', ...options.venue }
   const { body: merchant } = await call('POST', '/admin/merchants', adminToken, venue)
   const id: string = merchant.id
   const createKey = async (fields: object): Promise<string> =>

@@ -51,7 +51,7 @@ export function TableCells({ table, root, onChip }: Props) {
           />
         </label>
       </td>
-      <td>
+      <td class="object">
         <button type="button" class="open" onClick={() => navigate(`${root}/${tag.id}`)}>
           {label}
         </button>

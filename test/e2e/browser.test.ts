@@ -4,6 +4,7 @@ import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
 import { getBrowser, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
+import { takeShare } from './rounds.ts'
 import { savePicture } from './save-picture.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
@@ -103,7 +104,7 @@ describe('axe finds no issues', () => {
       `${otter.page}?at=never`,
       `${site.origin}/m/x`,
     ]
-    for (const address of pages) {
+    for (const address of takeShare(pages, 2)) {
       await visit(browser, address, { bypassCSP: true }, async (page) => {
         await openAll(page)
         expect([address, await listAxeViolations(page)]).toEqual([address, []])

@@ -14,7 +14,7 @@ const browser = await getBrowser()
 const site = await createVenueService()
 
 const pages = [
-  ...['/', '/docs', '/docs/errors', '/docs/guides', '/docs/guides/guests'],
+  ...['/docs', '/docs/errors', '/', '/docs/guides', '/docs/guides/guests'],
   '/docs/guides/recipe-go-create-once',
 ]
 interface Seen {
@@ -29,7 +29,7 @@ const findForeign = (requests: readonly string[]) =>
     .map((request) => request.split(' ')[1])
     .filter((host) => host !== new URL(site.origin).host && host !== 'data:')
 
-describe.each(pages)('%s', (path) => {
+describe.each(takeShare(pages, 2))('%s', (path) => {
   /** What the visit that the tests share has loaded. */
   let seen: Seen
   let page: Page

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { filling } from '../support/filled.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { runScript } from './command.ts'
+import { takeShare } from './rounds.ts'
 
 let checkout: Checkout
 beforeAll(async () => {
@@ -87,21 +88,26 @@ describe('npm run migration', () => {
     expect((await migrate('--name=again')).output).toContain('nothing to write')
   })
 
-  test.each([
-    ['a check', [check], 'products', '--rebuild products'],
-    [
-      'a type',
-      [['db/schema/resources/products.ts', 'upc: text(),', 'upc: integer(),']],
-      'products',
-      '--rebuild products',
-    ],
-    [
-      'a column that is left out',
-      [['db/schema/resources/coupons.ts', 'description: text(),', '']],
-      'coupons',
-      'previous release',
-    ],
-  ] as const)('rejects a change of %s, names the table, and writes nothing', async (_, changes, table, hint) => {
+  test.each(
+    takeShare(
+      [
+        ['a check', [check], 'products', '--rebuild products'],
+        [
+          'a type',
+          [['db/schema/resources/products.ts', 'upc: text(),', 'upc: integer(),']],
+          'products',
+          '--rebuild products',
+        ],
+        [
+          'a column that is left out',
+          [['db/schema/resources/coupons.ts', 'description: text(),', '']],
+          'coupons',
+          'previous release',
+        ],
+      ] as const,
+      3,
+    ),
+  )('rejects a change of %s, names the table, and writes nothing', async (_, changes, table, hint) => {
     const before = await files()
     for (const [file, from, to] of changes) await change(file, from, to)
     const { code, output } = await migrate('--name=lossy')

@@ -8,6 +8,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from './command.ts'
+import { takeShare } from './rounds.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
 
 /** Longest recipe in lines. */
@@ -111,7 +112,7 @@ const signEvent = (timestamp: number) =>
     .update(`evt_1.${timestamp}.${event}`)
     .digest('base64')}`
 
-describe.each(Object.entries(languages))('%s', (language, { needs, files, build, run }) => {
+describe.each(takeShare(Object.entries(languages), 4))('%s', (language, { needs, files, build, run }) => {
   const missing = needs.filter((program) => !isInstalled(program))
   if (missing.length > 0) console.log(`Recipes in ${language} are left out: they need ${missing.join(', ')}.`)
   const [verify, list, create, upsert] = files

@@ -66,14 +66,18 @@ async function showVenues(page: Page) {
 }
 
 /** Opens the console in German, and visits one screen after the other: those of a venue, then that of the operator. */
-async function visitAll(options: object, act: (page: Page, screen: Screen) => Promise<void>) {
+async function visitAll(
+  options: object,
+  act: (page: Page, screen: Screen) => Promise<void>,
+  visited: readonly Screen[] = screens,
+) {
   const context: BrowserContext = await browser.newContext({ locale: 'de-DE', bypassCSP: true, ...options })
   try {
     const page = await context.newPage()
     const browserErrors: string[] = []
     page.on('pageerror', (error) => browserErrors.push(error.message))
     await page.goto(`${owner.origin}/console/today#key=${owner.key}`)
-    for (const screen of screens) {
+    for (const screen of visited) {
       await page.locator(`#navigation a[href="/console/${screen.path}"]`).dispatchEvent('click')
       await waitUntilLoaded(page)
       await act(page, screen)
@@ -130,22 +134,26 @@ test.each(takeShare([narrowest, { width: 320, textSize: 100 }, { width: 640, tex
 )
 
 test('forms are accessible in both themes, and closing one returns the focus', async () => {
-  await visitAll(sizes.desk, async (page, { path, forms, isExamined }) => {
-    if (!isExamined) expect([path, await listViolations(page)]).toEqual([path, []])
-    for (const form of forms) {
-      await visitForm(page, form, async () => {
-        expect([path, form, await listViolations(page)]).toEqual([path, form, []])
-      })
-      // The focus returns with the next frame.
-      const readFocused = () =>
-        page.evaluate(
-          'document.activeElement.tagName + " " + document.activeElement.id + document.activeElement.innerText.slice(0, 30)',
-        )
-      await expect
-        .poll(async () => [path, form, await readFocused()])
-        .not.toEqual([path, form, expect.stringMatching(/^(?:BODY|HTML)/)])
-    }
-  })
+  await visitAll(
+    sizes.desk,
+    async (page, { path, forms, isExamined }) => {
+      if (!isExamined) expect([path, await listViolations(page)]).toEqual([path, []])
+      for (const form of forms) {
+        await visitForm(page, form, async () => {
+          expect([path, form, await listViolations(page)]).toEqual([path, form, []])
+        })
+        // The focus returns with the next frame.
+        const readFocused = () =>
+          page.evaluate(
+            'document.activeElement.tagName + " " + document.activeElement.id + document.activeElement.innerText.slice(0, 30)',
+          )
+        await expect
+          .poll(async () => [path, form, await readFocused()])
+          .not.toEqual([path, form, expect.stringMatching(/^(?:BODY|HTML)/)])
+      }
+    },
+    takeShare(screens, 2),
+  )
 })
 
 test('the palette and the list of keys are accessible in both themes, and return the focus', async () => {
@@ -174,9 +182,11 @@ test('the palette and the list of keys are accessible in both themes, and return
 })
 
 test('Tab reaches every control of every screen, leaves it again, and shows where it is', async () => {
-  await visitAll(sizes.desk, async (page, { path }) => {
-    const controls = Number(
-      await page.evaluate(`
+  await visitAll(
+    sizes.desk,
+    async (page, { path }) => {
+      const controls = Number(
+        await page.evaluate(`
         document.activeElement.blur()
         window.visited = new Set()
         window.unmarked = []
@@ -184,11 +194,11 @@ test('Tab reaches every control of every screen, leaves it again, and shows wher
           each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
         window.controls.length
       `),
-    )
-    // Fields for dates have several stops, and the preview of a menu has its own.
-    for (let presses = 0; presses < 2 * controls + 40; presses++) {
-      await page.keyboard.press('Tab')
-      const hasReturned = await page.evaluate(`
+      )
+      // Fields for dates have several stops, and the preview of a menu has its own.
+      for (let presses = 0; presses < 2 * controls + 40; presses++) {
+        await page.keyboard.press('Tab')
+        const hasReturned = await page.evaluate(`
         (() => {
           const each = document.activeElement
           const [first] = window.visited
@@ -205,12 +215,14 @@ test('Tab reaches every control of every screen, leaves it again, and shows wher
           return false
         })()
       `)
-      if (hasReturned) break
-    }
-    expect([path, await page.evaluate('window.unmarked')]).toEqual([path, []])
-    const missed = await page.evaluate(`
+        if (hasReturned) break
+      }
+      expect([path, await page.evaluate('window.unmarked')]).toEqual([path, []])
+      const missed = await page.evaluate(`
       window.controls.filter((each) => each.isConnected && each.type !== 'radio' && !window.visited.has(each)).map((each) => each.outerHTML.slice(0, 160))
     `)
-    expect([path, missed]).toEqual([path, []])
-  })
+      expect([path, missed]).toEqual([path, []])
+    },
+    takeShare(screens, 3),
+  )
 })

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { scopes } from '../../../src/auth/api-keys.ts'
 import { listAxeViolations, listColourViolations, widthOf } from '../browser.ts'
-import { isLong } from '../rounds.ts'
+import { isLong, takeShare } from '../rounds.ts'
 import { connectService } from '../shared-service.ts'
 
 export const sizes = {
@@ -126,7 +126,7 @@ export async function checkLook(
     path,
     async (page) => {
       const check = async (part: string) => {
-        for (const width of [1280, 320]) {
+        for (const width of takeShare([320, 1280], 2)) {
           await page.setViewportSize({ width, height: 800 })
           expect(await widthOf(page)).toBe(width)
           if (folder) await page.screenshot({ path: `${folder}/${name}-${part}-${width}.png`, animations: 'disabled' })

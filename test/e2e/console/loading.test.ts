@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
+import { takeShare } from '../rounds.ts'
 import { createOwner, sizes, visitConsole } from './console-page.ts'
 
 const browser = await getBrowser()
@@ -195,7 +196,7 @@ const sumShifts = (page: Page): Promise<number> =>
     setTimeout(() => resolve(sum), 200)
   })`)
 
-test.each(['/today', '/products', '/menus', '/settings'])(
+test.each(takeShare(['/today', '/products', '/menus', '/settings'], 2))(
   'nothing of %s jumps when data arrives late',
   async (path) => {
     await visitConsole(

@@ -35,6 +35,14 @@ const statementError = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTR
 /** D1's messages for a table or column that a missing migration adds. */
 const schemaGap = /no such (?:table|column): |has no column named /
 
+/** Messages of D1 and of Durable Objects in an outage, a deployment or an overload. */
+const outage =
+  /SQLITE_(?:BUSY|LOCKED|NOMEM|IOERR|FULL)|network connection lost|is overloaded|too many requests queued|was reset|object to be reset|reset because|exceeded timeout|no response within|transient issue|internal error|client disconnected|failed to parse body/i
+
+/** Whether an error ends without a change of the statement or of its values. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof MovedError || error instanceof MissingMigrationError || outage.test(String(error))
+
 /** Converts an error of D1: constraints, missing migrations, temporary failures. Returns other errors unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error

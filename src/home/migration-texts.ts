@@ -32,6 +32,7 @@ import m0029 from '../../migrations/0029_import_details.sql'
 import m0030 from '../../migrations/0030_people.sql'
 import m0031 from '../../migrations/0031_member_sessions.sql'
 import m0032 from '../../migrations/0032_passkey_titles.sql'
+import m0033 from '../../migrations/0033_import_failures.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly string[] = [
   m0030,
   m0031,
   m0032,
+  m0033,
 ]

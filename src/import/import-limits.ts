@@ -32,5 +32,11 @@ export const messageLimits = { steps: 8, ms: 15_000 } as const
  */
 export const stepPause = { factor: 1.5, maxMs: 250 } as const
 
+/**
+ * Failures of a step, at least `intervalSeconds` apart, after which the import gives up a row: they take an hour. Failures in an outage do
+ * not count.
+ */
+export const failureLimits = { count: 61, intervalSeconds: 60 } as const
+
 /** Maximum number of issues that are stored for one row, and of UTF-16 units of a value, and of a column or pointer, in an issue. */
 export const issueLimits = { perRow: 20, valueUnits: 200, nameUnits: 500 } as const

@@ -24,7 +24,7 @@ export const importView = z.object({
     .enum(visibleStates)
     .check(
       z.describe(
-        '`checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`: rows that were applied stay.',
+        '`checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or the service stopped the import because of an error of its own: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay.',
       ),
     ),
   rows: count('Number of rows in the file.'),

@@ -63,6 +63,19 @@ describe('delete=missing', () => {
     expect(await list(venue, 'products')).toHaveLength(2)
   })
 
+  test('says so behind the issues of the first line', async () => {
+    const venue = await createVenue()
+    await importFile(venue, 'resource=products', file('A'))
+    const done = await importFile(
+      venue,
+      'resource=products&delete=missing',
+      '{"externalId":".","title":"B","price":1}\n{"externalId":"C","title":"C","price":1}\n',
+      jsonl,
+    )
+    expect(await listIssues(venue, done.id)).toEqual(['1 /externalId invalid_format', '1 conflict'])
+    expect(await list(venue, 'products')).toHaveLength(2)
+  })
+
   test('takes what it deletes out of the objects that name it', async () => {
     const venue = await createVenue()
     await importFile(venue, 'resource=modifiers', '{"externalId":"M","title":"Milk","instructions":""}\n', jsonl)

@@ -34,23 +34,28 @@ export function createQueue(bindings: Partial<Bindings> = {}) {
     await waitOnExecutionContext(context)
     return result
   }
+  async function post({ key, path }: Pick<Venue, 'key' | 'path'>, relative: string, init: RequestInit = {}) {
+    const headers = { authorization: `Bearer ${key}`, ...init.headers }
+    const request = new Request(`${origin}${path(relative)}`, { ...init, method: 'POST', headers })
+    const context = createExecutionContext()
+    const response = await app.fetch(request, own, context)
+    await waitOnExecutionContext(context)
+    const { id }: { id: string } = await response.json()
+    return id
+  }
   return {
     sent,
     bindings: own,
     consume,
     /** Uploads a file whose messages only this queue gets. */
-    async upload({ key, path }: Pick<Venue, 'key' | 'path'>, query: string, content: string) {
-      const request = new Request(`${origin}${path(`/imports?${query}`)}`, {
-        method: 'POST',
-        body: content,
-        headers: { authorization: `Bearer ${key}`, ...csv },
-      })
-      const context = createExecutionContext()
-      const response = await app.fetch(request, own, context)
-      await waitOnExecutionContext(context)
-      const { id }: { id: string } = await response.json()
-      return id
-    },
+    upload: (
+      venue: Pick<Venue, 'key' | 'path'>,
+      query: string,
+      body: string,
+      headers: Readonly<Record<string, string>> = csv,
+    ) => post(venue, `/imports?${query}`, { body, headers }),
+    /** Requests that an import is applied. */
+    apply: (venue: Pick<Venue, 'key' | 'path'>, id: string) => post(venue, `/imports/${id}/apply`),
     /** Consumes messages until none is left. */
     async drain() {
       for (let next = sent.shift(); next; next = sent.shift()) await consume(next)

@@ -27,6 +27,7 @@ export const others = [
   'checkout/redemptions/redemption-costs',
   'http/pagination',
   'import/round-trips',
+  'import/stuck-imports',
   'import/uploads',
   'menu/food',
   'menu/menu-data',

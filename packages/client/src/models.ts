@@ -1763,7 +1763,7 @@ export interface Import {
   format: "csv" | "jsonl"
   /** Field that selects the object that a row updates. */
   match: "externalId" | "id" | "sku"
-  /** `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`: rows that were applied stay. */
+  /** `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or the service stopped the import because of an error of its own: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay. */
   state: "checking" | "ready" | "failed" | "applying" | "done" | "cancelled"
   /** Number of rows in the file. */
   rows: number

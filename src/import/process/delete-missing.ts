@@ -20,16 +20,16 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
     if (missing.length === 0) continue
     const next = { nextChunk: index, nextRow: 0, deleting: true, hasDetails: false }
     const counts = { applied: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
-    const remove = async (objects: readonly Row[]) => {
+    const remove = async (objects: readonly Row[], failures: number) => {
       const operations = objects.map(({ id }) => ({ op: 'delete' as const, resource, id: String(id) }))
       await runBatch(caller, operations, {
         finish: (results) => {
           const deleted = results.filter(({ outcome }) => outcome === 'deleted').length
-          return [[importStatements.advanceApply(), { ...values, ...counts, ...next, deleted }]]
+          return [[importStatements.advanceApply(), { ...values, ...counts, ...next, failures, deleted }]]
         },
       })
     }
-    await runHalving(missing, remove, (_, error) => Promise.reject(error))
+    await runHalving(stored, missing, remove, (_, error) => Promise.reject(error))
     return true
   }
   return false

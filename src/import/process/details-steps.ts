@@ -16,11 +16,12 @@ import {
   createStepValues,
   getNextPosition,
   getNextRows,
-  isOfRows,
+  keepFailures,
   type RowResult,
   recordIssues,
   type StepContext,
   type StoredChunk,
+  toRowError,
 } from './step.ts'
 
 type Details = NonNullable<RowObject['details']>
@@ -123,6 +124,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   })
   const next = found.slice(0, detailsPerStep)
   const faulty: RowResult[] = []
+  let failures = 0
   if (definition) {
     const all = next.map(({ details }) => details)
     const known = await findProducts(caller, stored.id, definition, all)
@@ -131,13 +133,16 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
       try {
         await definition.update(caller, { id, body, partIds: listOwnPartIds(definition, object) })
       } catch (error) {
-        if (!isOfRows(error)) throw error
-        const issues = error.issues.length > 0 ? error.issues : [{ code: error.code, message: error.message }]
+        const rowError = toRowError(stored, error)
+        if (!rowError) throw error
+        failures = keepFailures(stored, error, failures)
+        const { code, message, issues: found } = rowError
+        const issues = found.length > 0 ? found : [{ code, message }]
         faulty.push({ row, issues: issues.map(toRowIssue) })
       }
     }
   }
-  const values = createStepValues(context)
+  const values = createStepValues(context, failures)
   const count = found[next.length]?.index ?? rows.length
   await caller.database.run(
     [importStatements.advanceDetails(), { ...values, ...getNextPosition(stored, chunk, count) }],

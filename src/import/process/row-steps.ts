@@ -67,26 +67,26 @@ const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
 /** Checks the next rows with a dry run, and records their issues. */
 export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored, runBatch } = context
-  const values = createStepValues(context)
-  const record = async (count: number, faulty: readonly RowResult[]) => {
+  const record = async (failures: number, count: number, faulty: readonly RowResult[]) => {
+    const values = createStepValues(context, failures)
     const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length }
     await caller.database.run(
       [importStatements.advanceCheck(), { ...values, ...next }],
       ...recordIssues(values, chunk.position, faulty),
     )
   }
-  const check = async (rows: readonly ChunkRow[]) => {
+  const check = async (rows: readonly ChunkRow[], failures: number) => {
     const { sound, faulty } = readRows(context, rows)
     const { operations, rejected } = await prepare(context, chunk, sound, true)
     const batch = operations.map(({ operation }) => operation)
     const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
     const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound) : []
     const found = [...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails]
-    await record(rows.length, mergeByRow(found))
+    await record(failures, rows.length, mergeByRow(found))
   }
-  await runHalving(getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }) => {
+  await runHalving(stored, getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }, failures) => {
     const found = issues.length > 0 ? issues : [{ code, message }]
-    await record(1, [{ row, issues: found }])
+    await record(failures, 1, [{ row, issues: found }])
   })
 }
 
@@ -114,14 +114,15 @@ const countOutcomes = (results: readonly OperationResult[]) => {
 export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored, runBatch } = context
   const { database, scope } = caller
-  const values = createStepValues(context)
   const record = (
+    failures: number,
     count: number,
     faulty: readonly RowResult[],
     counts: ReturnType<typeof countOutcomes>,
     hasDetails = false,
-  ) =>
-    [
+  ) => {
+    const values = createStepValues(context, failures)
+    return [
       [
         importStatements.advanceApply(),
         {
@@ -136,7 +137,8 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
       ],
       ...recordIssues(values, chunk.position, faulty),
     ] as const
-  const apply = async (rows: readonly ChunkRow[]) => {
+  }
+  const apply = async (rows: readonly ChunkRow[], failures: number) => {
     const numbers = rows.map(({ row }) => row)
     const range = { firstRow: Math.min(...numbers), lastRow: Math.max(...numbers) }
     const [known] = await database.run([chunkStatements.findFaultyRows(), { ...scope, import: stored.id, ...range }])
@@ -153,15 +155,15 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
       const faulty = [...unreadable, ...rejected, ...toRowResults(context, operations, results)]
       const objectIds = { ...Object(chunk.objectIds), ...mapIds(operations, results) }
       return [
-        ...record(rows.length, faulty, countOutcomes(results), hasDetails),
-        [chunkStatements.mapObjectIds(), { ...values, position: chunk.position, objectIds }] as const,
+        ...record(failures, rows.length, faulty, countOutcomes(results), hasDetails),
+        [chunkStatements.mapObjectIds(), { ...scope, import: stored.id, position: chunk.position, objectIds }] as const,
       ]
     }
     if (batch.length === 0) await database.run(...finish([]))
     else await runBatch(caller, batch, { finish })
   }
-  await runHalving(getNextRows(stored, chunk), apply, async ({ row }, { code, message, issues }) => {
+  await runHalving(stored, getNextRows(stored, chunk), apply, async ({ row }, { code, message, issues }, failures) => {
     const found = issues.length > 0 ? issues : [{ code, message }]
-    await database.run(...record(1, [{ row, issues: found }], countOutcomes([])))
+    await database.run(...record(failures, 1, [{ row, issues: found }], countOutcomes([])))
   })
 }

@@ -1,44 +1,69 @@
 import { runBatch } from '../../batch/run-batch.ts'
-import type { Database } from '../../db/database.ts'
-import { ConstraintError } from '../../db/database-errors.ts'
+import type { Database, Values } from '../../db/database.ts'
 import { merchantDatabase } from '../../db/home/connect.ts'
 import type { Bindings } from '../../env.ts'
+import { log } from '../../lib/log.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import type { ImportMessage } from '../../messages.ts'
 import { writeTagChanges } from '../../tags/kv-sync.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { messageLimits, stepPause } from '../import-limits.ts'
+import { failureLimits, messageLimits, stepPause } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
-import { toStoredIssues } from '../rows/issue-rows.ts'
+import { toImportIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
-import { importStatements, stepConstraint } from '../statements/import-statements.ts'
+import { importStatements } from '../statements/import-statements.ts'
 import { deleteMissing } from './delete-missing.ts'
 import { writeDetails } from './details-steps.ts'
 import { createImportCaller } from './import-caller.ts'
 import { applyRows, checkRows } from './row-steps.ts'
-import { createStepValues, type StepContext, type StoredChunk } from './step.ts'
+import { createStepValues, isGivingUp, isOutdated, isTemporary, type StepContext, type StoredChunk } from './step.ts'
 
 type Waiting = Pick<ExecutionContext, 'waitUntil'>
-
-/** Whether a step was undone because another message made it, or because the import was cancelled or waits for another. */
-const isOutdated = (error: unknown) => error instanceof ConstraintError && error.subject === stepConstraint
 
 const nothingDeleted = {
   code: 'conflict',
   message: 'Nothing was deleted: some rows cannot be read, so it is unknown which objects they name.',
 }
 
+const stopped = {
+  code: 'internal',
+  message:
+    'The import stopped because of an error of the service. Rows that were applied stay. Upload the file again later.',
+}
+
+/** Starts the next import of the merchant. */
+async function startNext(env: Bindings, database: Database, merchantId: string): Promise<void> {
+  const [[next]] = await database.run([importStatements.findFirst(), { merchantId }])
+  if (next) await enqueueImport(env, { merchant: merchantId, testMode: next.testMode, import: next.id })
+}
+
 /** Ends an import whose rows are all applied, and starts the next one of the merchant. */
 async function finish(env: Bindings, context: StepContext): Promise<void> {
   const { caller, stored } = context
   const values = createStepValues(context)
-  const issues = stored.deleteMissing && stored.hasUnreadableRow ? toStoredIssues(1, [nothingDeleted]) : []
+  const issues = stored.deleteMissing && stored.hasUnreadableRow ? toImportIssues(nothingDeleted) : []
   await caller.database.run(
     [importStatements.finishApply(), values],
     [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(issues) }],
     [chunkStatements.removeSound(), values],
   )
-  const [[next]] = await caller.database.run([importStatements.findFirst(), values])
-  if (next) await enqueueImport(env, { merchant: stored.merchantId, testMode: next.testMode, import: next.id })
+  await startNext(env, caller.database, stored.merchantId)
+}
+
+/** Ends an import whose next step always fails and has no row to give up, and starts the next one of the merchant. */
+async function stop(env: Bindings, database: Database, stored: StoredImport, values: Values): Promise<void> {
+  await database.run(
+    [importStatements.fail(), values],
+    [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(toImportIssues(stopped)) }],
+    [chunkStatements.removeSound(), values],
+  )
+  await startNext(env, database, stored.merchantId)
+}
+
+/** Counts a failure of the next step. A database that cannot store it has an outage, in which failures do not count. */
+async function countFailure(database: Database, values: Values): Promise<void> {
+  const before = nowInSeconds() - failureLimits.intervalSeconds
+  await database.run([importStatements.countFailure(), { ...values, before }]).catch(() => undefined)
 }
 
 /** Makes the next step. Returns false if nothing is left to do. */
@@ -84,11 +109,19 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
       if (!(await makeStep(env, createContext(env, waiting, database, stored), chunk))) return false
     } catch (error) {
       if (isOutdated(error)) return false
+      if (isTemporary(error)) throw error
+      const failed = { ...values, step: stored.step, now: nowInSeconds() }
+      if (isGivingUp(stored)) {
+        log(env, 'import stopped', { ...message, error: String(error) })
+        await stop(env, database, stored, failed)
+        return false
+      }
+      await countFailure(database, failed)
       throw error
     }
     await pauseAfter(Date.now() - stepStartMs)
-    // An invocation may make 1,000 queries, and each row with details takes several.
-    if (stored.detailsState === 'writing' && !stored.deleting) return true
+    // An invocation may make 1,000 queries. Each row with details, and each half of the rows of a step that gives up, takes several.
+    if (isGivingUp(stored) || (stored.detailsState === 'writing' && !stored.deleting)) return true
   }
   return true
 }

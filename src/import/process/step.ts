@@ -1,16 +1,19 @@
 import type { BatchOperation, BatchOptions, OperationResult } from '../../batch/operation.ts'
 import { toJsonLists } from '../../batch/write/json-lists.ts'
 import type { Values } from '../../db/database.ts'
+import { ConstraintError, isOutage } from '../../db/database-errors.ts'
 import type { RowOf } from '../../db/query.ts'
 import type { Write } from '../../db/transaction.ts'
 import { ApiError } from '../../errors.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import type { Caller } from '../../resource/caller.ts'
+import { failureLimits } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { toStoredIssues } from '../rows/issue-rows.ts'
 import { type ChunkRow, chunkRows } from '../rows/stored-rows.ts'
 import { type chunkFields, chunkStatements } from '../statements/chunk-statements.ts'
+import { stepConstraint } from '../statements/import-statements.ts'
 
 /** What a step works with. */
 export interface StepContext {
@@ -32,11 +35,12 @@ export interface RowResult {
   issues: readonly RowIssue[]
 }
 
-/** Parameters that all statements of a step have in common. */
-export const createStepValues = ({ caller: { scope }, stored }: StepContext): Values => ({
+/** Parameters that all statements of a step have in common. A step that gave up a row keeps the number of failures. */
+export const createStepValues = ({ caller: { scope }, stored }: StepContext, failures = 0): Values => ({
   ...scope,
   import: stored.id,
   step: stored.step,
+  failures,
   now: nowInSeconds(),
 })
 
@@ -62,24 +66,53 @@ export function recordIssues(values: Values, position: number, results: readonly
 }
 
 /** Errors that depend on the rows of a step, and not on the state of the service. */
-export const isOfRows = (error: unknown): error is ApiError =>
+const isOfRows = (error: unknown): error is ApiError =>
   error instanceof ApiError && !['busy', 'unavailable', 'internal', 'misconfigured'].includes(error.code)
+
+/** Whether a step was undone because another message made it, or because the import was cancelled or waits for another. */
+export const isOutdated = (error: unknown) => error instanceof ConstraintError && error.subject === stepConstraint
+
+/** Errors that do not count as failures of a step: an outage never rejects a row and never ends an import. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiError
+    ? ['busy', 'unavailable', 'misconfigured'].includes(error.code)
+    : isOutdated(error) || isOutage(error)
+
+/** Whether the next step has failed for so long that rows are given up. */
+export const isGivingUp = ({ failures }: StoredImport): boolean => failures >= failureLimits.count
+
+const givenUp = () =>
+  new ApiError('internal', 'could not be imported because of an error of the service; upload it again later')
+
+/** The error for which a row gets an issue. Undefined if the step is repeated instead. */
+export function toRowError(stored: StoredImport, error: unknown): ApiError | undefined {
+  if (isOfRows(error)) return error
+  return isGivingUp(stored) && !isTemporary(error) ? givenUp() : undefined
+}
+
+/** The number of failures behind a step in which an error led to issues or to fewer rows. */
+export const keepFailures = (stored: StoredImport, error: unknown, failures: number): number =>
+  isOfRows(error) ? failures : stored.failures
 
 /**
  * Runs work on rows. If a batch rejects all of them together, tries the first half, until one row is left: that one has the issue.
- * The next step continues behind the rows that the work covered.
+ * An import that is giving up does so for each error that is not temporary. The next step continues behind the rows that the work covered.
  */
 export async function runHalving<Row>(
+  stored: StoredImport,
   rows: readonly Row[],
-  work: (rows: readonly Row[]) => Promise<void>,
-  reject: (row: Row, error: ApiError) => Promise<void>,
+  work: (rows: readonly Row[], failures: number) => Promise<void>,
+  reject: (row: Row, error: ApiError, failures: number) => Promise<void>,
+  failures = 0,
 ): Promise<void> {
   try {
-    await work(rows)
+    await work(rows, failures)
   } catch (error) {
     const [first] = rows
-    if (!isOfRows(error) || first === undefined) throw error
-    if (rows.length === 1) await reject(first, error)
-    else await runHalving(rows.slice(0, Math.ceil(rows.length / 2)), work, reject)
+    const rowError = toRowError(stored, error)
+    if (!rowError || first === undefined) throw error
+    const kept = keepFailures(stored, error, failures)
+    if (rows.length === 1) await reject(first, rowError, kept)
+    else await runHalving(stored, rows.slice(0, Math.ceil(rows.length / 2)), work, reject, kept)
   }
 }

@@ -61,6 +61,8 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
     deleting: false,
     deletedThrough: 0,
     detailsState: 'none',
+    failures: 0,
+    failedAt: 0,
     actor: caller.actor,
     requestId: caller.requestId ?? null,
     baseUrl: caller.renderContext.baseUrl ?? null,

@@ -11,14 +11,17 @@ export interface StoredIssue extends RowIssue {
 const { perRow, valueUnits, nameUnits } = issueLimits
 const shorten = (text: string | undefined, maxUnits: number) => text?.slice(0, maxUnits).toWellFormed()
 
-/** The issues of one row as they are stored, within `issueLimits`. */
-export const toStoredIssues = (row: number, issues: readonly RowIssue[]): StoredIssue[] =>
+/** The issues of one row as they are stored, within `issueLimits`, behind `first` issues that it has already. */
+export const toStoredIssues = (row: number, issues: readonly RowIssue[], first = 0): StoredIssue[] =>
   issues.slice(0, perRow).map(({ column, pointer, value, message, ...issue }, index) => ({
     ...issue,
     column: shorten(column, nameUnits),
     pointer: shorten(pointer, nameUnits),
     message: message.toWellFormed(),
     value: shorten(value, valueUnits),
-    id: `${String(row).padStart(8, '0')}-${String(index).padStart(2, '0')}`,
+    id: `${String(row).padStart(8, '0')}-${String(first + index).padStart(2, '0')}`,
     row,
   }))
+
+/** An issue of an import as a whole. It is listed with row 1, behind the issues of that row. */
+export const toImportIssues = (issue: RowIssue): StoredIssue[] => toStoredIssues(1, [issue], perRow)

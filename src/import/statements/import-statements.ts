@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, compileInsert, lazy, param } from '../../db/database.ts'
 import { columnParam, db, setColumns, typed } from '../../db/query.ts'
@@ -25,10 +25,14 @@ const nextStep = (state: 'checking' | 'applying') => {
   return sql`case when ${mayRun} then ${table.step} + 1 else -1 end`
 }
 
+/** SQL for the number of the step behind the last one. Undoes the transaction if another message ended the import or made the step. */
+const lastStep = sql`case when ${table.step} = ${param('step')} and ${table.state} in ('checking', 'applying') then ${table.step} + 1 else -1 end`
+
 const plus = (column: SQLiteColumn, name: string) => sql`${column} + ${param(name)}`
 const cursor = {
   nextChunk: columnParam(table.nextChunk, 'nextChunk'),
   nextRow: columnParam(table.nextRow, 'nextRow'),
+  failures: columnParam(table.failures, 'failures'),
   updatedAt: columnParam(table.updatedAt, 'now'),
 }
 const updated = { id: table.id, state: table.state }
@@ -98,6 +102,7 @@ export const importStatements = {
       failed: sql`case when ${table.broken} then ${table.rows} else ${table.failed} end`,
       nextChunk: sql`0`,
       nextRow: sql`0`,
+      failures: sql`0`,
       queuedAt: columnParam(table.queuedAt, 'nowMs'),
       updatedAt: columnParam(table.updatedAt, 'now'),
     }
@@ -140,6 +145,26 @@ export const importStatements = {
       db
         .update(table)
         .set({ state: 'done', step: nextStep('applying'), updatedAt: columnParam(table.updatedAt, 'now') })
+        .where(isImport),
+    ),
+  ),
+
+  /** Counts a failure of the next step, unless the last one was counted after `:before`. */
+  countFailure: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ failures: sql`${table.failures} + 1`, failedAt: columnParam(table.failedAt, 'now') })
+        .where(and(isImport, eq(table.step, param('step')), lte(table.failedAt, param('before')))),
+    ),
+  ),
+
+  /** Ends an import that cannot go on. */
+  fail: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ state: 'failed', step: lastStep, updatedAt: columnParam(table.updatedAt, 'now') })
         .where(isImport),
     ),
   ),

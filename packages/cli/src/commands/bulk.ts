@@ -83,13 +83,14 @@ export const bulkCommands: readonly Command[] = [
       const mustApply = apply && values['partly'] === true && started.state === 'ready'
       const done = mustApply ? await client.imports.apply(started.id, { onProgress, signal }) : started
       output.object(done)
-      if (done.failed > 0 && !output.isJson) {
+      const hasIssues = done.failed > 0 || done.state === 'failed'
+      if (hasIssues && !output.isJson) {
         const issues = []
         for await (const issue of client.imports.errors(done.id)) if (issues.push(issue) >= maxIssues) break
         await output.list(issues)
         if (done.failed > maxIssues) output.note(`All issues: GET …/imports/${done.id}/errors`)
       }
-      return done.failed > 0 || done.state === 'failed' ? exitCodes.failed : exitCodes.success
+      return hasIssues ? exitCodes.failed : exitCodes.success
     },
   },
   {

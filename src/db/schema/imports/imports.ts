@@ -58,6 +58,9 @@ export const importTable = sqliteTable(
     deletedThrough: integer().notNull(),
     /** Details are written when all rows are applied, in a second pass over the chunks, since they can name objects of every row. */
     detailsState: text({ enum: importDetailsStates }).notNull().default('none'),
+    /** Consecutive failures of the next step that were counted, and time of the last one. Outages do not count. */
+    failures: integer().notNull().default(0),
+    failedAt: integer().notNull().default(0),
     /** Id of the API key, and request, that uploaded the file or applied it. */
     actor: text().notNull(),
     requestId: text(),

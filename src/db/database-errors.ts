@@ -39,7 +39,7 @@ const schemaGap = /no such (?:table|column): |has no column named /
 const outage =
   /SQLITE_(?:BUSY|LOCKED|NOMEM|IOERR|FULL)|network connection lost|is overloaded|too many requests queued|was reset|object to be reset|reset because|exceeded timeout|no response within|transient issue|internal error|client disconnected|failed to parse body/i
 
-/** Whether an error ends without a change of the statement or of its values. */
+/** Whether an error goes away by itself: the statement and its values did not cause it. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof MovedError || error instanceof MissingMigrationError || outage.test(String(error))
 

@@ -90,7 +90,7 @@ export function toRowError(stored: StoredImport, error: unknown): ApiError | und
   return isGivingUp(stored) && !isTemporary(error) ? givenUp() : undefined
 }
 
-/** The number of failures behind a step in which an error led to issues or to fewer rows. */
+/** The number of failures to store with a step that goes on after an error: an error of the rows themselves changes nothing. */
 export const keepFailures = (stored: StoredImport, error: unknown, failures: number): number =>
   isOfRows(error) ? failures : stored.failures
 

@@ -15,7 +15,7 @@ export const createExternalIdPart = (resource: string) =>
   createRestorePart(async ({ id }) => {
     const at = (object: string) => `/merchants/${session.value?.merchant.id}/${resource}/${object}`
     const query = { include: 'externalId' }
-    const { externalId } = await personApi.read<{ externalId?: string }>({ method: 'GET', path: at(id), query })
+    const { externalId } = await personApi.get<{ externalId?: string }>(at(id), query)
     return async (restored) => {
       if (externalId === undefined) return
       await personApi.send({ method: 'POST', path: `${at(restored.id)}/external-id`, body: { externalId } })

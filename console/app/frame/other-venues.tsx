@@ -11,7 +11,7 @@ import { describeStatus, signInWithPasskey } from '../sign-in/passkeys.ts'
 export function OtherVenues() {
   const venues = useSignal<readonly Membership[]>([])
   useEffect(() => {
-    personApi.read<Membership[]>({ method: 'GET', path: '/console/memberships' }).then((found) => {
+    personApi.get<Membership[]>('/console/memberships').then((found) => {
       venues.value = found.filter(({ current, suspended }) => !current && !suspended)
     }, showError)
   }, [])

@@ -21,7 +21,7 @@ export function Passkeys({ onChange }: { onChange: () => void }) {
   const nameOf = ({ title, createdAt }: Passkey) => title ?? texts.passkeySince(formatTime(createdAt))
   const load = async () => {
     try {
-      items.value = await personApi.read<Passkey[]>({ method: 'GET', path: collection })
+      items.value = await personApi.get<Passkey[]>(collection)
     } catch (error) {
       showError(error)
     }
@@ -29,7 +29,7 @@ export function Passkeys({ onChange }: { onChange: () => void }) {
   useEffect(() => void load(), [])
   const rename = async (passkey: Passkey, title: string | null) => {
     try {
-      const renamed = await personApi.read<Passkey>({ method: 'POST', path: at(passkey), body: { title } })
+      const renamed = await personApi.post<Passkey>(at(passkey), { title })
       items.value = items.value?.map((each) => (each.id === renamed.id ? renamed : each))
       showStatus(texts.passkeyNamed(nameOf(renamed)), () => void rename(renamed, passkey.title ?? null))
     } catch (error) {

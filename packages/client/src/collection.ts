@@ -98,13 +98,12 @@ export function collectionAt<
   Created = Full,
 >(transport: Transport, path: string): Collection<Create, Update, Filter, View, Full, Created> {
   const at = (id: string) => `${path}${pathTo(id)}`
-  const update = (id: string, body: Update, options?: RequestOptions) =>
-    transport.read<View>({ method: 'POST', path: at(id), body, ...options })
+  const update = (id: string, body: Update, options?: RequestOptions) => transport.post<View>(at(id), body, options)
   return {
-    create: (body, options) => transport.read({ method: 'POST', path, body, ...options }),
-    retrieve: (id, options) => transport.read({ method: 'GET', path: at(id), ...options }),
+    create: (body, options) => transport.post(path, body, options),
+    retrieve: (id, options) => transport.get(at(id), {}, options),
     update,
-    delete: (id, options) => transport.read({ method: 'DELETE', path: at(id), ...options }),
+    delete: (id, options) => transport.delete(at(id), options),
     list: (filter, options) => listAt(transport, path, withEncodedIds({ ...filter }), options),
     async edit(id, change, options) {
       for (let attempt = 1; ; attempt++) {
@@ -134,7 +133,7 @@ export function detailsAt<Update extends object, Details>(
 ): DetailOperations<Update, Details> {
   const at = (id: string) => `${path}${pathTo(id)}/details`
   return {
-    details: (id, options) => transport.read({ method: 'GET', path: at(id), ...options }),
-    updateDetails: (id, body, options) => transport.read({ method: 'POST', path: at(id), body, ...options }),
+    details: (id, options) => transport.get(at(id), {}, options),
+    updateDetails: (id, body, options) => transport.post(at(id), body, options),
   }
 }

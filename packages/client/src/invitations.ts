@@ -8,7 +8,6 @@ export const invitationsAt = (transport: Transport, path: string) => ({
     listAt<model.Invitation>(transport, path, { ...query }, more),
   /** Returns a link that the invited person opens. It is returned once. */
   create: (body: model.InvitationCreate, more?: RequestOptions) =>
-    transport.read<model.InvitationCreated>({ method: 'POST', path, body, ...more }),
-  revoke: (id: string, more?: RequestOptions) =>
-    transport.read<Deleted<model.Invitation>>({ method: 'DELETE', path: path + pathTo(id), ...more }),
+    transport.post<model.InvitationCreated>(path, body, more),
+  revoke: (id: string, more?: RequestOptions) => transport.delete<Deleted<model.Invitation>>(path + pathTo(id), more),
 })

@@ -6,11 +6,9 @@ import { pathTo, type RequestOptions, type Transport } from './transport.ts'
 export const keysAt = (transport: Transport, path: string) => ({
   list: (query: model.ListKeysQuery = {}, more?: RequestOptions) =>
     listAt<model.Key>(transport, path, { ...query }, more),
-  create: (body: model.KeyCreate, more?: RequestOptions) =>
-    transport.read<model.KeyFull>({ method: 'POST', path, body, ...more }),
-  revoke: (id: string, more?: RequestOptions) =>
-    transport.read<Deleted<model.Key>>({ method: 'DELETE', path: path + pathTo(id), ...more }),
+  create: (body: model.KeyCreate, more?: RequestOptions) => transport.post<model.KeyFull>(path, body, more),
+  revoke: (id: string, more?: RequestOptions) => transport.delete<Deleted<model.Key>>(path + pathTo(id), more),
   /** Creates a successor of a key; the old key expires after the overlap. */
-  roll: (id: string, body: model.KeyRoll = {}, more?: RequestOptions) =>
-    transport.read<model.KeyFull>({ method: 'POST', path: path + pathTo(id, 'roll'), body, ...more }),
+  roll: (id: string, body?: model.KeyRoll, more?: RequestOptions) =>
+    transport.post<model.KeyFull>(path + pathTo(id, 'roll'), body, more),
 })

@@ -12,10 +12,6 @@ import type { ListedEvent } from './webhook.ts'
 /** The operations of the API of one merchant that are one request each. */
 export function createOperations(transport: Transport, merchantId: string) {
   const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
-  const get = <Body>(path: string, query = {}, more?: RequestOptions) =>
-    transport.read<Body>({ method: 'GET', path, query, ...more })
-  const post = <Body>(path: string, body = {}, more?: RequestOptions) =>
-    transport.read<Body>({ method: 'POST', path, body, ...more })
 
   const collections = createCollections(transport, at)
   const sendBatch = (
@@ -36,18 +32,19 @@ export function createOperations(transport: Transport, merchantId: string) {
     batch: (operations: readonly BatchOperation[], options?: BatchOptions, more?: RequestOptions) =>
       sendBatch(operations, options, more),
     imports: {
-      retrieve: (id: string, more?: RequestOptions) => get<model.Import>(at('imports', id), {}, more),
+      retrieve: (id: string, more?: RequestOptions) => transport.get<model.Import>(at('imports', id), {}, more),
       list: (more?: RequestOptions): List<model.Import> => listAt(transport, at('imports'), {}, more),
       /** Lists the issues of the rows. */
       errors: (id: string, more?: RequestOptions) =>
         listAt<model.ImportIssue>(transport, at('imports', id, 'errors'), {}, more),
       /** Applies a checked import and waits until it is done. */
       async apply(id: string, options: Pick<ImportOptions, 'onProgress' | 'signal'> = {}) {
-        const accepted = await post<model.Import>(at('imports', id, 'apply'), {}, { signal: options.signal })
+        const accepted = await transport.post<model.Import>(at('imports', id, 'apply'), {}, { signal: options.signal })
         options.onProgress?.(accepted)
         return awaitImport(transport, at('imports', id), options)
       },
-      cancel: (id: string, more?: RequestOptions) => post<model.Import>(at('imports', id, 'cancel'), {}, more),
+      cancel: (id: string, more?: RequestOptions) =>
+        transport.post<model.Import>(at('imports', id, 'cancel'), {}, more),
     },
     /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export needs no resource. */
     import: (resource: ResourcePath | undefined, data: Blob | string, options?: ImportOptions) =>
@@ -58,20 +55,22 @@ export function createOperations(transport: Transport, merchantId: string) {
       addImage: (id: string, image: Blob, options?: PictureOptions) =>
         uploadPicture(transport, at('products', id, 'images'), image, options),
       availability: (id: string, more?: RequestOptions) =>
-        get<model.Availability>(at('products', id, 'availability'), {}, more),
+        transport.get<model.Availability>(at('products', id, 'availability'), {}, more),
       /** Marks a product as sold out until a time in seconds, `tomorrow` or `further_notice`. */
       soldOut: (id: string, until: model.AvailabilityUpdate['until'] = 'further_notice', more?: RequestOptions) =>
-        post<model.Availability>(at('products', id, 'availability'), { soldOut: true, until }, more),
+        transport.post<model.Availability>(at('products', id, 'availability'), { soldOut: true, until }, more),
       /** Removes the mark as sold out. */
       available: (id: string, more?: RequestOptions) =>
-        post<model.Availability>(at('products', id, 'availability'), { soldOut: false }, more),
+        transport.post<model.Availability>(at('products', id, 'availability'), { soldOut: false }, more),
     },
     customers: {
       ...collections.customers,
       /** Reads everything that is stored about a customer. */
-      export: (id: string, more?: RequestOptions) => get<model.CustomerExport>(at('customers', id, 'export'), {}, more),
+      export: (id: string, more?: RequestOptions) =>
+        transport.get<model.CustomerExport>(at('customers', id, 'export'), {}, more),
       /** Deletes a customer, and removes the person from all that is stored. */
-      erase: (id: string, more?: RequestOptions) => post<model.CustomerErasure>(at('customers', id, 'erase'), {}, more),
+      erase: (id: string, more?: RequestOptions) =>
+        transport.post<model.CustomerErasure>(at('customers', id, 'erase'), {}, more),
     },
     menus: {
       ...collections.menus,
@@ -86,47 +85,49 @@ export function createOperations(transport: Transport, merchantId: string) {
       ...collections.tags,
       /** Returns scans by day and channel, in the merchant's time zone. */
       scans: (id: string, range: model.ListScansQuery = {}, more?: RequestOptions) =>
-        get<model.ScanCount[]>(at('tags', id, 'scans'), range, more),
+        transport.get<model.ScanCount[]>(at('tags', id, 'scans'), { ...range }, more),
       /** Creates a short-lived link to the page that writes the tag's NFC chip with a phone. */
       nfcLink: (id: string, more?: RequestOptions) =>
-        post<{ url: string; expiresAt: number }>(at('tags', id, 'nfc-link'), {}, more),
+        transport.post<{ url: string; expiresAt: number }>(at('tags', id, 'nfc-link'), {}, more),
       /** Returns a PDF of tags to print. */
       sheet: (query: model.PrintSheetPdfQuery = {}, more?: RequestOptions) =>
         transport.send({ method: 'GET', path: at('tags', 'sheet.pdf'), query: { ...query }, ...more }),
       /** Creates links to a sheet, as a page and as a PDF, that a browser can open for 15 minutes. */
       sheetLink: (body: model.SheetLinkCreate = {}, more?: RequestOptions) =>
-        post<{ url: string; pdfUrl: string; expiresAt: number }>(at('tags', 'sheet-link'), body, more),
+        transport.post<{ url: string; pdfUrl: string; expiresAt: number }>(at('tags', 'sheet-link'), body, more),
     },
     coupons: {
       ...collections.coupons,
       /** Returns the limits of a coupon. */
-      limits: (id: string, more?: RequestOptions) => get<model.CouponLimits>(at('coupons', id, 'limits'), {}, more),
+      limits: (id: string, more?: RequestOptions) =>
+        transport.get<model.CouponLimits>(at('coupons', id, 'limits'), {}, more),
       /** Sets the given limits of a coupon; `null` clears a limit. */
       setLimits: (id: string, limits: model.CouponLimitsUpdate, more?: RequestOptions) =>
-        post<model.CouponLimits>(at('coupons', id, 'limits'), limits, more),
+        transport.post<model.CouponLimits>(at('coupons', id, 'limits'), limits, more),
     },
     quotes: {
       /** Prices an order. Stores nothing. */
-      create: (order: model.QuoteCreate, more?: RequestOptions) => post<model.Quote>(at('quotes'), order, more),
+      create: (order: model.QuoteCreate, more?: RequestOptions) =>
+        transport.post<model.Quote>(at('quotes'), order, more),
     },
     redemptions: {
       /** Redeems or holds a coupon for an order, once. */
       create: (redemption: model.RedemptionCreate, more?: RequestOptions) =>
-        post<model.Redemption>(at('redemptions'), redemption, more),
-      retrieve: (id: string, more?: RequestOptions) => get<model.Redemption>(at('redemptions', id), {}, more),
+        transport.post<model.Redemption>(at('redemptions'), redemption, more),
+      retrieve: (id: string, more?: RequestOptions) => transport.get<model.Redemption>(at('redemptions', id), {}, more),
       /** Redeems a held coupon. */
       confirm: (id: string, more?: RequestOptions) =>
-        post<model.Redemption>(at('redemptions', id, 'confirm'), {}, more),
+        transport.post<model.Redemption>(at('redemptions', id, 'confirm'), {}, more),
       /** Releases a held coupon, or takes a redemption back. */
       release: (id: string, more?: RequestOptions) =>
-        post<model.Redemption>(at('redemptions', id, 'release'), {}, more),
+        transport.post<model.Redemption>(at('redemptions', id, 'release'), {}, more),
       list: (query: model.ListRedemptionsQuery = {}, more?: RequestOptions) =>
         listAt<model.Redemption>(transport, at('redemptions'), { ...query }, more),
     },
     stock: {
       /** Changes the stock of products in one transaction, once for each reference. */
       adjust: (adjustment: model.StockAdjustment, more?: RequestOptions) =>
-        post<model.StockResult>(at('stock'), adjustment, more),
+        transport.post<model.StockResult>(at('stock'), adjustment, more),
       /** Lists the products that are sold out, or low in stock. */
       list: (query: model.ListStockQuery = {}, more?: RequestOptions) =>
         listAt<model.StockException>(transport, at('stock'), { ...query }, more),
@@ -134,25 +135,27 @@ export function createOperations(transport: Transport, merchantId: string) {
     webhooks: {
       ...collections.webhooks,
       /** Returns the signing secret for `verifyWebhook`. */
-      secret: (id: string, more?: RequestOptions) => get<{ secret: string }>(at('webhooks', id, 'secret'), {}, more),
+      secret: (id: string, more?: RequestOptions) =>
+        transport.get<{ secret: string }>(at('webhooks', id, 'secret'), {}, more),
       rotateSecret: (id: string, more?: RequestOptions) =>
-        post<{ secret: string }>(at('webhooks', id, 'secret', 'rotate'), {}, more),
+        transport.post<{ secret: string }>(at('webhooks', id, 'secret', 'rotate'), {}, more),
       rotateToken: (id: string, more?: RequestOptions) =>
-        post<{ bearerToken: string }>(at('webhooks', id, 'token', 'rotate'), {}, more),
+        transport.post<{ bearerToken: string }>(at('webhooks', id, 'token', 'rotate'), {}, more),
       deliveries: (id: string, query: model.ListDeliveriesQuery = {}, more?: RequestOptions) =>
         listAt<model.Delivery>(transport, at('webhooks', id, 'deliveries'), { ...query }, more),
       retry: (id: string, eventId: string, more?: RequestOptions) =>
-        post<object>(at('webhooks', id, 'deliveries', eventId, 'retry'), {}, more),
+        transport.post<object>(at('webhooks', id, 'deliveries', eventId, 'retry'), {}, more),
       /** Resends failed and cancelled deliveries since a time in seconds: at most 1,000 events, oldest first. */
       recover: (id: string, since: number, more?: RequestOptions) =>
-        post<{ recovered: number }>(at('webhooks', id, 'recover'), { since }, more),
+        transport.post<{ recovered: number }>(at('webhooks', id, 'recover'), { since }, more),
       /** Sends a `webhook.test` event to the webhook. */
-      test: (id: string, more?: RequestOptions) => post<{ id: string }>(at('webhooks', id, 'test'), {}, more),
+      test: (id: string, more?: RequestOptions) => transport.post<{ id: string }>(at('webhooks', id, 'test'), {}, more),
     },
     /** Settings of the merchant. Requires the scopes `merchant:read` and `merchant:write`. */
     merchant: {
-      retrieve: (more?: RequestOptions) => get<model.Merchant>(at(), {}, more),
-      update: (fields: model.MerchantUpdate, more?: RequestOptions) => post<model.Merchant>(at(), fields, more),
+      retrieve: (more?: RequestOptions) => transport.get<model.Merchant>(at(), {}, more),
+      update: (fields: model.MerchantUpdate, more?: RequestOptions) =>
+        transport.post<model.Merchant>(at(), fields, more),
       /** Uploads a picture and sets `logo`. */
       setLogo: (image: Blob, options?: PictureOptions) => uploadPicture(transport, at('logo'), image, options),
     },
@@ -160,11 +163,10 @@ export function createOperations(transport: Transport, merchantId: string) {
     members: {
       list: (query: model.ListMembersQuery = {}, more?: RequestOptions) =>
         listAt<model.Member>(transport, at('members'), { ...query }, more),
-      retrieve: (id: string, more?: RequestOptions) => get<model.Member>(at('members', id), {}, more),
+      retrieve: (id: string, more?: RequestOptions) => transport.get<model.Member>(at('members', id), {}, more),
       update: (id: string, body: model.MemberUpdate, more?: RequestOptions) =>
-        post<model.Member>(at('members', id), body, more),
-      delete: (id: string, more?: RequestOptions) =>
-        transport.read<Deleted<model.Member>>({ method: 'DELETE', path: at('members', id), ...more }),
+        transport.post<model.Member>(at('members', id), body, more),
+      delete: (id: string, more?: RequestOptions) => transport.delete<Deleted<model.Member>>(at('members', id), more),
     },
     /** Invitations of new members. */
     invitations: invitationsAt(transport, at('invitations')),
@@ -175,12 +177,11 @@ export function createOperations(transport: Transport, merchantId: string) {
       list: (query: model.ListSessionsQuery = {}, more?: RequestOptions) =>
         listAt<model.Session>(transport, at('sessions'), { ...query }, more),
       /** Ends a session within 60 seconds. */
-      delete: (id: string, more?: RequestOptions) =>
-        transport.read<Deleted<model.Session>>({ method: 'DELETE', path: at('sessions', id), ...more }),
+      delete: (id: string, more?: RequestOptions) => transport.delete<Deleted<model.Session>>(at('sessions', id), more),
     },
     /** Returns the scans of all tags by day and channel, in the merchant's time zone. */
     scans: (range: model.ListAllScansQuery = {}, more?: RequestOptions) =>
-      get<model.ScanCount[]>(at('scans'), range, more),
+      transport.get<model.ScanCount[]>(at('scans'), { ...range }, more),
     /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),
@@ -190,7 +191,7 @@ export function createOperations(transport: Transport, merchantId: string) {
         type: 'order.created',
         data: object,
         { effects, ...more }: RequestOptions & Pick<model.EventCreate, 'effects'> = {},
-      ) => post<model.EventPublished>(at('events'), { type, data, ...(effects && { effects }) }, more),
+      ) => transport.post<model.EventPublished>(at('events'), { type, data, ...(effects && { effects }) }, more),
       /** Lists events of the last 30 days, oldest first. To continue later, pass the id of the last event as `after`. */
       list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<ListedEvent> =>
         listAt(transport, at('events'), { ...query }, more),

@@ -12,35 +12,34 @@ export function createOperator(options: ClientOptions) {
     '/admin/merchants',
   )
   const at = (...segments: readonly string[]) => pathTo('admin', 'merchants', ...segments)
-  const change = (id: string, to: string, more?: RequestOptions, body: object = {}) =>
-    transport.read<model.Merchant>({ method: 'POST', path: at(id, to), body, ...more })
-  const keysOf = (merchantId: string) => keysAt(transport, pathTo('admin', 'merchants', merchantId, 'keys'))
+  const change = (id: string, to: string, more?: RequestOptions, body?: object) =>
+    transport.post<model.Merchant>(at(id, to), body, more)
+  const keysOf = (merchantId: string) => keysAt(transport, at(merchantId, 'keys'))
+  const invitationsOf = (merchantId: string) => invitationsAt(transport, at(merchantId, 'invitations'))
   return {
     merchants: {
       create: merchants.create,
       retrieve: merchants.retrieve,
       update: merchants.update,
       list: merchants.list,
-      usage: (id: string, more?: RequestOptions) =>
-        transport.read<model.Usage>({ method: 'GET', path: at(id, 'usage'), ...more }),
+      usage: (id: string, more?: RequestOptions) => transport.get<model.Usage>(at(id, 'usage'), {}, more),
       /** Rejects the keys of a merchant and shows guests a notice, until `resume`. */
       suspend: (id: string, more?: RequestOptions) => change(id, 'suspend', more),
       resume: (id: string, more?: RequestOptions) => change(id, 'resume', more),
       /** Suspends a merchant whose data is deleted after the grace period (30 days by default), unless it is reopened. */
       close: (id: string, more?: RequestOptions & { graceDays?: number }) => {
         const { graceDays, ...options } = more ?? {}
-        return change(id, 'close', options, graceDays === undefined ? {} : { graceDays })
+        return change(id, 'close', options, graceDays === undefined ? undefined : { graceDays })
       },
       reopen: (id: string, more?: RequestOptions) => change(id, 'reopen', more),
       /** Starts to move the data of a merchant to another home. */
       move: (id: string, body: model.MoveCreate, more?: RequestOptions) =>
-        transport.read<model.Move>({ method: 'POST', path: at(id, 'move'), body, ...more }),
+        transport.post<model.Move>(at(id, 'move'), body, more),
       /** The last move of a merchant. */
-      retrieveMove: (id: string, more?: RequestOptions) =>
-        transport.read<model.Move>({ method: 'GET', path: at(id, 'move'), ...more }),
+      retrieveMove: (id: string, more?: RequestOptions) => transport.get<model.Move>(at(id, 'move'), {}, more),
       /** Brings the data of a merchant whose home is an object back to an earlier time. Every write since is lost. */
       recover: (id: string, body: { at: number }, more?: RequestOptions) =>
-        transport.read<model.MerchantRecovery>({ method: 'POST', path: at(id, 'recover'), body, ...more }),
+        transport.post<model.MerchantRecovery>(at(id, 'recover'), body, more),
     },
     /** Webhooks of all merchants that fail. A page has those of `limit` merchants, and may be empty. */
     failingWebhooks: {
@@ -50,42 +49,31 @@ export function createOperator(options: ClientOptions) {
     /** Replacing the data of a merchant by a backup. Call `continue` until the state is `done`; first wait for `waitSeconds`. */
     restores: {
       create: (merchantId: string, body: { takenAt: number; replace?: boolean }, more?: RequestOptions) =>
-        transport.read<model.Restore>({ method: 'POST', path: at(merchantId, 'restore'), body, ...more }),
+        transport.post<model.Restore>(at(merchantId, 'restore'), body, more),
       continue: (merchantId: string, more?: RequestOptions) =>
-        transport.read<model.Restore>({
-          method: 'POST',
-          path: at(merchantId, 'restore', 'continue'),
-          body: {},
-          ...more,
-        }),
+        transport.post<model.Restore>(at(merchantId, 'restore', 'continue'), {}, more),
       retrieve: (merchantId: string, more?: RequestOptions) =>
-        transport.read<model.Restore>({ method: 'GET', path: at(merchantId, 'restore'), ...more }),
+        transport.get<model.Restore>(at(merchantId, 'restore'), {}, more),
     },
     /** Invitations of members: the first owner of a merchant is invited by the operator. */
     invitations: {
       list: (merchantId: string, query?: model.ListInvitationsQuery, more?: RequestOptions) =>
-        invitationsAt(transport, at(merchantId, 'invitations')).list(query, more),
+        invitationsOf(merchantId).list(query, more),
       create: (merchantId: string, body: model.InvitationCreate, more?: RequestOptions) =>
-        invitationsAt(transport, at(merchantId, 'invitations')).create(body, more),
-      revoke: (merchantId: string, id: string, more?: RequestOptions) =>
-        invitationsAt(transport, at(merchantId, 'invitations')).revoke(id, more),
+        invitationsOf(merchantId).create(body, more),
+      revoke: (merchantId: string, id: string, more?: RequestOptions) => invitationsOf(merchantId).revoke(id, more),
     },
     backups: {
       list: (merchantId: string, more?: RequestOptions) =>
-        transport.read<model.Backup[]>({ method: 'GET', path: at(merchantId, 'backups'), ...more }),
+        transport.get<model.Backup[]>(at(merchantId, 'backups'), {}, more),
       create: (merchantId: string, more?: RequestOptions) =>
-        transport.read<model.Backup>({ method: 'POST', path: at(merchantId, 'backups'), body: {}, ...more }),
+        transport.post<model.Backup>(at(merchantId, 'backups'), {}, more),
     },
     /** Sessions of the operator in the console. */
     sessions: {
-      list: (more?: RequestOptions) =>
-        transport.read<model.OperatorSession[]>({ method: 'GET', path: '/admin/sessions', ...more }),
+      list: (more?: RequestOptions) => transport.get<model.OperatorSession[]>('/admin/sessions', {}, more),
       delete: (id: string, more?: RequestOptions) =>
-        transport.read<Deleted<model.OperatorSession>>({
-          method: 'DELETE',
-          path: `/admin/sessions${pathTo(id)}`,
-          ...more,
-        }),
+        transport.delete<Deleted<model.OperatorSession>>(`/admin/sessions${pathTo(id)}`, more),
     },
     keys: {
       list: (merchantId: string, query?: model.ListKeysQuery, more?: RequestOptions) =>

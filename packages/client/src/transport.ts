@@ -90,6 +90,21 @@ export class Transport {
     return readJson(response)
   }
 
+  /** Sends a GET and returns the parsed body. */
+  get<Body>(path: string, query?: Query, options?: RequestOptions): Promise<Body> {
+    return this.read({ method: 'GET', path, query, ...options })
+  }
+
+  /** Sends a POST, by default of an empty object, and returns the parsed body. */
+  post<Body>(path: string, body?: object, options?: RequestOptions): Promise<Body> {
+    return this.read({ method: 'POST', path, body, ...options })
+  }
+
+  /** Sends a DELETE and returns the parsed body. */
+  delete<Body>(path: string, options?: RequestOptions): Promise<Body> {
+    return this.read({ method: 'DELETE', path, ...options })
+  }
+
   #prepare({
     method,
     path,

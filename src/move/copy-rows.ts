@@ -7,7 +7,7 @@ import type { Write } from '../db/transaction.ts'
 import { captureStatements, maxChanges } from './capture.ts'
 import type { MoveSide } from './move-side.ts'
 import type { MovePosition } from './move-statements.ts'
-import { getKey, type MovedTable, movedTables, toTargetKey } from './moved-tables.ts'
+import { findFilled, getKey, type MovedTable, movedTables, toTargetKey } from './moved-tables.ts'
 import { createTermWrites } from './search-terms.ts'
 
 /** What copying rows requires of a move. */
@@ -29,10 +29,17 @@ const createWrites = (table: MovedTable, rows: readonly Row[]): Write => [
   ...(table.isResource ? createTermWrites(table.name, rows) : []),
 ]
 
-/** Copies the next page. Returns the number of rows, and where the next one begins. */
+/** Lists the indexes of the tables in which the merchant has rows: most merchants use few of them. */
+export async function listFilledTables({ merchantId, source }: Copying): Promise<number[]> {
+  const [[filled] = []]: Row[][] = await source.database.run([findFilled(), { merchantId }])
+  return [...movedTables.keys()].filter((table) => filled?.[table] === 1)
+}
+
+/** Copies the next page, and passes over tables that are not `filled`. Returns the number of rows, and where the next page begins. */
 export async function copyPage(
   { merchantId, source, target, base }: Copying,
   { key, ...from }: MovePosition,
+  filled: readonly number[],
 ): Promise<{ rows: number; position: MovePosition }> {
   const table = movedTables[from.table]
   if (!table) throw new Error(`no table ${from.table}`)
@@ -41,8 +48,9 @@ export async function copyPage(
   const { rows, next } = splitPage(found)
   for (let start = 0; start < rows.length; start += maxWrittenRows)
     await target.database.run(...createWrites(table, rows.slice(start, start + maxWrittenRows)))
-  const position = next ? { ...from, key: positionKey.parse(next) } : { ...from, table: from.table + 1 }
-  return { rows: rows.length, position }
+  if (next) return { rows: rows.length, position: { ...from, key: positionKey.parse(next) } }
+  const following = filled.find((index) => index > from.table) ?? movedTables.length
+  return { rows: rows.length, position: { ...from, table: following } }
 }
 const positionKey = z.record(z.string(), z.union([z.string(), z.number()]))
 

@@ -209,6 +209,18 @@ function toMovedTable(entry: MerchantTable): MovedTable {
 /** What a move copies, in an order in which a row refers only to rows before it. */
 export const movedTables: readonly MovedTable[] = [...merchantTables, ...others].map(toMovedTable)
 
+/**
+ * A statement that returns for each table, by its index, whether the merchant has rows in it. Tables that no index finds by merchant are
+ * said to have some.
+ */
+export const findFilled = lazy(() => {
+  const columns = movedTables.map(({ rows, isVerified }, index) => {
+    const hasRows = isVerified ? sql`exists (select 1 from ${rows})` : sql`true`
+    return sql`${hasRows} as ${sql.identifier(String(index))}`
+  })
+  return compile(sql`select ${join(columns)}`)
+})
+
 /** Names the tables and columns that this release copies. Another release may continue a move, with other tables. */
 export const getTablesVersion = () =>
   fingerprint(JSON.stringify(movedTables.map(({ name, columns }) => [name, columns.map((column) => column.name)])))

@@ -4,7 +4,7 @@ import { log } from '../lib/log.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { announceSeconds } from './announce.ts'
 import { maxChanges } from './capture.ts'
-import { applyChanges, copyPage } from './copy-rows.ts'
+import { applyChanges, copyPage, listFilledTables } from './copy-rows.ts'
 import { failMove, finishMove, lowerFence } from './finish-move.ts'
 import { type MovePosition, moveStatements as statements } from './move-statements.ts'
 import { getTablesVersion, movedTables } from './moved-tables.ts'
@@ -44,15 +44,19 @@ async function makeSteps(work: Work): Promise<number | undefined> {
   }
   let steps = 0
   const isOver = () => ++steps > moveBounds.steps || Date.now() >= endMs
-  const copyNext = async (from: MovePosition) => {
-    const copied = await copyPage(work, from)
+  const copyNext = async (from: MovePosition, filled: readonly number[]) => {
+    const copied = await copyPage(work, from, filled)
     await advance(copied.position, copied.rows)
     return copied.position
   }
-  while (position.table < movedTables.length) {
-    if (isOver()) return 0
-    const from = position
-    position = await pace(() => copyNext(from))
+  if (position.table < movedTables.length) {
+    // Rows that come into the other tables later are changes.
+    const filled = await listFilledTables(work)
+    while (position.table < movedTables.length) {
+      if (isOver()) return 0
+      const from = position
+      position = await pace(() => copyNext(from, filled))
+    }
   }
   while ((await pace(() => applyChanges(work))) === maxChanges) if (isOver()) return 0
   const waitSeconds = move.startedAt + announceSeconds - nowInSeconds()

@@ -113,8 +113,10 @@ test('prices change once, even if it is asked for twice, or one of several batch
     await page.getByRole('checkbox', { name: 'Select all shown' }).check()
     await page.getByRole('button', { name: 'Change prices' }).click()
     let batches = 0
+    const askedTwice = Promise.withResolvers<void>()
     await page.route('**/batch', async (route) => {
       batches++
+      await askedTwice.promise
       if (batches !== 2) return route.continue()
       return route.fulfill({ status: 400 })
     })
@@ -123,6 +125,7 @@ test('prices change once, even if it is asked for twice, or one of several batch
     await field.fill('10')
     await field.press('Enter')
     await field.press('Enter')
+    askedTwice.resolve()
     await dialog.getByRole('alert').getByText('That did not work.').waitFor()
     await status(page, '500 prices are changed.')
     expect([await countPrices(), batches]).toEqual([{ 10: 10, 11: 500 }, 2])

@@ -104,7 +104,7 @@ describe('axe finds no issues', () => {
       `${otter.page}?at=never`,
       `${site.origin}/m/x`,
     ]
-    for (const address of takeShare(pages, 2)) {
+    for (const address of takeShare(pages, 3)) {
       await visit(browser, address, { bypassCSP: true }, async (page) => {
         await openAll(page)
         expect([address, await listAxeViolations(page)]).toEqual([address, []])

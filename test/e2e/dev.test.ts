@@ -7,6 +7,7 @@ import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, isListening, runCommand, runScript, startCommand, startScript } from './command.ts'
 import { countAll, createMerchant } from './merchant.ts'
+import { isLong } from './rounds.ts'
 
 const demoVenue = { products: 48, modifiers: 11, menus: 3, coupons: 3, customers: 8, tags: 12, webhooks: 1 }
 const ready = 'Ctrl-C stops the service.'
@@ -125,7 +126,7 @@ async function rebuildTags(url: string) {
   expect((await rebuild()).output).toBe(first.output)
 }
 
-test('a start without the old database recreates everything, even after an interruption', async () => {
+test.runIf(isLong)('a start without the old database recreates everything, even after an interruption', async () => {
   const before = await keptDemo()
   await rm(checkout.path('.wrangler', 'state'), { recursive: true })
   running = startCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', '--port', String(port))

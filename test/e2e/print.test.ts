@@ -69,8 +69,8 @@ async function scanPdf(file: string, expected: readonly string[]) {
 const text = toSymbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
 // The default is one of these levels: see test/qr/symbol.test.ts.
 const levels: readonly Level[] = ['L', 'M', 'Q', 'H']
-/** Each margin is read at two of the scales, in CI at all. */
-const isRead = (index: number, margin: number) => isLong || index % 3 === margin % 3
+/** Each margin is read at one of the scales, in CI at all. */
+const isRead = (index: number, margin: number) => isLong || index === margin % 6
 
 test.each(levels)('zbar reads every QR code at level %s', async (level) => {
   const matrix = createSymbol(text, level)
@@ -122,7 +122,7 @@ const packs = new Map(
 const readPacks = async () => packs
 
 /** Every layout, in CI on each of its papers: a full page and the beginning of another. */
-const sheets = takeShare(layoutNames, 2).flatMap((layout, index) =>
+const sheets = takeShare(layoutNames, 3).flatMap((layout, index) =>
   getFormats(layout)
     .filter((_, paper, { length }) => isLong || paper === index % length)
     .map((format) => {

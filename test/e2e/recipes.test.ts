@@ -112,7 +112,7 @@ const signEvent = (timestamp: number) =>
     .update(`evt_1.${timestamp}.${event}`)
     .digest('base64')}`
 
-describe.each(takeShare(Object.entries(languages), 4))('%s', (language, { needs, files, build, run }) => {
+describe.each(takeShare(Object.entries(languages), 6))('%s', (language, { needs, files, build, run }) => {
   const missing = needs.filter((program) => !isInstalled(program))
   if (missing.length > 0) console.log(`Recipes in ${language} are left out: they need ${missing.join(', ')}.`)
   const [verify, list, create, upsert] = files

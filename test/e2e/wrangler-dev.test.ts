@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, startCommand } from './command.ts'
+import { isLong } from './rounds.ts'
 
 let checkout: Checkout
 let url: string
@@ -46,21 +47,24 @@ test('in a fresh clone it serves a migrated database and accepts the operator to
   expect((await fetch(`${url}/admin/merchants`, { method: 'POST', headers, body })).status).toBe(201)
 })
 
-test('a second start sets up nothing again', async () => {
+test.runIf(isLong)('a second start sets up nothing again', async () => {
   expect(await start(installed)).not.toMatch(/local database|copied/)
 })
 
-test('a start applies a changed journal; an .env file stays in effect and no .dev.vars is created', async () => {
-  const journal = checkout.path('migrations/meta/_journal.json')
-  await writeFile(journal, `${await readFile(journal, 'utf8')}\n`)
-  await rm(checkout.path('.dev.vars'))
-  await writeFile(checkout.path('.env'), 'ADMIN_TOKEN=own\n')
-  expect(await start(installed)).toContain('The local database has all migrations')
-  expect(existsSync(checkout.path('.dev.vars'))).toBe(false)
-  expect((await fetch(`${url}/admin/merchants`, { headers: { authorization: 'Bearer own' } })).status).toBe(200)
-})
+test.runIf(isLong)(
+  'a start applies a changed journal; an .env file stays in effect and no .dev.vars is created',
+  async () => {
+    const journal = checkout.path('migrations/meta/_journal.json')
+    await writeFile(journal, `${await readFile(journal, 'utf8')}\n`)
+    await rm(checkout.path('.dev.vars'))
+    await writeFile(checkout.path('.env'), 'ADMIN_TOKEN=own\n')
+    expect(await start(installed)).toContain('The local database has all migrations')
+    expect(existsSync(checkout.path('.dev.vars'))).toBe(false)
+    expect((await fetch(`${url}/admin/merchants`, { headers: { authorization: 'Bearer own' } })).status).toBe(200)
+  },
+)
 
-test('/health explains what to do for a database without tables', async () => {
+test.runIf(isLong)('/health explains what to do for a database without tables', async () => {
   await mkdir(checkout.path('elsewhere'))
   await start(installed, '--persist-to', 'elsewhere')
   const detail = expect.stringMatching(

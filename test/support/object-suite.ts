@@ -3,16 +3,9 @@
  * list look into D1, count what it reads, or set the clock back, so that alarms of objects are due without end.
  */
 export const representative = [
-  'batch/contract',
   'batch/results',
   'checkout/effects/take-order',
-  'checkout/redemptions/holds',
-  'checkout/redemptions/redeem',
-  'import/csv-imports',
   'resource/contract',
-  'resource/references',
-  'tags/scans/scan-consumer',
-  'webhooks/events/event-feed',
   'webhooks/secret-routes',
 ]
 
@@ -20,12 +13,16 @@ export const representative = [
 export const others = [
   'auth/authenticate',
   'batch/atomic',
+  'batch/contract',
   'batch/random-batches',
   'batch/stock',
   'checkout/quote/quote-issues',
   'checkout/quote/quote-products',
+  'checkout/redemptions/holds',
+  'checkout/redemptions/redeem',
   'checkout/redemptions/redemption-costs',
   'http/pagination',
+  'import/csv-imports',
   'import/round-trips',
   'import/stuck-imports',
   'import/uploads',
@@ -36,6 +33,7 @@ export const others = [
   'resource/filters',
   'resource/merge-patch',
   'resource/part-ids',
+  'resource/references',
   'resource/search',
   'resource/store',
   'resource/tenant-isolation',
@@ -49,9 +47,11 @@ export const others = [
   'tags/kv-sync',
   'tags/nfc/nfc-routes',
   'tags/redirect-url',
+  'tags/scans/scan-consumer',
   'tags/scans/scan-routes',
   'tags/tag-batches',
   'tags/unknown-tags',
+  'webhooks/events/event-feed',
   'webhooks/payload',
   'webhooks/published-data',
   'webhooks/rpc',

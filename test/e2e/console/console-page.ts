@@ -42,6 +42,9 @@ export async function createOwner(
 }
 export type Owner = Awaited<ReturnType<typeof createOwner>>
 
+/** What the browser says of each response that is not a success, and where a page sets the focus before the browser's `autofocus`. */
+const expectedMessages = /Failed to load resource|^Autofocus processing was blocked/
+
 /** Opens a screen of the console, signed in. Anything that the browser complains about fails the visit. */
 export async function visitConsole(
   browser: Browser,
@@ -56,8 +59,7 @@ export async function visitConsole(
     const seen = { browserErrors: [] as string[], requests: [] as string[] }
     page.on('pageerror', (error) => seen.browserErrors.push(error.message))
     page.on('console', (message) => {
-      // The browser logs each response that is not a success.
-      if (!/Failed to load resource/.test(message.text())) seen.browserErrors.push(message.text())
+      if (!expectedMessages.test(message.text())) seen.browserErrors.push(message.text())
     })
     page.on('request', (request) => seen.requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await page.goto(`${owner.origin}/console${path}#key=${owner.key}`)

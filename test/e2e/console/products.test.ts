@@ -5,7 +5,7 @@ import demo from '../../../src/cli/demo/demo-venue.json'
 import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
 import { getBrowser, widthOf } from '../browser.ts'
-import { isLong } from '../rounds.ts'
+import { isLong, takeShare } from '../rounds.ts'
 import { savePicture } from '../save-picture.ts'
 import { createOwner, listViolations, sizes, visitConsole } from './console-page.ts'
 
@@ -207,7 +207,7 @@ test('the screen is accessible in both themes, fits 320 px, and works with text 
   const otter = await createOwner()
   const post = async (path: string, json: unknown) => ({ status: 201, body: await otter.post(path, json) })
   await load(post, resolvePictures(demo, otter.origin))
-  for (const options of [sizes.desk, { viewport: { width: 320, height: 640 } }]) {
+  for (const options of takeShare([{ viewport: { width: 320, height: 640 } }, sizes.desk], 2)) {
     await visitConsole(
       browser,
       otter,

@@ -45,13 +45,23 @@ export function parseAmount(text: string): number | undefined {
   return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
 }
 
-/** The price that a person typed. Undefined also for `1,200`: a thousand to some and one to others, unless the currency has three decimals. */
-export const parsePrice = (text: string): number | undefined =>
-  decimals() !== 3 && /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim()) ? undefined : parseAmount(text)
+/** `1,200` and `1.200` are a thousand to some and one to others. */
+const isAmbiguous = (text: string) => /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
 
-/**
- * The whole number that a person typed. Undefined if it is none: `1.000` and `1,000` are a thousand to some and one to others.
- */
+/** The price that a person typed. Undefined also for `1,200`, unless the currency has three decimals. */
+export const parsePrice = (text: string): number | undefined =>
+  decimals() !== 3 && isAmbiguous(text) ? undefined : parseAmount(text)
+
+/** The quantity that a person typed. Undefined also for `1,200`. */
+export const parseQuantity = (text: string): number | undefined => (isAmbiguous(text) ? undefined : parseAmount(text))
+
+/** A quantity in a field, which `parseQuantity` reads. */
+export function formatQuantity(quantity: number | undefined): string {
+  const text = formatNumber(quantity)
+  return isAmbiguous(text) ? `${text}0` : text
+}
+
+/** The whole number that a person typed. Undefined if it is none, and for `1,200`. */
 export function parseWhole(text: string): number | undefined {
   const plain = text.replace(/[\s\u00a0]/g, '')
   return /^[-+]?\d+$/.test(plain) ? Number(plain) : undefined

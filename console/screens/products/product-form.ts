@@ -1,5 +1,13 @@
 import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
-import { formatAmount, formatNumber, parseAmount, parsePrice, parseWhole } from '../../app/format.ts'
+import {
+  formatAmount,
+  formatNumber,
+  formatQuantity,
+  parseAmount,
+  parsePrice,
+  parseQuantity,
+  parseWhole,
+} from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 
 /** What the editor holds: numbers as they were typed. */
@@ -34,13 +42,11 @@ export const toForm = (product?: Product): ProductForm => ({
   useCustomTaxRate: product?.useCustomTaxRate ?? false,
   taxRate: formatNumber(product?.taxRate),
   manageStock: product?.manageStock ?? false,
-  stockQuantity: formatNumber(product?.stockQuantity),
+  stockQuantity: formatQuantity(product?.stockQuantity),
   modifiers: product?.modifiers ?? [],
   images: product?.images ?? [],
   metadata: product?.metadata ?? [],
 })
-
-const numbers = ['taxRate', 'stockQuantity'] as const
 
 /** Errors of fields that the browser can find: the service finds the others. */
 export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
@@ -49,9 +55,9 @@ export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
   if (form.title.trim() === '') errors.set('title', issue.required)
   if (form.price.trim() === '') errors.set('price', issue.required)
   else if (parsePrice(form.price) === undefined) errors.set('price', issue.notAPrice)
-  for (const name of numbers) {
-    if (form[name].trim() !== '' && parseAmount(form[name]) === undefined) errors.set(name, issue.notANumber)
-  }
+  if (form.taxRate.trim() !== '' && parseAmount(form.taxRate) === undefined) errors.set('taxRate', issue.notANumber)
+  if (form.stockQuantity.trim() !== '' && parseQuantity(form.stockQuantity) === undefined)
+    errors.set('stockQuantity', issue.notAPrice)
   if (form.calories.trim() !== '' && parseWhole(form.calories) === undefined)
     errors.set('calories', issue.notAWholeNumber)
   return errors
@@ -61,7 +67,6 @@ export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
 export function toBody(form: ProductForm) {
   const { title, visible, taxable, useCustomTaxRate, manageStock, modifiers, images, metadata } = form
   const optional = (text: string) => (text.trim() === '' ? null : text)
-  const number = (text: string) => parseAmount(text) ?? null
   return {
     title,
     price: parsePrice(form.price) ?? 0,
@@ -72,9 +77,9 @@ export function toBody(form: ProductForm) {
     visible,
     taxable,
     useCustomTaxRate,
-    taxRate: number(form.taxRate),
+    taxRate: parseAmount(form.taxRate) ?? null,
     manageStock,
-    stockQuantity: number(form.stockQuantity),
+    stockQuantity: parseQuantity(form.stockQuantity) ?? null,
     modifiers: [...modifiers],
     images: images.map(({ url }) => ({ url })),
     metadata: [...metadata],

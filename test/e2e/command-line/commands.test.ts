@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resourcePaths } from '../../../packages/client/src/client.ts'
 import { runCommand } from '../command.ts'
@@ -71,6 +73,26 @@ test.each(resourcePaths)('%s has the five commands', async (path) => {
   expect(code).toBe(0)
   for (const verb of ['list', 'get', 'create', 'update', 'delete']) expect(output).toContain(`${path} ${verb} `)
   expect(await cli.typeJson(path, 'list', '--limit', '1')).toBeInstanceOf(Array)
+})
+
+test('an import that the service ended is a failure, although no row has an issue of its own', async () => {
+  const ended = { id: 'imp_1', state: 'failed', rows: 1, checked: 1, applied: 0, failed: 0 }
+  const issue = { row: 1, code: 'internal', message: 'The import was stopped.' }
+  const server = createServer((request, response) => {
+    const body = request.url?.includes('/errors') ? [issue] : ended
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const account = { URL: `http://127.0.0.1:${port}`, MERCHANT: cli.merchant, KEY: 'sk_live_ended' }
+  const variables = Object.entries(account).map(([name, value]) => `MERCHANT_ORDERING_${name}=${value}`)
+  await writeFile(cli.path('one.csv'), 'title,price\nTea,1\n')
+  const program = cli.path('node_modules/.bin/merchant-ordering')
+  const words = ['import', 'one.csv', '--resource', 'products', '--apply']
+  const { code, output } = await runCommand(cli.folder, 'env', ...variables, program, ...words)
+  server.close()
+  expect([code, output]).toEqual([1, expect.stringMatching(/^1 +internal +The import was stopped\.$/m)])
 })
 
 test('files are imported and exported', async () => {

@@ -117,3 +117,6 @@ export interface Bindings {
   /** Any value allows webhooks to `http` on loopback. For local development only. */
   ALLOW_INSECURE_WEBHOOKS?: string
 }
+
+/** Takes work that the response to a request, or the end of a message, does not wait for. */
+export type Waiting = Pick<ExecutionContext, 'waitUntil'>

@@ -67,7 +67,7 @@ export const batchRoutes = new Hono<Env>().post(
       dryRun,
       returnObjects: returned === 'objects',
       createResponse,
-      onTagChanges: (changes) => writeTagChanges(c.env, c.var.scope.merchantId, changes),
+      onTagChanges: (changes) => writeTagChanges(c.env, c.executionCtx, c.var.scope.merchantId, changes),
     })
     return createResponse(results)
   },

@@ -4,7 +4,7 @@ import { lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
 import { db } from '../db/query.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
-import type { Bindings } from '../env.ts'
+import type { Bindings, Waiting } from '../env.ts'
 import type { Env } from '../http/context.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
@@ -22,6 +22,11 @@ const kvRetentionSeconds = 2_592_000
 const checkDelaySeconds = 3
 /** Longest time that a response waits for KV or the queue. */
 const kvWriteTimeoutMs = 1_000
+/**
+ * How often the service tries behind a response to have a copy checked that the queue did not take. The second pause is twice as long as
+ * the first one, and so on: work behind a response has 30 seconds.
+ */
+export const repeatLimits = { attempts: 3, firstPauseMs: 2_000 } as const
 /** Writes of one key in one sync, before the message is retried. */
 const maxWrites = 3
 
@@ -34,12 +39,39 @@ const waitBriefly = (env: Bindings, work: Promise<unknown>) =>
     log(env, 'KV write failed', { error: String(error) })
   })
 
-async function enqueueCheck(env: Bindings, message: ScanMessage, delaySeconds: number) {
+type CheckMessage = Exclude<ScanMessage, { kind: 'scan' }>
+
+/** Returns whether the queue took the check. */
+async function enqueueCheck(env: Bindings, message: CheckMessage, delaySeconds: number): Promise<boolean> {
   try {
     await env.SCANS.send(message, { delaySeconds })
+    return true
   } catch (error) {
     log(env, 'KV check not enqueued', { kind: message.kind, error: String(error) })
+    return false
   }
+}
+
+/** Tries to enqueue a check again, or else makes it here, until one of them succeeds. */
+async function repeatCheck(env: Bindings, message: CheckMessage): Promise<void> {
+  let pauseMs: number = repeatLimits.firstPauseMs
+  for (let attempt = 0; attempt < repeatLimits.attempts; attempt++, pauseMs *= 2) {
+    await scheduler.wait(pauseMs)
+    if ((await withTimeout(kvWriteTimeoutMs, enqueueCheck(env, message, 0))) === true) return
+    const synced = message.kind === 'tag' ? syncTag(env, message.names) : syncVenue(env, message.merchant)
+    try {
+      await synced
+      return
+    } catch (error) {
+      log(env, 'KV write failed', { error: String(error) })
+    }
+  }
+}
+
+/** Has a written copy checked: by the queue, or behind the response where the queue does not take the message. */
+async function checkCopy(env: Bindings, waiting: Waiting, message: CheckMessage): Promise<void> {
+  const isEnqueued = await withTimeout(kvWriteTimeoutMs, enqueueCheck(env, message, checkDelaySeconds))
+  if (isEnqueued !== true) waiting.waitUntil(repeatCheck(env, message))
 }
 
 /** Enqueues the sync of tags whose copies no other code writes. Returns whether it succeeded. */
@@ -74,6 +106,7 @@ const listChangedNames = (change: ResourceChange<TagItem>) =>
 /** Writes a changed tag to this isolate and to KV before the response, and enqueues a check. */
 export async function writeTagChange(
   env: Bindings,
+  waiting: Waiting,
   merchantId: string,
   change: ResourceChange<TagItem>,
 ): Promise<void> {
@@ -81,7 +114,7 @@ export async function writeTagChange(
   const record = toTagRecord(merchantId, change)
   applyTagChange(names, record)
   await waitBriefly(env, Promise.all(names.map((name) => writeKv(env, toTagKey(name), record))))
-  await waitBriefly(env, enqueueCheck(env, { kind: 'tag', names }, checkDelaySeconds))
+  await checkCopy(env, waiting, { kind: 'tag', names })
 }
 
 /** Most tags of one batch that are written to KV before the response: an invocation has a limited number of calls. */
@@ -95,11 +128,12 @@ const maxQueuedTogether = 100
  */
 export async function writeTagChanges(
   env: Bindings,
+  waiting: Waiting,
   merchantId: string,
   changes: readonly ResourceChange<TagItem>[],
 ): Promise<void> {
   const writeDirectly = (some: readonly ResourceChange<TagItem>[]) =>
-    Promise.all(some.map((change) => writeTagChange(env, merchantId, change)))
+    Promise.all(some.map((change) => writeTagChange(env, waiting, merchantId, change)))
   if (changes.length <= maxDirectWrites) {
     await writeDirectly(changes)
     return
@@ -117,7 +151,7 @@ export async function writeTagChanges(
 
 /** `writeTagChange`, for the routes of tags. */
 export const onTagChanged = (c: Context<Env>, change: ResourceChange<TagItem>) =>
-  writeTagChange(c.env, c.var.scope.merchantId, change)
+  writeTagChange(c.env, c.executionCtx, c.var.scope.merchantId, change)
 
 /** Enqueues the sync of a tag and its merchant after a scan whose tag was not read from KV. */
 export async function restoreTag(env: Bindings, { merchantId, gone }: TagRecord, names: readonly string[]) {
@@ -142,7 +176,7 @@ async function readVenue(env: Bindings, id: string): Promise<VenueRecord | undef
 }
 
 /** Writes a changed merchant to this isolate and to KV before the response, and enqueues a check. */
-export async function writeVenueChange(env: Bindings, merchantId: string): Promise<void> {
+export async function writeVenueChange(env: Bindings, waiting: Waiting, merchantId: string): Promise<void> {
   const copy = async () => {
     const venue = await readVenue(env, merchantId)
     if (!venue) return
@@ -150,7 +184,7 @@ export async function writeVenueChange(env: Bindings, merchantId: string): Promi
     await writeKv(env, toVenueKey(merchantId), venue)
   }
   await waitBriefly(env, copy())
-  await waitBriefly(env, enqueueCheck(env, { kind: 'merchant', merchant: merchantId }, checkDelaySeconds))
+  await checkCopy(env, waiting, { kind: 'merchant', merchant: merchantId })
 }
 
 /**

@@ -6,5 +6,5 @@ import { writeVenueChange } from './kv-sync.ts'
 export const observeMerchant: MiddlewareHandler<Env> = async (c, next) => {
   await next()
   const merchantId = c.req.param('merchantId') ?? c.res.headers.get('location')?.split('/').pop()
-  if (c.req.method === 'POST' && c.res.ok && merchantId) await writeVenueChange(c.env, merchantId)
+  if (c.req.method === 'POST' && c.res.ok && merchantId) await writeVenueChange(c.env, c.executionCtx, merchantId)
 }

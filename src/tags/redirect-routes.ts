@@ -107,7 +107,7 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
       c.set('scope', { merchantId, testMode: false })
       c.set('database', merchantDatabase(env, { merchantId, home: undefined }))
       const { item, version } = await store.update(createCaller(c), tag.id, { patch: { nfc: true }, issues: [] })
-      await writeTagChange(env, merchantId, { item, version, deleted: false })
+      await writeTagChange(env, c.executionCtx, merchantId, { item, version, deleted: false })
     } catch (error) {
       log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
     }

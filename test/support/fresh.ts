@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import * as home from '../../src/db/home/home.ts'
 import * as rateLimit from '../../src/http/rate-limit.ts'
 import * as ids from '../../src/lib/ids.ts'
+import { repeatLimits } from '../../src/tags/kv-sync.ts'
 import * as resolve from '../../src/tags/resolve.ts'
 import { createTables } from './create-tables.ts'
 import { guardD1 } from './d1-guard.ts'
@@ -26,4 +27,6 @@ await reset()
 await createTables()
 // What an earlier file left in the future: `clockVariables` in vitest.config.ts.
 for (const module of [home, ids, rateLimit, resolve]) Reflect.get(module, 'resetClock')()
+// The tests of a queue that fails would go on for seconds, behind other tests.
+Object.assign(repeatLimits, { attempts: 0 })
 guardD1()

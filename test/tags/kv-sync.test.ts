@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { repeatLimits } from '../../src/tags/kv-sync.ts'
 import { adminToken, createVenue } from '../support/api.ts'
+import { setLimits } from '../support/limits.ts'
 import { broken, createTestWorker, never } from '../support/test-worker.ts'
 import { withDelays } from './isolates.ts'
 
@@ -123,6 +125,40 @@ describe('where the queue', () => {
       expect((await worker.fetch(`/t/${tag.code}`)).status).toBe(410)
     }, 20)
     expect(delays).toEqual(timeouts)
+  })
+
+  test('and KV fail while a tag changes, its copy is written when KV works again', async () => {
+    setLimits(repeatLimits, { attempts: 3, firstPauseMs: 20 })
+    const tag = await create()
+    Object.assign(worker.failures, { send: broken, write: broken })
+    expect((await update(tag.id, '2')).status).toBe(200)
+    expect(await tableOf(tag.code)).toBe('1')
+    worker.failures.write = undefined
+    await expect.poll(() => tableOf(tag.code)).toBe('2')
+  })
+
+  test('and KV fail while a tag or a merchant changes, a check is enqueued when the queue works again', async () => {
+    setLimits(repeatLimits, { attempts: 3, firstPauseMs: 20 })
+    const tag = await create()
+    Object.assign(worker.failures, { send: broken, write: broken })
+    await update(tag.id, '2')
+    await worker.call('POST', `/admin/merchants/${venue.id}`, adminToken, { name: crypto.randomUUID() })
+    worker.used()
+    worker.failures.send = undefined
+    const { log } = worker
+    await expect.poll(() => log.sent).toContainEqual({ kind: 'tag', names: [tag.code, tag.id] })
+    expect(log.sent).toContainEqual({ kind: 'merchant', merchant: venue.id })
+  })
+
+  test('and KV fail for long, the service gives up after some attempts', async () => {
+    setLimits(repeatLimits, { attempts: 3, firstPauseMs: 1 })
+    const tag = await create()
+    worker.used()
+    Object.assign(worker.failures, { send: broken, write: broken })
+    await update(tag.id, '2')
+    await scheduler.wait(200)
+    const { writes } = worker.used()
+    expect(writes.filter((key) => key === `t:${tag.code}`)).toHaveLength(1 + repeatLimits.attempts)
   })
 })
 

@@ -1,7 +1,7 @@
 import { runBatch } from '../../batch/run-batch.ts'
 import type { Database, Values } from '../../db/database.ts'
 import { merchantDatabase } from '../../db/home/connect.ts'
-import type { Bindings } from '../../env.ts'
+import type { Bindings, Waiting } from '../../env.ts'
 import { log } from '../../lib/log.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import type { ImportMessage } from '../../messages.ts'
@@ -17,8 +17,6 @@ import { writeDetails } from './details-steps.ts'
 import { createImportCaller } from './import-caller.ts'
 import { applyRows, checkRows } from './row-steps.ts'
 import { createStepValues, isGivingUp, isOutdated, isTemporary, type StepContext, type StoredChunk } from './step.ts'
-
-type Waiting = Pick<ExecutionContext, 'waitUntil'>
 
 const nothingDeleted = {
   code: 'conflict',
@@ -134,7 +132,7 @@ function createContext(env: Bindings, waiting: Waiting, database: Database, stor
       runBatch(caller, operations, {
         ...options,
         mode: 'independent',
-        onTagChanges: (changes) => writeTagChanges(env, stored.merchantId, changes),
+        onTagChanges: (changes) => writeTagChanges(env, waiting, stored.merchantId, changes),
       }),
   }
 }

@@ -35,7 +35,7 @@ export async function listFilledTables({ merchantId, source }: Copying): Promise
   return [...movedTables.keys()].filter((table) => filled?.[table] === 1)
 }
 
-/** Copies the next page, and passes over tables that are not `filled`. Returns the number of rows, and where the next page begins. */
+/** Copies the next page, and skips tables that are not in `filled`. Returns the number of rows, and where the next page begins. */
 export async function copyPage(
   { merchantId, source, target, base }: Copying,
   { key, ...from }: MovePosition,

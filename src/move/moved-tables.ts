@@ -210,8 +210,8 @@ function toMovedTable(entry: MerchantTable): MovedTable {
 export const movedTables: readonly MovedTable[] = [...merchantTables, ...others].map(toMovedTable)
 
 /**
- * A statement that returns for each table, by its index, whether the merchant has rows in it. Tables that no index finds by merchant are
- * said to have some.
+ * A statement that returns for each table, by its index, whether the merchant has rows in it. Tables without an index by merchant
+ * count as filled.
  */
 export const findFilled = lazy(() => {
   const columns = movedTables.map(({ rows, isVerified }, index) => {

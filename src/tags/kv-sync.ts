@@ -23,8 +23,8 @@ const checkDelaySeconds = 3
 /** Longest time that a response waits for KV or the queue. */
 const kvWriteTimeoutMs = 1_000
 /**
- * How often the service tries behind a response to have a copy checked that the queue did not take. The second pause is twice as long as
- * the first one, and so on: work behind a response has 30 seconds.
+ * Attempts to check a copy after the queue rejected the message. They run after the response, which allows 30 seconds in all. Each pause is
+ * twice as long as the one before.
  */
 export const repeatLimits = { attempts: 3, firstPauseMs: 2_000 } as const
 /** Writes of one key in one sync, before the message is retried. */
@@ -52,7 +52,7 @@ async function enqueueCheck(env: Bindings, message: CheckMessage, delaySeconds: 
   }
 }
 
-/** Tries to enqueue a check again, or else makes it here, until one of them succeeds. */
+/** Tries to enqueue a check again or, if that fails, to make it here, until one of them succeeds. */
 async function repeatCheck(env: Bindings, message: CheckMessage): Promise<void> {
   let pauseMs: number = repeatLimits.firstPauseMs
   for (let attempt = 0; attempt < repeatLimits.attempts; attempt++, pauseMs *= 2) {
@@ -68,7 +68,7 @@ async function repeatCheck(env: Bindings, message: CheckMessage): Promise<void> 
   }
 }
 
-/** Has a written copy checked: by the queue, or behind the response where the queue does not take the message. */
+/** Enqueues the check of a written copy. If the queue does not take it within a second, tries again after the response. */
 async function checkCopy(env: Bindings, waiting: Waiting, message: CheckMessage): Promise<void> {
   const isEnqueued = await withTimeout(kvWriteTimeoutMs, enqueueCheck(env, message, checkDelaySeconds))
   if (isEnqueued !== true) waiting.waitUntil(repeatCheck(env, message))

@@ -12,7 +12,6 @@ import type { ListedEvent } from './webhook.ts'
 /** The operations of the API of one merchant that are one request each. */
 export function createOperations(transport: Transport, merchantId: string) {
   const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
-
   const collections = createCollections(transport, at)
   const sendBatch = (
     operations: readonly object[],

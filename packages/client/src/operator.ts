@@ -29,7 +29,7 @@ export function createOperator(options: ClientOptions) {
       /** Suspends a merchant whose data is deleted after the grace period (30 days by default), unless it is reopened. */
       close: (id: string, more?: RequestOptions & { graceDays?: number }) => {
         const { graceDays, ...options } = more ?? {}
-        return change(id, 'close', options, graceDays === undefined ? undefined : { graceDays })
+        return change(id, 'close', options, { graceDays })
       },
       reopen: (id: string, more?: RequestOptions) => change(id, 'reopen', more),
       /** Starts to move the data of a merchant to another home. */

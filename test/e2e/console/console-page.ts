@@ -42,7 +42,7 @@ export async function createOwner(
 }
 export type Owner = Awaited<ReturnType<typeof createOwner>>
 
-/** What the browser says of each response that is not a success, and where a page sets the focus before the browser's `autofocus`. */
+/** Messages of the browser that are no errors: a response that is not a success, and a page that sets the focus before `autofocus` does. */
 const expectedMessages = /Failed to load resource|^Autofocus processing was blocked/
 
 /** Opens a screen of the console, signed in. Anything that the browser complains about fails the visit. */

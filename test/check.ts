@@ -9,13 +9,16 @@ import { resolve } from 'node:path'
 
 const project = resolve(import.meta.dirname, '..')
 const programs = resolve(project, 'node_modules/.bin')
-/** Folders with a `tsconfig.json`, the largest programs first. */
-const typed = ['test', 'src/cli', '.', 'console', 'packages/client', 'packages/cli', 'packages/mcp', 'examples']
+/** Folders with a `tsconfig.json`, the largest programs first. That of `test` includes `src/cli` and `bench`. */
+const typed = ['test', '.', 'console', 'packages/client', 'packages/cli', 'packages/mcp', 'examples']
 const commands = [...typed.map((folder) => ['tsc', '--noEmit', '--checkers', '1', '-p', folder]), ['biome', 'check']]
+
+/** Collect garbage less often: a compiler keeps nearly all that it allocates. That saves a sixth of its processor time. */
+const env = { GOGC: '400', ...process.env }
 
 /** Runs a command. Returns whether it succeeded. */
 async function run([program = '', ...args]: readonly string[]): Promise<boolean> {
-  const child = spawn(resolve(programs, program), args, { cwd: project, shell: process.platform === 'win32' })
+  const child = spawn(resolve(programs, program), args, { cwd: project, env, shell: process.platform === 'win32' })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

@@ -65,11 +65,16 @@ export async function takePictures(browser: Browser, venues: Venues, docs: strin
 
   const at = (page: string, query = '') => `${page}?${noon}${query}`
   const { otter, german, arabic, japanese, huge } = venues
-  /** Scrolls a dish to the middle of the page. */
-  const showDish = (title: string) => (page: Page) =>
-    page.evaluate(
-      `[...document.querySelectorAll('.dish')].find((dish) => dish.textContent.includes('${title}')).scrollIntoView({ behavior: 'instant', block: 'center' })`,
-    )
+  const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
+  /** Scrolls a dish to the middle of the page, twice: only dishes near the window are laid out, and the heights of others are estimates. */
+  const showDish = (title: string) => async (page: Page) => {
+    for (let time = 0; time < 2; time++) {
+      await page.evaluate(
+        `[...document.querySelectorAll('.dish')].find((dish) => dish.textContent.includes('${title}')).scrollIntoView({ behavior: 'instant', block: 'center' })`,
+      )
+      await page.evaluate(nextFrame)
+    }
+  }
 
   await combine('menu-languages', 560, [
     { address: at(otter.page, `&tag=${otter.tables[3]}`) },

@@ -8,7 +8,7 @@ import { createKey, createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { check, settle, upload } from '../support/imports.ts'
 import { setLimits } from '../support/limits.ts'
-import { interceptD1 } from '../support/moves.ts'
+import { interceptD1, moveTo } from '../support/moves.ts'
 import { createQueue, retrieve, rows } from './import-queue.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -92,6 +92,16 @@ describe('the scheduled task', () => {
     expect(queue.sent).toContainEqual({ merchant: venue.id, testMode: false, import: id })
     await queue.drain()
     expect((await retrieve(venue, id)).state).toBe('done')
+  })
+
+  test('leaves out imports that a move left in the shared database', async () => {
+    const venue = await createVenue({ home: 'd1' })
+    const queue = createQueue()
+    const id = await queue.upload(venue, 'resource=products', rows(1))
+    expect(await moveTo(venue.id, 'object')).toMatchObject({ state: 'done' })
+    queue.sent.splice(0)
+    await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(overdueImportSeconds.step + 1))
+    expect(queue.sent).not.toContainEqual(expect.objectContaining({ import: id }))
   })
 
   test('enqueues an import of every merchant before the second of any', async () => {

@@ -2,9 +2,10 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { chunkLimits, messageLimits } from '../../src/import/import-limits.ts'
 import { createVenue, type Venue } from '../support/api.ts'
-import { watch } from '../support/d1.ts'
+import { observe, watch } from '../support/d1.ts'
 import { check, importFile, listIssues, settle, toCounts } from '../support/imports.ts'
 import { setLimits } from '../support/limits.ts'
+import { interceptD1 } from '../support/moves.ts'
 import { isLong } from '../support/rounds.ts'
 import { createQueue, retrieve, rows } from './import-queue.ts'
 
@@ -120,6 +121,20 @@ describe('an import', () => {
     expect((await venue.post(`/imports/${done.id}/apply`, undefined)).body).toEqual(done)
     expect((await venue.post(`/imports/${done.id}/cancel`, undefined)).status).toBe(409)
     expect(await countProducts(venue)).toBe(1)
+  })
+
+  test('that is cancelled while its applying is requested is not said to be applied', async () => {
+    const venue = await createVenue()
+    const { id } = await check(venue, 'resource=products', rows(1))
+    const cancel = async () => {
+      expect((await venue.post(`/imports/${id}/cancel`, undefined)).status).toBe(200)
+    }
+    const DB = interceptD1(/^update "imports" set .*"queued_at" = \?/, cancel)
+    const { status, body } = await observe('POST', venue.path(`/imports/${id}/apply`), {
+      key: venue.key,
+      bindings: { DB },
+    })
+    expect([status, body.detail]).toEqual([409, 'An import in the state cancelled cannot be applied.'])
   })
 
   test('that is being checked cannot be applied', async () => {

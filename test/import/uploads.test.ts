@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { importLimits } from '../../src/import/import-limits.ts'
 import { createKey, createVenue, toIssues, type Venue } from '../support/api.ts'
 import { check, csv, jsonl, listIssues, settle, streamOf, toJsonLines, upload } from '../support/imports.ts'
+import { loseAnswers } from '../support/moves.ts'
+import { createQueue, retrieve, rows } from './import-queue.ts'
 
 const venue = await createVenue()
 const utf8 = new TextEncoder()
@@ -195,4 +197,15 @@ test('an upload with an Idempotency-Key is made once', async () => {
   expect((await own.get('/imports')).body).toHaveLength(1)
   expect((await send('title,price\nTea,2\n')).body.code).toBe('idempotency_key_reused')
   await settle(own, first.body.id)
+})
+
+test('an upload that is stored and whose answer is lost stays, and its Idempotency-Key returns it', async () => {
+  const own = await createVenue()
+  const [losing, queue] = [createQueue({ DB: loseAnswers(/insert into "?import_issues/) }), createQueue()]
+  const send = ({ upload }: typeof queue) =>
+    upload(own, 'resource=products', rows(3), { ...csv, 'idempotency-key': 'a' })
+  expect(await send(losing)).toBeUndefined()
+  const id = await send(queue)
+  await queue.consume({ merchant: own.id, testMode: false, import: id })
+  expect(await retrieve(own, id)).toMatchObject({ state: 'ready', rows: 3, failed: 0 })
 })

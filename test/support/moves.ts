@@ -31,8 +31,12 @@ export async function moveTo(id: string, home: 'd1' | 'object') {
   return finishMoveOf(id)
 }
 
-/** D1 that awaits something before each transaction with a statement that matches. It fails if that does. */
-export function interceptD1(pattern: RegExp, before: () => Promise<void>): D1Database {
+/** D1 that awaits something before or after each transaction with a statement that matches. It fails if that does. */
+export function interceptD1(
+  pattern: RegExp,
+  before: () => Promise<void>,
+  after: () => Promise<void> = () => Promise.resolve(),
+): D1Database {
   const texts = new WeakMap<object, string>()
   const intercept = (constraint: string) => {
     const session = env.DB.withSession(constraint)
@@ -45,14 +49,25 @@ export function interceptD1(pattern: RegExp, before: () => Promise<void>): D1Dat
         },
       }),
       async batch(statements: D1PreparedStatement[]) {
-        if (statements.some((statement) => pattern.test(texts.get(statement) ?? ''))) await before()
-        return session.batch(statements)
+        const isMatch = statements.some((statement) => pattern.test(texts.get(statement) ?? ''))
+        if (isMatch) await before()
+        const results = await session.batch(statements)
+        if (isMatch) await after()
+        return results
       },
       getBookmark: () => session.getBookmark(),
     }
   }
   return Object.assign(Object.create(null), { withSession: intercept })
 }
+
+/** D1 that makes the transactions with a statement that matches, and whose answers to them are lost. */
+export const loseAnswers = (pattern: RegExp): D1Database =>
+  interceptD1(
+    pattern,
+    () => Promise.resolve(),
+    () => Promise.reject(new Error('D1_ERROR: Network connection lost.')),
+  )
 
 /** Makes the last steps of a move, with requests that are sent behind the fence. Returns their results. */
 export async function runMoveWith(id: string, act: () => Promise<Promise<unknown>[]>): Promise<unknown[]> {

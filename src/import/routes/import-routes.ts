@@ -47,9 +47,16 @@ export const importRoutes = new Hono<Env>()
     const response = c.json(toImportView(applied), 202)
     const { actor: key, requestId, scope } = actor
     const values = { ...scope, import: found.id, actor: key, requestId, nowMs, now: applied.updatedAt }
-    await commit(actor, { operation: 'imports.apply', object: found.id, response }, [
+    const [started] = await commit(actor, { operation: 'imports.apply', object: found.id, response }, [
       [importStatements.apply(), values],
     ])
+    if (started.length === 0) {
+      // Somebody else applied or cancelled it meanwhile.
+      actor.database.usePrimary()
+      const current = await findImport(c, found.id, 'write')
+      if (current.state !== 'applying' && current.state !== 'done') throw stateConflict(current, 'applied')
+      return c.json(toImportView(current), 202)
+    }
     c.executionCtx.waitUntil(enqueueImport(c.env, toMessage(found)))
     return response
   })

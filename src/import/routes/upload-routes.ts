@@ -107,7 +107,8 @@ async function upload(c: Context<Env>, caller: Caller, started: StoredImport, qu
     ])
     return response
   } catch (error) {
-    await database.run([chunkStatements.remove(), values], [importStatements.remove(), values])
+    // If only the answer of the last transaction was lost, the import stays: its Idempotency-Key returns it.
+    await database.run([chunkStatements.removeUpload(), values], [importStatements.removeUpload(), values])
     throw error
   }
 }
@@ -127,7 +128,7 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
     [importStatements.insert(), { ...started }],
   )
   if ((open?.count ?? 0) >= importLimits.openImports) {
-    await database.run([importStatements.remove(), values])
+    await database.run([importStatements.removeUpload(), values])
     const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
     throw new ApiError('too_many', message)
   }

@@ -57,7 +57,11 @@ export const chunkStatements = {
     ),
   ),
 
-  remove: lazy(() => compile(db.delete(chunks).where(isOfImport))),
+  /** Deletes what was stored of a file, unless its upload ended. */
+  removeUpload: lazy(() => {
+    const isUploading = sql`exists (select 1 from ${imports} where ${isImport} and ${imports.state} = 'uploading')`
+    return compile(db.delete(chunks).where(and(isOfImport, isUploading)))
+  }),
 
   /** Deletes the rows of a finished import, except the chunks that have rows with issues. */
   removeSound: lazy(() => compile(db.delete(chunks).where(and(isOfImport, eq(chunks.faulty, false))))),

@@ -53,7 +53,8 @@ export const importStatements = {
     ),
   ),
 
-  remove: lazy(() => compile(db.delete(table).where(isImport))),
+  /** Deletes an import, unless its upload ended. */
+  removeUpload: lazy(() => compile(db.delete(table).where(and(isImport, eq(table.state, 'uploading'))))),
 
   finishUpload: lazy(() =>
     typed(updated, () =>

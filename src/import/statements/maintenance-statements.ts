@@ -49,7 +49,11 @@ export const overdueStatements = {
    */
   findOverdue: lazy(() => {
     const fields = { merchantId: imports.merchantId, testMode: imports.testMode, id: imports.id }
-    const isOverdue = and(inArray(imports.state, ['checking', 'applying']), lte(imports.updatedAt, param('before')))
+    const isOverdue = and(
+      inArray(imports.state, ['checking', 'applying']),
+      lte(imports.updatedAt, param('before')),
+      isHere(imports.merchantId),
+    )
     const columns = sql`${imports.merchantId}, ${imports.testMode}, ${imports.id}, ${imports.updatedAt}`
     const place = sql`row_number() over (partition by ${imports.merchantId} order by ${imports.updatedAt}, ${imports.id})`
     return typed(

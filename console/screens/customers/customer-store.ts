@@ -27,9 +27,17 @@ export const toBody = ({ firstName, lastName, email, phone }: CustomerForm) => (
   phone: optional(phone),
 })
 
+const phoneNumber = /^[+(]?\d[\d\s().+-]{5,}$/
+/** The service finds words in names, and whole email addresses and telephone numbers. */
+const findAnything = <Query extends { q?: string }>({ q = '', ...rest }: Query) =>
+  q.includes('@') ? { ...rest, email: q } : phoneNumber.test(q) ? { ...rest, phone: q } : { ...rest, ...(q && { q }) }
+
 export const getFullName = ({ firstName, lastName }: Customer) => `${firstName} ${lastName}`
 export const store = createStore<Customer, ReturnType<typeof toBody>>({
-  source: () => api().customers,
+  source: () => {
+    const { customers } = api()
+    return { ...customers, list: (query, options) => customers.list(findAnything(query), options) }
+  },
   titleOf: getFullName,
   nameOf: (field) => {
     const { firstName, lastName, email, phone } = t().customers

@@ -72,12 +72,21 @@ export const chosen = computed(() => allTables.value.filter(({ tag }) => selecte
 export const areas = computed(() =>
   [...new Set(allTables.value.map((table) => table.area))].filter((name) => name !== ''),
 )
+/** Shortest part of a printed code that is searched for. Fewer characters are in many codes by chance. */
+const minCodeLength = 4
+/** A test of a table for the words of a search. Digits are the first ones of a number: 5 finds tables 5 and 50, and not 15. */
+function createMatcher(text: string) {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
+  const isIn = (all: string) => (word: string) =>
+    /^\d+$/.test(word) ? new RegExp(`(?<!\\d)${word}`).test(all) : all.includes(word)
+  return ({ label, area, tag }: Table) =>
+    words.every(isIn(`${label} ${area}`.toLocaleLowerCase())) ||
+    (code.length >= minCodeLength && tag.alias.some((alias) => alias.replaceAll('-', '').includes(code)))
+}
 export const shown = computed(() => {
-  const words = search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return allTables.value.filter((table) => {
-    const text = `${table.label} ${table.area} ${table.tag.alias[0] ?? ''}`.toLocaleLowerCase()
-    return (area.value === undefined || table.area === area.value) && words.every((word) => text.includes(word))
-  })
+  const matches = createMatcher(search.value)
+  return allTables.value.filter((table) => (area.value === undefined || table.area === area.value) && matches(table))
 })
 
 let current = new AbortController()

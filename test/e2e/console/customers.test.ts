@@ -116,18 +116,26 @@ test('a long list uses the width of a phone', async () => {
 })
 
 test('a customer is found and changed on a phone', async () => {
-  for (const [firstName, lastName] of [
-    ['Ana', 'Lopes'],
-    ['Rui', 'Pinto'],
+  for (const [firstName, lastName, phone] of [
+    ['Ana', 'Lopes', '+351 912 000 001'],
+    ['Rui', 'Pinto', '+351 912 000 002'],
   ]) {
-    await owner.post('/customers', { firstName, lastName, email: `${firstName}@example.com` })
+    await owner.post('/customers', { firstName, lastName, phone, email: `${firstName}@example.com` })
   }
   await visitConsole(
     browser,
     owner,
     '/customers',
     async (page) => {
-      await page.getByRole('searchbox', { name: 'Search customers' }).fill('pinto')
+      const search = page.getByRole('searchbox', { name: 'Search customers' })
+      for (const text of ['Ana@example.com', '+351 912 000 001']) {
+        await search.fill(text)
+        await page.getByRole('button', { name: 'Rui Pinto' }).waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Ana Lopes' }).waitFor()
+        await search.fill('')
+        await page.getByRole('button', { name: 'Rui Pinto' }).waitFor()
+      }
+      await search.fill('pinto')
       await page.getByRole('button', { name: 'Ana Lopes' }).waitFor({ state: 'detached' })
       await page.getByRole('table', { name: 'Customers' }).getByRole('button', { name: 'Rui Pinto' }).tap()
       await page.getByRole('textbox', { name: 'Phone' }).fill('+351 912 345 678')

@@ -47,6 +47,27 @@ test('tables are made at once, listed by area, and printed', async () => {
   })
 })
 
+test('the search finds a number from its first digit, and a printed code from four characters', async () => {
+  const venue = await createOwner()
+  // Any digit is in some of their codes.
+  for (const value of ['1', '5', '15', '50']) await venue.post('/tags', { metadata: [{ key: 'table', value }] })
+  const { alias } = await venue.post('/tags', { metadata: [{ key: 'table', value: '12' }] })
+  await visitConsole(browser, venue, '/tables', async (page) => {
+    const list = page.getByRole('table', { name: 'Tables' }).locator('.open')
+    const search = page.getByRole('searchbox')
+    const found = async (text: string) => {
+      await search.fill(text)
+      return expect.poll(() => list.allTextContents())
+    }
+    await (await found('')).toHaveLength(5)
+    await (await found('table 5')).toEqual(['Table 5', 'Table 50'])
+    await (await found('table 1')).toEqual(['Table 1', 'Table 12', 'Table 15'])
+    const [code] = alias
+    await (await found(code.toLowerCase())).toEqual(['Table 12'])
+    await (await found(code.replaceAll('-', '').slice(0, 9))).toEqual(['Table 12'])
+  })
+})
+
 test('a code is downloaded, a chip is written, and a table is renamed and deleted with the keyboard', async () => {
   const venue = await createOwner()
   for (const value of ['4', '5']) await venue.post('/tags', { metadata: [{ key: 'table', value }] })

@@ -132,13 +132,16 @@ test('the event log says what changed, and reads on until it finds an event', as
 })
 
 test('the screen is accessible in both themes and fits 320 px', async () => {
+  const { id } = await owner.post('/products', { title: 'Galão', price: 2 })
+  await owner.post(`/products/${id}`, { description: 'https://images.example.com/'.padEnd(200, 'x') })
   await visitConsole(
     browser,
     owner,
     '/webhooks',
     async (page) => {
       await page.getByRole('button', { name: 'Events' }).click()
-      await page.getByRole('table', { name: 'Events' }).getByRole('row').first().waitFor()
+      await page.getByRole('table', { name: 'Events' }).getByText('Changed').first().click()
+      await page.getByRole('row', { name: 'description' }).waitFor()
       expect(await widthOf(page)).toBe(320)
       expect(await listViolations(page)).toEqual([])
       await page.getByRole('button', { name: 'Till', exact: true }).click()

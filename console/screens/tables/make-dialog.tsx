@@ -11,10 +11,25 @@ import { allTables, areas, makeTables, unmakeTables } from './table-store.ts'
 const maxTables = 500
 const areaList = 'areas'
 
+/** Tables that the dialog suggests. */
+const suggested = 10
+/** The highest number of tables with a name, in any area. */
+const findHighest = (name: string) =>
+  allTables.value.reduce((highest, { tag }) => {
+    const label = getLabel(tag)
+    return Math.max(highest, label.startsWith(`${name} `) ? Number(label.slice(name.length)) || 0 : 0)
+  }, 0)
+
 /** Makes tables with consecutive numbers. */
 export function MakeDialog({ onClose }: { onClose: () => void }) {
   const { tables: texts, issue, object } = t()
-  const form = useSignal({ name: texts.label, from: '1', to: '10', area: '' })
+  const highest = findHighest(texts.label)
+  const form = useSignal({
+    name: texts.label,
+    from: String(highest + 1),
+    to: String(highest + suggested),
+    area: '',
+  })
   const errors = useSignal<ReadonlyMap<string, string>>(new Map())
   const { name, from, to, area } = form.value
   const numbers = () => {

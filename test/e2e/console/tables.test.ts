@@ -30,6 +30,13 @@ test('tables are made at once, listed by area, and printed', async () => {
     expect(await sheet.getByText('Table 12', { exact: false }).count()).toBeGreaterThan(0)
     await sheet.close()
 
+    // The dialog suggests the next numbers.
+    await page.getByRole('button', { name: 'Make tables' }).click()
+    const suggested = page.getByRole('dialog', { name: 'Make tables' }).getByRole('textbox')
+    expect(await suggested.nth(1).inputValue()).toBe('13')
+    expect(await suggested.nth(2).inputValue()).toBe('22')
+    await page.keyboard.press('Escape')
+
     // Tables that exist in the area are left out; undo takes back what was made.
     await page.getByRole('button', { name: 'Clear selection' }).click()
     await makeTables(page, { From: '12', To: '13', Area: 'Terrace' })

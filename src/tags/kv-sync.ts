@@ -75,9 +75,10 @@ async function checkCopy(env: Bindings, waiting: Waiting, message: CheckMessage)
 }
 
 /** Enqueues the sync of tags whose copies no other code writes. Returns whether it succeeded. */
-async function enqueueSyncs(env: Bindings, messages: readonly ScanMessage[]): Promise<boolean> {
+async function enqueueSyncs(env: Bindings, messages: readonly ScanMessage[], delaySeconds = 0): Promise<boolean> {
   try {
-    const sent = await withTimeout(kvWriteTimeoutMs, env.SCANS.sendBatch(messages.map((body) => ({ body }))))
+    const batch = messages.map((body) => ({ body }))
+    const sent = await withTimeout(kvWriteTimeoutMs, env.SCANS.sendBatch(batch, { delaySeconds }))
     return sent !== timedOut
   } catch (error) {
     log(env, 'KV syncs not enqueued', { messages: messages.length, error: String(error) })
@@ -146,6 +147,14 @@ export async function writeTagChanges(
   for (let start = 0; start < syncs.length; start += maxQueuedTogether) {
     const end = start + maxQueuedTogether
     if (!(await enqueueSyncs(env, syncs.slice(start, end)))) await writeDirectly(changes.slice(start, end))
+  }
+}
+
+/** Enqueues the sync of tags that may have changed: the answer of the transaction was lost. */
+export async function enqueueTagSyncs(env: Bindings, changes: readonly ResourceChange<TagItem>[]): Promise<void> {
+  const syncs = changes.map((change): ScanMessage => ({ kind: 'tag', names: listChangedNames(change) }))
+  for (let start = 0; start < syncs.length; start += maxQueuedTogether) {
+    await enqueueSyncs(env, syncs.slice(start, start + maxQueuedTogether), checkDelaySeconds)
   }
 }
 

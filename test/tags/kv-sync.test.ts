@@ -72,6 +72,25 @@ describe('a copy in KV', () => {
     expect(worker.used().writes).toEqual([])
   })
 
+  test('is written by the queue where the answer to a batch is lost', async () => {
+    const [deleted, changed] = [await create(), await create()]
+    worker.used()
+    worker.failures.database = async (sql, _, go) => {
+      if (!sql.some((text) => /insert into "?events/.test(text))) return undefined
+      await go()
+      throw new Error('D1_ERROR: Network connection lost.')
+    }
+    const operations = [
+      { op: 'delete', resource: 'tags', id: deleted.id },
+      { op: 'update', resource: 'tags', id: changed.id, body: at('2') },
+    ]
+    expect((await worker.call('POST', venue.path('/batch'), venue.key, { operations })).status).toBe(503)
+    worker.failures.database = undefined
+    expect(await tableOf(changed.code)).toBe('1')
+    await worker.consume(...worker.used().sent)
+    expect([await tableOf(changed.code), (await copyOf(deleted.code)).gone]).toEqual(['2', true])
+  })
+
   test('is looked after for one tag where that of another fails', async () => {
     const [tag, other] = [await create(), await create()]
     worker.failures.write = (key) => (key === `t:${tag.code}` ? broken() : undefined)

@@ -124,7 +124,7 @@ describe('an import', () => {
   })
 
   test('that is cancelled while its applying is requested is not said to be applied', async () => {
-    const venue = await createVenue()
+    const venue = await createVenue({ home: 'd1' })
     const { id } = await check(venue, 'resource=products', rows(1))
     const cancel = async () => {
       expect((await venue.post(`/imports/${id}/cancel`, undefined)).status).toBe(200)

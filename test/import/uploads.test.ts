@@ -200,7 +200,7 @@ test('an upload with an Idempotency-Key is made once', async () => {
 })
 
 test('an upload that is stored and whose answer is lost stays, and its Idempotency-Key returns it', async () => {
-  const own = await createVenue()
+  const own = await createVenue({ home: 'd1' })
   const [losing, queue] = [createQueue({ DB: loseAnswers(/insert into "?import_issues/) }), createQueue()]
   const send = ({ upload }: typeof queue) =>
     upload(own, 'resource=products', rows(3), { ...csv, 'idempotency-key': 'a' })

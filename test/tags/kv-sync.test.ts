@@ -73,6 +73,11 @@ describe('a copy in KV', () => {
   })
 
   test('is written by the queue where the answer to a batch is lost', async () => {
+    const own = await createVenue({ home: 'd1' })
+    const create = async () => {
+      const { body } = await worker.call('POST', own.path('/tags'), own.key, at('1'))
+      return { id: body.id, code: body.alias[0] }
+    }
     const [deleted, changed] = [await create(), await create()]
     worker.used()
     worker.failures.database = async (sql, _, go) => {
@@ -84,7 +89,7 @@ describe('a copy in KV', () => {
       { op: 'delete', resource: 'tags', id: deleted.id },
       { op: 'update', resource: 'tags', id: changed.id, body: at('2') },
     ]
-    expect((await worker.call('POST', venue.path('/batch'), venue.key, { operations })).status).toBe(503)
+    expect((await worker.call('POST', own.path('/batch'), own.key, { operations })).status).toBe(503)
     worker.failures.database = undefined
     expect(await tableOf(changed.code)).toBe('1')
     await worker.consume(...worker.used().sent)

@@ -71,6 +71,7 @@ function Result({ quote }: { quote: Quote }) {
         <dt>{texts.subtotal}</dt>
         <dd>{formatPrice(quote.subtotal)}</dd>
         <dt>{texts.discount}</dt>
+        {/* `-0` would be shown with its sign. */}
         <dd>{formatPrice(0 - quote.discountTotal)}</dd>
         <dt class="strong">{texts.total}</dt>
         <dd class="strong">{formatPrice(quote.total)}</dd>

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { compile, lazy, param } from '../../db/database.ts'
+import { allOf, compile, lazy, param } from '../../db/database.ts'
 import { isHere } from '../../db/home/home.ts'
 import { db, selectList, typed } from '../../db/query.ts'
 import { importChunkTable as chunks } from '../../db/schema/imports/import-chunks.ts'
@@ -34,11 +34,9 @@ export const importIssueRetention = createRetention(issues.importId, findMerchan
 /** Maximum number of overdue imports that one run reads. */
 const maxOverdueRead = 5_000
 
-const isAbandoned = and(
-  eq(imports.state, 'uploading'),
-  lte(imports.updatedAt, param('before')),
-  isHere(imports.merchantId),
-)
+/** Imports that nothing has changed since `:before`, but those of merchants whose data is elsewhere. */
+const isIdle = allOf(lte(imports.updatedAt, param('before')), isHere(imports.merchantId))
+const isAbandoned = and(eq(imports.state, 'uploading'), isIdle)
 const abandoned = (column: SQLiteColumn): SQL =>
   sql`${column} in (select ${imports.id} from ${imports} where ${isAbandoned})`
 
@@ -49,11 +47,7 @@ export const overdueStatements = {
    */
   findOverdue: lazy(() => {
     const fields = { merchantId: imports.merchantId, testMode: imports.testMode, id: imports.id }
-    const isOverdue = and(
-      inArray(imports.state, ['checking', 'applying']),
-      lte(imports.updatedAt, param('before')),
-      isHere(imports.merchantId),
-    )
+    const isOverdue = and(inArray(imports.state, ['checking', 'applying']), isIdle)
     const columns = sql`${imports.merchantId}, ${imports.testMode}, ${imports.id}, ${imports.updatedAt}`
     const place = sql`row_number() over (partition by ${imports.merchantId} order by ${imports.updatedAt}, ${imports.id})`
     return typed(

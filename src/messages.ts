@@ -18,6 +18,8 @@ export const scanMessage = z.discriminatedUnion('kind', [
     timezone: z.string(),
   }),
   z.object({ kind: z.literal('tag'), names: z.array(z.string()) }),
+  /** The answer of a transaction was lost that may have changed tags. `event` has the prefix of the ids of its events. */
+  z.object({ kind: z.literal('transaction'), merchant: z.string(), event: z.string() }),
   z.object({ kind: z.literal('merchant'), merchant: z.string() }),
 ])
 export type ScanMessage = z.output<typeof scanMessage>

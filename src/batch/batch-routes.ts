@@ -9,7 +9,7 @@ import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createCaller } from '../resource/caller.ts'
-import { enqueueTagSyncs, writeTagChanges } from '../tags/kv-sync.ts'
+import { writeTagChanges } from '../tags/kv-sync.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
 import type { OperationResult } from './operation.ts'
 
@@ -68,7 +68,6 @@ export const batchRoutes = new Hono<Env>().post(
       returnObjects: returned === 'objects',
       createResponse,
       onTagChanges: (changes) => writeTagChanges(c.env, c.executionCtx, c.var.scope.merchantId, changes),
-      onUncertainTagChanges: (changes) => enqueueTagSyncs(c.env, changes),
     })
     return createResponse(results)
   },

@@ -52,6 +52,4 @@ export interface BatchOptions {
   createResponse?: (results: readonly OperationResult[]) => Response
   /** Called after the commit if tags changed, to update their copies. */
   onTagChanges: (changes: readonly ResourceChange<TagItem>[]) => Promise<void>
-  /** Called instead if the transaction may have been committed, but its answer was lost. */
-  onUncertainTagChanges: (changes: readonly ResourceChange<TagItem>[]) => Promise<void>
 }

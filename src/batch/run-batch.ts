@@ -51,8 +51,6 @@ async function attemptBatch(
       response: caller.idempotency && createResponse?.(results),
     })
   } catch (error) {
-    const tagChanges = dryRun || error instanceof ConstraintError ? [] : listTagChanges(steps)
-    if (tagChanges.length > 0) await options.onUncertainTagChanges(tagChanges)
     if (!dryRun || !isUndone(error)) throw error
   }
   return { steps, results }

@@ -43,6 +43,9 @@ const outage =
 export const isOutage = (error: unknown): boolean =>
   error instanceof MovedError || error instanceof MissingMigrationError || outage.test(String(error))
 
+/** Whether a transaction that failed with this error may have been committed: its answer was lost. */
+export const isUncertain = (error: unknown) => error instanceof UnavailableError
+
 /** Converts an error of D1: constraints, missing migrations, temporary failures. Returns other errors unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error

@@ -11,8 +11,8 @@ import type { PendingDelivery } from './enqueue-deliveries.ts'
 import { idPrefixLength } from './insert-event.ts'
 import { maxAttempts } from './retry-delays.ts'
 
-/** The events of this transaction: their ids share the first digits of `:event`. Names both modes, so that the key serves the range. */
-function isRaised(merchantId: SQL) {
+/** The events of a transaction: their ids share the first digits of `:event`. Names both modes, so that the key serves the range. */
+export function isOfTransaction(merchantId: SQL) {
   const first = sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))})`
   return and(
     eq(eventTable.merchantId, merchantId),
@@ -58,7 +58,7 @@ const createFanOut = (from: SQL, merchantId: SQL) => {
       attempts: sql`'[]'`,
     },
     // `cross join` keeps this order of reading.
-    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isRaised(merchantId), isSubscribed)}`,
+    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isOfTransaction(merchantId), isSubscribed)}`,
   )
   return typed(returned, () => sql`${insert} on conflict do nothing returning ${selectList(returned)}`)
 }

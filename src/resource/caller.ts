@@ -1,10 +1,12 @@
 import type { Context } from 'hono'
 import type { Actor } from '../db/transaction.ts'
+import type { Bindings } from '../env.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
 import { createId } from '../lib/ids.ts'
 import { toSeconds } from '../lib/now.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
+import { enqueueTagCheck } from '../outbox/enqueue-tag-check.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
 
@@ -14,6 +16,8 @@ export interface Caller extends Actor {
   renderContext: RenderContext
   /** Enqueues messages for the deliveries of a change that is committed. If that fails, the cron enqueues them. */
   enqueue(pending: readonly PendingDelivery[]): void
+  /** Has the copies of tags checked: the answer of the transaction with this event was lost. */
+  checkTags(event: string): void
 }
 
 /** The caller of a request. */
@@ -26,9 +30,19 @@ export function createCaller(c: Context<Env>): Caller {
       return getValidationContext(c)
     },
     renderContext: getRenderContext(c),
-    enqueue: (pending) => c.executionCtx.waitUntil(enqueueMerchantDeliveries(c.env, actor.scope.merchantId, pending)),
+    ...createSenders(c.env, actor.scope.merchantId, (sending) => c.executionCtx.waitUntil(sending)),
   }
 }
+
+/** How the changes of a merchant reach the queues. `later` is called with the work that a response does not wait for. */
+export const createSenders = (
+  env: Bindings,
+  merchantId: string,
+  later: (sending: Promise<void>) => void,
+): Pick<Caller, 'enqueue' | 'checkTags'> => ({
+  enqueue: (pending) => later(enqueueMerchantDeliveries(env, merchantId, pending)),
+  checkTags: (event) => later(enqueueTagCheck(env, merchantId, event)),
+})
 
 /** Values that the statements of a change with events take. The ids of its events begin as `event` does. */
 export const createEventValues = ({ scope, renderContext }: Caller, atMs = Date.now()) => ({

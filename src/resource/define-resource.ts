@@ -60,6 +60,7 @@ export function defineResource<
   /** Columns of filters with other names. */
   filterColumns?: Readonly<Record<string, string>>
   spansModes?: boolean
+  isCopied?: boolean
   references?: readonly Reference[]
   uniqueFields?: Readonly<Record<string, string>>
   maxPerMode?: number
@@ -86,6 +87,7 @@ export function defineResource<
     filters,
     filterColumns = {},
     spansModes = false,
+    isCopied = false,
     references = [],
     uniqueFields = {},
     maxPerMode,
@@ -114,6 +116,7 @@ export function defineResource<
     full: item,
     query: z.strictObject({ ...listFields, include: details ? includeWithDetails : listFields.include, ...filters }),
     spansModes,
+    isCopied,
     filters: Object.fromEntries(
       Object.keys(filters)
         .filter((key) => references.every(({ filter }) => filter !== key))

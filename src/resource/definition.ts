@@ -59,6 +59,8 @@ export interface ResourceDefinition<Item extends object = object> {
   item: ObjectSchema<Item>
   /** A live key can access objects of both modes. */
   spansModes: boolean
+  /** KV has copies of the objects. They are checked if the answer to a change is lost. */
+  isCopied: boolean
   /** Columns that the filters of the query compare. */
   filters: Readonly<Record<string, SQLiteColumn>>
   references: readonly Reference[]

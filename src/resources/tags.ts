@@ -120,6 +120,7 @@ const definition = defineResource({
     'timestamp',
   ],
   spansModes: true,
+  isCopied: true,
   examples: {
     create: { metadata: [{ key: 'table', value: '4' }] },
     update: { metadata: [{ key: 'table', value: '5' }] },

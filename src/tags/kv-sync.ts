@@ -39,51 +39,70 @@ const waitBriefly = (env: Bindings, work: Promise<unknown>) =>
     log(env, 'KV write failed', { error: String(error) })
   })
 
-type CheckMessage = Exclude<ScanMessage, { kind: 'scan' }>
+type CheckMessage = Extract<ScanMessage, { kind: 'tag' | 'merchant' }>
 
-/** Returns whether the queue took the check. */
-async function enqueueCheck(env: Bindings, message: CheckMessage, delaySeconds: number): Promise<boolean> {
-  try {
-    await env.SCANS.send(message, { delaySeconds })
-    return true
-  } catch (error) {
-    log(env, 'KV check not enqueued', { kind: message.kind, error: String(error) })
-    return false
-  }
-}
+/** Messages in one call of the queue, as Cloudflare documents it. */
+const maxQueuedTogether = 100
 
-/** Tries to enqueue a check again or, if that fails, to make it here, until one of them succeeds. */
-async function repeatCheck(env: Bindings, message: CheckMessage): Promise<void> {
-  let pauseMs: number = repeatLimits.firstPauseMs
-  for (let attempt = 0; attempt < repeatLimits.attempts; attempt++, pauseMs *= 2) {
-    await scheduler.wait(pauseMs)
-    if ((await withTimeout(kvWriteTimeoutMs, enqueueCheck(env, message, 0))) === true) return
-    const synced = message.kind === 'tag' ? syncTag(env, message.names) : syncVenue(env, message.merchant)
+/** Enqueues checks. Returns those that the queue did not take within a second. */
+async function enqueueChecks(
+  env: Bindings,
+  checks: readonly CheckMessage[],
+  delaySeconds: number,
+): Promise<readonly CheckMessage[]> {
+  const enqueue = async (some: readonly CheckMessage[]) => {
     try {
-      await synced
-      return
+      const sending = env.SCANS.sendBatch(
+        some.map((body) => ({ body })),
+        { delaySeconds },
+      )
+      return (await withTimeout(kvWriteTimeoutMs, sending)) === timedOut ? some : []
     } catch (error) {
-      log(env, 'KV write failed', { error: String(error) })
+      log(env, 'KV checks not enqueued', { checks: some.length, error: String(error) })
+      return some
     }
   }
+  const parts = Array.from({ length: Math.ceil(checks.length / maxQueuedTogether) }, (_, part) =>
+    checks.slice(part * maxQueuedTogether, (part + 1) * maxQueuedTogether),
+  )
+  return (await Promise.all(parts.map(enqueue))).flat()
 }
 
-/** Enqueues the check of a written copy. If the queue does not take it within a second, tries again after the response. */
-async function checkCopy(env: Bindings, waiting: Waiting, message: CheckMessage): Promise<void> {
-  const isEnqueued = await withTimeout(kvWriteTimeoutMs, enqueueCheck(env, message, checkDelaySeconds))
-  if (isEnqueued !== true) waiting.waitUntil(repeatCheck(env, message))
+/** Enqueues the sync of tags with these names. Throws if the queue does not take them. */
+export async function enqueueTagSyncs(env: Bindings, tags: readonly (readonly string[])[]): Promise<void> {
+  const checks = tags.map((names): CheckMessage => ({ kind: 'tag', names: [...names] }))
+  if ((await enqueueChecks(env, checks, 0)).length > 0) throw new Error('KV checks not enqueued')
 }
 
-/** Enqueues the sync of tags whose copies no other code writes. Returns whether it succeeded. */
-async function enqueueSyncs(env: Bindings, messages: readonly ScanMessage[], delaySeconds = 0): Promise<boolean> {
+/** Makes a check here. Returns whether it succeeded. */
+async function makeCheck(env: Bindings, check: CheckMessage): Promise<boolean> {
   try {
-    const batch = messages.map((body) => ({ body }))
-    const sent = await withTimeout(kvWriteTimeoutMs, env.SCANS.sendBatch(batch, { delaySeconds }))
-    return sent !== timedOut
+    await (check.kind === 'tag' ? syncTag(env, check.names) : syncVenue(env, check.merchant))
+    return true
   } catch (error) {
-    log(env, 'KV syncs not enqueued', { messages: messages.length, error: String(error) })
+    log(env, 'KV write failed', { error: String(error) })
     return false
   }
+}
+
+/** Tries to enqueue checks again or, if that fails, to make some of them here, until all are enqueued or made. */
+async function repeatChecks(env: Bindings, checks: readonly CheckMessage[]): Promise<void> {
+  let left = checks
+  let pauseMs: number = repeatLimits.firstPauseMs
+  for (let attempt = 0; attempt < repeatLimits.attempts && left.length > 0; attempt++, pauseMs *= 2) {
+    await scheduler.wait(pauseMs)
+    left = await enqueueChecks(env, left, 0)
+    const made = await Promise.all(left.slice(0, maxDirectWrites).map((check) => makeCheck(env, check)))
+    // Those that failed come last in the next attempt.
+    left = [...left.slice(maxDirectWrites), ...left.filter((_, index) => made[index] === false)]
+  }
+  if (left.length > 0) log(env, 'KV checks given up', { checks: left.length })
+}
+
+/** Enqueues the checks of written copies. Tries again after the response with those that the queue does not take. */
+async function checkCopies(env: Bindings, waiting: Waiting, checks: readonly CheckMessage[]): Promise<void> {
+  const left = await enqueueChecks(env, checks, checkDelaySeconds)
+  if (left.length > 0) waiting.waitUntil(repeatChecks(env, left))
 }
 
 function toTagRecord(merchantId: string, { item, version, deleted }: ResourceChange<TagItem>): TagRecord {
@@ -104,28 +123,14 @@ function toTagRecord(merchantId: string, { item, version, deleted }: ResourceCha
 const listChangedNames = (change: ResourceChange<TagItem>) =>
   listTagNames(change.item ?? { ...change.readable, id: change.id })
 
-/** Writes a changed tag to this isolate and to KV before the response, and enqueues a check. */
-export async function writeTagChange(
-  env: Bindings,
-  waiting: Waiting,
-  merchantId: string,
-  change: ResourceChange<TagItem>,
-): Promise<void> {
-  const names = listChangedNames(change)
-  const record = toTagRecord(merchantId, change)
-  applyTagChange(names, record)
-  await waitBriefly(env, Promise.all(names.map((name) => writeKv(env, toTagKey(name), record))))
-  await checkCopy(env, waiting, { kind: 'tag', names })
-}
-
-/** Most tags of one batch that are written to KV before the response: an invocation has a limited number of calls. */
+/** Most tags that are written to KV before a response: an invocation has a limited number of calls. */
 export const maxDirectWrites = 20
-/** Messages in one call of the queue, as Cloudflare documents it. */
-const maxQueuedTogether = 100
+/** Most tags that are written to KV before a response if the queue does not take them. */
+export const maxUnqueuedWrites = 200
 
 /**
- * Writes the changed tags of a batch to this isolate. A few tags are written to KV as `writeTagChange` does; of more, the consumer of
- * the queue writes them.
+ * Writes changed tags to this isolate. A few are also written to KV before the response, and their checks are enqueued. Of more, the
+ * consumer of the queue writes them.
  */
 export async function writeTagChanges(
   env: Bindings,
@@ -133,39 +138,31 @@ export async function writeTagChanges(
   merchantId: string,
   changes: readonly ResourceChange<TagItem>[],
 ): Promise<void> {
-  const writeDirectly = (some: readonly ResourceChange<TagItem>[]) =>
-    Promise.all(some.map((change) => writeTagChange(env, waiting, merchantId, change)))
-  if (changes.length <= maxDirectWrites) {
-    await writeDirectly(changes)
-    return
+  const records = new Map<CheckMessage, TagRecord>()
+  for (const change of changes) {
+    const [names, record] = [listChangedNames(change), toTagRecord(merchantId, change)]
+    applyTagChange(names, record)
+    records.set({ kind: 'tag', names }, record)
   }
-  const syncs = changes.map((change): ScanMessage => {
-    const names = listChangedNames(change)
-    applyTagChange(names, toTagRecord(merchantId, change))
-    return { kind: 'tag', names }
+  const isFew = records.size <= maxDirectWrites
+  const checks = isFew ? [...records.keys()] : await enqueueChecks(env, [...records.keys()], 0)
+  const writes = checks.slice(0, maxUnqueuedWrites).flatMap((check) => {
+    const record = records.get(check)
+    return record && check.kind === 'tag' ? check.names.map((name) => writeKv(env, toTagKey(name), record)) : []
   })
-  for (let start = 0; start < syncs.length; start += maxQueuedTogether) {
-    const end = start + maxQueuedTogether
-    if (!(await enqueueSyncs(env, syncs.slice(start, end)))) await writeDirectly(changes.slice(start, end))
-  }
+  await waitBriefly(env, Promise.all(writes))
+  if (isFew) await checkCopies(env, waiting, checks)
+  else if (checks.length > 0) waiting.waitUntil(repeatChecks(env, checks))
 }
 
-/** Enqueues the sync of tags that may have changed: the answer of the transaction was lost. */
-export async function enqueueTagSyncs(env: Bindings, changes: readonly ResourceChange<TagItem>[]): Promise<void> {
-  const syncs = changes.map((change): ScanMessage => ({ kind: 'tag', names: listChangedNames(change) }))
-  for (let start = 0; start < syncs.length; start += maxQueuedTogether) {
-    await enqueueSyncs(env, syncs.slice(start, start + maxQueuedTogether), checkDelaySeconds)
-  }
-}
-
-/** `writeTagChange`, for the routes of tags. */
+/** `writeTagChanges`, for the routes of tags. */
 export const onTagChanged = (c: Context<Env>, change: ResourceChange<TagItem>) =>
-  writeTagChange(c.env, c.executionCtx, c.var.scope.merchantId, change)
+  writeTagChanges(c.env, c.executionCtx, c.var.scope.merchantId, [change])
 
 /** Enqueues the sync of a tag and its merchant after a scan whose tag was not read from KV. */
 export async function restoreTag(env: Bindings, { merchantId, gone }: TagRecord, names: readonly string[]) {
-  await enqueueCheck(env, { kind: 'tag', names: [...names] }, 0)
-  if (!gone) await enqueueCheck(env, { kind: 'merchant', merchant: merchantId }, 0)
+  const venue: CheckMessage[] = gone ? [] : [{ kind: 'merchant', merchant: merchantId }]
+  await enqueueChecks(env, [{ kind: 'tag', names: [...names] }, ...venue], 0)
 }
 
 const findVenue = lazy(() =>
@@ -193,7 +190,7 @@ export async function writeVenueChange(env: Bindings, waiting: Waiting, merchant
     await writeKv(env, toVenueKey(merchantId), venue)
   }
   await waitBriefly(env, copy())
-  await checkCopy(env, waiting, { kind: 'merchant', merchant: merchantId })
+  await checkCopies(env, waiting, [{ kind: 'merchant', merchant: merchantId }])
 }
 
 /**

@@ -17,7 +17,7 @@ import { createStore } from '../resource/store/store.ts'
 import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { getCachedTag, type Resolved } from './isolate-cache.ts'
-import { restoreTag, writeTagChange } from './kv-sync.ts'
+import { restoreTag, writeTagChanges } from './kv-sync.ts'
 import { getForwardedParams, withQueryParams } from './redirect-url.ts'
 import { resolveScan } from './resolve.ts'
 import { isGuest, recordScan } from './scans/record-scan.ts'
@@ -107,7 +107,7 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
       c.set('scope', { merchantId, testMode: false })
       c.set('database', merchantDatabase(env, { merchantId, home: undefined }))
       const { item, version } = await store.update(createCaller(c), tag.id, { patch: { nfc: true }, issues: [] })
-      await writeTagChange(env, c.executionCtx, merchantId, { item, version, deleted: false })
+      await writeTagChanges(env, c.executionCtx, merchantId, [{ item, version, deleted: false }])
     } catch (error) {
       log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
     }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { daySeconds } from '../lib/day.ts'
-import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
+import { createSenders } from '../resource/caller.ts'
 import { createStore } from '../resource/store/store.ts'
 import * as resources from '../resources/registry.ts'
 import type { StoredEvent } from './rows/stored-event.ts'
@@ -39,7 +39,7 @@ export const deactivation = {
       // The URL does not change, so it is not validated again.
       validationContext: { allowInsecureWebhooks: true, ownHosts: [] },
       renderContext: { baseUrl: event.baseUrl ?? undefined },
-      enqueue: (pending: readonly PendingDelivery[]) => void enqueueMerchantDeliveries(env, merchantId, pending),
+      ...createSenders(env, merchantId, (sending) => void sending),
     }
     await store.update(caller, event.webhookId, { patch: { active: false, disabledReason }, issues: [] })
   },

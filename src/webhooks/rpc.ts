@@ -6,7 +6,7 @@ import { writeJson } from '../http/exact-json.ts'
 import { parseExactly } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { isObject } from '../lib/schema-guard.ts'
-import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
+import { createSenders } from '../resource/caller.ts'
 import { type Published, publicationRules, publishEvent } from './event-routes.ts'
 
 /** Parses an event by the rules of the HTTP body. */
@@ -52,8 +52,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
         actor: 'system',
         validationContext: { allowInsecureWebhooks: false, ownHosts: [] },
         renderContext: { baseUrl: undefined },
-        enqueue: (pending: readonly PendingDelivery[]) =>
-          this.ctx.waitUntil(enqueueMerchantDeliveries(this.env, merchantId, pending)),
+        ...createSenders(this.env, merchantId, (sending) => this.ctx.waitUntil(sending)),
       }
       return await publishEvent(caller, parsed)
     } catch (error) {

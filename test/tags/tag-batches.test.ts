@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { maxDirectWrites } from '../../src/tags/kv-sync.ts'
+import { maxDirectWrites, maxUnqueuedWrites, repeatLimits } from '../../src/tags/kv-sync.ts'
 import { createVenue } from '../support/api.ts'
+import { setLimits } from '../support/limits.ts'
 import { createTestWorker, never } from '../support/test-worker.ts'
 import { withDelays } from './isolates.ts'
 
@@ -51,6 +52,31 @@ describe('a batch of tags', () => {
     const ids = await createTags(maxDirectWrites + 1)
     expect(worker.used()).toMatchObject({ sendBatches: [] })
     expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '1'))
+  })
+
+  test('of which the queue takes none is written in part, and enqueued after the response', async () => {
+    setLimits(repeatLimits, { attempts: 3, firstPauseMs: 20 })
+    worker.failures.send = () => Promise.reject(new Error('Queue sendBatch failed'))
+    const ids = await createTags(maxUnqueuedWrites + 1)
+    expect(worker.used().writes).toHaveLength(2 * maxUnqueuedWrites)
+    worker.failures.send = undefined
+    await worker.settle()
+    expect(worker.log.sendBatches).toEqual([100, 100, 1])
+    await worker.consume(...worker.used().sent)
+    expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '1'))
+  })
+
+  test('of which the queue takes none for long makes fewer calls than an invocation may', async () => {
+    setLimits(repeatLimits, { attempts: 3, firstPauseMs: 1 })
+    let refused = 0
+    worker.failures.send = () => {
+      refused++
+      return Promise.reject(new Error('Queue sendBatch failed'))
+    }
+    await createTags(500)
+    await worker.settle()
+    const { reads, writes, trips } = worker.used()
+    expect(reads.length + writes.length + trips + refused).toBeLessThan(1_000)
   })
 
   test('waits for a queue that hangs once a call, then writes to KV itself', async () => {

@@ -1,10 +1,11 @@
 import { auditStatements } from '../../db/audit-log.ts'
 import type { Values } from '../../db/database.ts'
+import { isUncertain } from '../../db/database-errors.ts'
 import type { Row } from '../../db/row.ts'
 import { commit, type Write } from '../../db/transaction.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
-import type { Caller } from '../../resource/caller.ts'
+import { type Caller, createEventValues } from '../../resource/caller.ts'
 import { batchResources } from '../batch-resource.ts'
 import type { Step } from '../plan/step.ts'
 import { insertExternalIds, requireUnchanged, undo } from '../statements/batch-statements.ts'
@@ -65,15 +66,7 @@ function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, val
 }
 
 /** The statements of all operations without a problem, in the order in which they are run. */
-function listWrites(caller: Caller, steps: readonly Step[], nowMs: number): Write {
-  const { scope, renderContext } = caller
-  const values: BatchValues = {
-    ...scope,
-    event: createId('evt'),
-    atMs: nowMs,
-    now: Math.floor(nowMs / 1000),
-    baseUrl: renderContext.baseUrl,
-  }
+function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues): Write {
   // Resources come behind those that they refer to, and so do their events.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const changes: Write = [
@@ -108,7 +101,8 @@ export async function writeBatch(
   caller: Caller,
   { steps, nowMs, finish, dryRun, response }: BatchWrite,
 ): Promise<void> {
-  const changes = listWrites(caller, steps, nowMs)
+  const values = createEventValues(caller, nowMs)
+  const changes = listWrites(caller, steps, values)
   const end: Write = dryRun ? [[undo(), { ...caller.scope }]] : []
   const writes = [...changes, ...finish, ...end]
   if (writes.length === 0 && !caller.idempotency) return
@@ -117,7 +111,11 @@ export async function writeBatch(
     dryRun ? { ...caller, idempotency: undefined } : caller,
     { response, alwaysStored: true },
     writes,
-  )
+  ).catch((error: unknown) => {
+    const isCopied = steps.some(({ batch }) => batch.resource.isCopied)
+    if (!dryRun && isCopied && isUncertain(error)) caller.checkTags(values.event)
+    throw error
+  })
   const pending = changes.flatMap(([statement], index) =>
     statement === fanOut() ? toPendingDeliveries(results[index] ?? []) : [],
   )

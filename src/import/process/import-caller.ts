@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
 import type { Bindings } from '../../env.ts'
-import { enqueueMerchantDeliveries } from '../../outbox/enqueue-deliveries.ts'
-import type { Caller } from '../../resource/caller.ts'
+import { type Caller, createSenders } from '../../resource/caller.ts'
 import type { StoredImport } from '../import-view.ts'
 
 const hosts = z.array(z.string())
@@ -24,6 +23,6 @@ export function createImportCaller(
       ownHosts: hosts.parse(ownHosts),
     },
     renderContext: { baseUrl: baseUrl ?? undefined },
-    enqueue: (pending) => context.waitUntil(enqueueMerchantDeliveries(env, merchantId, pending)),
+    ...createSenders(env, merchantId, (sending) => context.waitUntil(sending)),
   }
 }

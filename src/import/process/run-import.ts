@@ -5,7 +5,7 @@ import type { Bindings, Waiting } from '../../env.ts'
 import { log } from '../../lib/log.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import type { ImportMessage } from '../../messages.ts'
-import { enqueueTagSyncs, writeTagChanges } from '../../tags/kv-sync.ts'
+import { writeTagChanges } from '../../tags/kv-sync.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { failureLimits, messageLimits, stepPause } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
@@ -133,7 +133,6 @@ function createContext(env: Bindings, waiting: Waiting, database: Database, stor
         ...options,
         mode: 'independent',
         onTagChanges: (changes) => writeTagChanges(env, waiting, stored.merchantId, changes),
-        onUncertainTagChanges: (changes) => enqueueTagSyncs(env, changes),
       }),
   }
 }

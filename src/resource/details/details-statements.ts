@@ -13,7 +13,7 @@ import type { DetailsDefinition } from './details-definition.ts'
 /** A resource whose objects have details. */
 export type DetailedResource<Details extends DetailsDefinition = DetailsDefinition> = Pick<
   ResourceDefinition,
-  'name' | 'path' | 'table'
+  'name' | 'path' | 'table' | 'isCopied'
 > & { details: Details }
 
 /** The statements about details of the object `:id` in the scope. */

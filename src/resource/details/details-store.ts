@@ -1,4 +1,4 @@
-import type { Statement, Values } from '../../db/database.ts'
+import type { Statement } from '../../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
 import { detailTable } from '../../db/schema/objects/details.ts'
 import { type Issue, invalid, notFound, unknownReference } from '../../errors.ts'
@@ -124,7 +124,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     const { details } = after
     const { translations: _, ...data } = toDraft(details)
     const { changed, removed } = compareTranslations(toDraft(before.details), toDraft(details))
-    const values: Values = {
+    const values = {
       ...createChangeValues(caller, { id }, Date.now()),
       expected: before.version,
       data: JSON.stringify(data),
@@ -145,6 +145,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     ]
     try {
       const results = await write(
+        resource,
         caller,
         operation,
         values,

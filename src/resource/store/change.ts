@@ -55,6 +55,7 @@ async function writeChange<Item extends object>(
   const bothModes = spansBothModes(resource, scope)
   const values = { ...createChangeValues(caller, updated, nowMs), previous: JSON.stringify(previous) }
   const [rows = []] = await write(
+    resource,
     caller,
     await createOperation(caller, resource, 'update', updated, respond),
     values,

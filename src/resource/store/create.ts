@@ -51,6 +51,7 @@ export async function createObject<Item extends object>(
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
     try {
       await write(
+        resource,
         caller,
         operation,
         values,

@@ -63,7 +63,7 @@ export async function removeObject<Item extends object>(
       ...(condition ? [guard(context, scope, id, condition)] : []),
       ...deletion.map((statement): [Statement, Values] => [statement, values]),
     ]
-    return (await write(caller, operation, values, change))[change.length - 1] ?? []
+    return (await write(resource, caller, operation, values, change))[change.length - 1] ?? []
   }
   const [row] = await remove(statements.prune(), statements.insertEvent.deleted(bothModes))
     .catch((error: unknown) => {

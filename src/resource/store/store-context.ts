@@ -1,4 +1,5 @@
 import type { Statement, Values } from '../../db/database.ts'
+import { isUncertain } from '../../db/database-errors.ts'
 import type { Row } from '../../db/row.ts'
 import type { Scope } from '../../db/scope.ts'
 import { getValue } from '../../db/sql-name.ts'
@@ -51,7 +52,7 @@ export const createChangeValues = (
   caller: Caller,
   { id, externalId }: Pick<StoredObject<unknown>, 'id' | 'externalId'>,
   nowMs: number,
-): Values => ({
+) => ({
   ...createEventValues(caller, nowMs),
   id,
   externalId,
@@ -90,13 +91,17 @@ export async function throwInvalid(
 
 /** Runs a change and inserts the deliveries of its events in one transaction. Returns the rows of each statement. */
 export async function write(
+  { isCopied }: Pick<ResourceDefinition, 'isCopied'>,
   caller: Caller,
   operation: Operation,
-  values: Values,
+  values: Values & { event: string },
   change: Write,
   rest: Write = [],
 ): Promise<Row[][]> {
-  const results = await commit(caller, operation, change, [...rest, [fanOut(), values]])
+  const results = await commit(caller, operation, change, [...rest, [fanOut(), values]]).catch((error: unknown) => {
+    if (isCopied && isUncertain(error)) caller.checkTags(values.event)
+    throw error
+  })
   const pending = toPendingDeliveries(results.at(-1) ?? [])
   if (pending.length > 0) caller.enqueue(pending)
   return results

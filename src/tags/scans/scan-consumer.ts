@@ -12,6 +12,7 @@ import { toLocalDay } from '../../lib/local-day.ts'
 import { log } from '../../lib/log.ts'
 import { type ScanMessage, scanMessage } from '../../messages.ts'
 import { syncTag, syncVenue } from '../kv-sync.ts'
+import { syncTagsOf } from '../lost-answers.ts'
 
 type Scan = Extract<ScanMessage, { kind: 'scan' }>
 type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
@@ -124,6 +125,12 @@ async function settle(env: Bindings, messages: readonly Message[], work: () => P
   }
 }
 
+function makeSync(env: Bindings, message: Exclude<ScanMessage, Scan>): Promise<void> {
+  if (message.kind === 'tag') return syncTag(env, message.names)
+  if (message.kind === 'merchant') return syncVenue(env, message.merchant)
+  return syncTagsOf(env, message.merchant, message.event)
+}
+
 /** Consumes a batch of the scan queue: counts scans, and writes tags and merchants to KV. */
 export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
   const scans: { message: Message; body: Scan }[] = []
@@ -138,8 +145,7 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
       scans.push({ message, body })
     } else {
       const key = JSON.stringify(body)
-      const sync = () => (body.kind === 'tag' ? syncTag(env, body.names) : syncVenue(env, body.merchant))
-      syncs.set(key, { messages: [...(syncs.get(key)?.messages ?? []), message], sync })
+      syncs.set(key, { messages: [...(syncs.get(key)?.messages ?? []), message], sync: () => makeSync(env, body) })
     }
   }
   const scanMessages = scans.map(({ message }) => message)

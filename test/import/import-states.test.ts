@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { chunkLimits, messageLimits } from '../../src/import/import-limits.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { observe, watch } from '../support/d1.ts'
-import { check, importFile, listIssues, settle, toCounts } from '../support/imports.ts'
+import { check, importFile, jsonl, listIssues, settle, toCounts } from '../support/imports.ts'
 import { setLimits } from '../support/limits.ts'
 import { interceptD1 } from '../support/moves.ts'
 import { isLong } from '../support/rounds.ts'
@@ -113,6 +113,28 @@ describe('an import', () => {
     expect(await countProducts(venue)).toBe(body.applied)
     expect((await venue.post(`/imports/${id}/cancel`, undefined)).status).toBe(200)
     expect((await venue.post(`/imports/${id}/apply`, undefined)).body).toMatchObject({ status: 409, code: 'conflict' })
+  })
+
+  test('that is cancelled writes no details, also in a step that has begun', async () => {
+    const venue = await createVenue({ home: 'd1' })
+    const details = { allergens: [{ code: 'milk', level: 'contains' }] }
+    const file = ['A', 'B'].map((externalId) => ({ externalId, title: externalId, price: 1, details }))
+    const queue = createQueue()
+    const query = 'resource=products&apply=true'
+    const id = await queue.upload(venue, query, file.map((row) => JSON.stringify(row)).join('\n'), jsonl)
+    const path = (externalId: string) => `/products/external/${externalId}?include=details`
+    let isCancelled = false
+    const DB = interceptD1(/details_updated/, async () => {
+      if (isCancelled) return
+      isCancelled = true
+      await venue.post(`/imports/${id}/cancel`, undefined)
+    })
+    const [message] = queue.sent
+    if (!message) throw new Error('no message')
+    const slow = createQueue({ DB })
+    for (let n = 0; n < 5; n++) await slow.consume(message)
+    expect(await retrieve(venue, id)).toMatchObject({ state: 'cancelled', applied: 2 })
+    for (const externalId of ['A', 'B']) expect((await venue.get(path(externalId))).body.details).toEqual({})
   })
 
   test('that is done can be applied again without effect, and not cancelled', async () => {

@@ -1,3 +1,4 @@
+import type { Write } from '../../db/transaction.ts'
 import { unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { isObject } from '../../lib/schema-guard.ts'
@@ -108,7 +109,10 @@ export async function checkDetails(
   })
 }
 
-/** Writes the details of the next rows. A step that is repeated changes nothing more. */
+/**
+ * Writes the details of the next rows. A step that is repeated changes nothing more, and one that another message made, or whose import
+ * was cancelled, changes nothing.
+ */
 export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored } = context
   const definition = isResourcePath(chunk.resource) ? getImportedDetails(chunk.resource) : undefined
@@ -124,6 +128,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   })
   const next = found.slice(0, detailsPerStep)
   const faulty: RowResult[] = []
+  const guard: Write = [[importStatements.requireStep(), createStepValues(context)]]
   let failures = 0
   if (definition) {
     const all = next.map(({ details }) => details)
@@ -131,7 +136,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
     for (const { row, id, object, details } of next) {
       const body = parse(definition, details, known, false)
       try {
-        await definition.update(caller, { id, body, partIds: listOwnPartIds(definition, object) })
+        await definition.update(caller, { id, body, partIds: listOwnPartIds(definition, object), guard })
       } catch (error) {
         const rowError = toRowError(stored, error)
         if (!rowError) throw error

@@ -1,4 +1,5 @@
 import { lazy } from '../../db/database.ts'
+import type { Write } from '../../db/transaction.ts'
 import { type ParsedBody, parseFields } from '../../http/validation.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { Caller } from '../../resource/caller.ts'
@@ -14,8 +15,11 @@ export interface ImportedDetails {
   /** Field with a list of prices of products. */
   prices: string | undefined
   parse(details: Readonly<Record<string, unknown>>): ParsedBody
-  /** Merges into the details of an object. `partIds` are the ids of its parts in the file. */
-  update(caller: Caller, change: { id: string; body: ParsedBody; partIds: readonly string[] }): Promise<unknown>
+  /** Merges into the details of an object. `partIds` are the ids of its parts in the file. `guard` precedes the change in its transaction. */
+  update(
+    caller: Caller,
+    change: { id: string; body: ParsedBody; partIds: readonly string[]; guard: Write },
+  ): Promise<unknown>
 }
 
 function createImportedDetails<In extends object, View extends object>(

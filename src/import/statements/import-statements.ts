@@ -131,6 +131,16 @@ export const importStatements = {
     ),
   ),
 
+  /** Undoes the transaction if the step is not the next one of the import any more. */
+  requireStep: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ step: sql`${nextStep('applying')} - 1` })
+        .where(isImport),
+    ),
+  ),
+
   /** Records rows whose details were written. */
   advanceDetails: lazy(() =>
     compile(

@@ -1,6 +1,7 @@
 import type { Statement } from '../../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
 import { detailTable } from '../../db/schema/objects/details.ts'
+import type { Write } from '../../db/transaction.ts'
 import { type Issue, invalid, notFound, unknownReference } from '../../errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed, toShownState } from '../../http/etag.ts'
 import { getTopField, type ParsedBody } from '../../http/validation.ts'
@@ -35,6 +36,8 @@ interface DetailsChange<View> {
   condition: Precondition | undefined
   /** Ids by which the body names the parts of the object, in the order of the parts. Absent: their own ids. */
   partIds?: readonly string[] | undefined
+  /** Statements that precede the change in its transaction, and undo it where it must not be made. */
+  guard?: Write | undefined
   /** Creates the response, which an `Idempotency-Key` stores. */
   respond: (stored: StoredDetails<View>) => Response
 }
@@ -117,7 +120,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
   /** Runs the transaction of a change. Returns false if the object is gone or the details changed meanwhile. */
   async function writeChange(
     caller: Caller,
-    { id, respond }: DetailsChange<View>,
+    { id, guard = [], respond }: DetailsChange<View>,
     before: StoredDetails<View>,
     after: StoredDetails<View>,
   ): Promise<boolean> {
@@ -144,14 +147,11 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
       statements.insertEvent(),
     ]
     try {
-      const results = await write(
-        resource,
-        caller,
-        operation,
-        values,
-        change.map((statement) => [statement, values] as const),
-      )
-      return (results[change.length - 1] ?? []).length > 0
+      const results = await write(resource, caller, operation, values, [
+        ...guard,
+        ...change.map((statement) => [statement, values] as const),
+      ])
+      return (results[guard.length + change.length - 1] ?? []).length > 0
     } catch (error) {
       const isLost = error instanceof ConstraintError && error.subject === getConstraintSubject(detailTable.version)
       if (!isLost) throw error

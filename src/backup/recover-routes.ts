@@ -117,6 +117,6 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
   await object.restart().catch(() => undefined)
   await renewObject(c.env, merchantId, home)
   const { reapplyErasures } = await import('../people/reapply-erasures.ts')
-  const erased = await reapplyErasures(directory, merchantDatabase(c.env, { merchantId, home }), merchantId)
+  const { erased } = await reapplyErasures(directory, merchantDatabase(c.env, { merchantId, home }), merchantId)
   return c.json({ at, erased }, 200)
 })

@@ -141,6 +141,10 @@ async function enqueueTags(env: Bindings, names: readonly string[]): Promise<voi
     })
 }
 
+/** Pages that a page of some rows counts as in a request: for each picture, it makes a call. */
+export const countPages = (table: string, rows: number): number =>
+  table === getTableName(pictureTable) ? Math.ceil(rows / 5) : 1
+
 /** Inserts rows of one table, in which ids replace row numbers. Can be repeated. Returns the number of rows that it left out. */
 export async function loadPage(target: RestoreTarget, table: string, page: readonly StoredRow[]): Promise<number> {
   const { env, directory, database, merchantId } = target

@@ -14,6 +14,7 @@ export const restoreFields = {
   savedAt: restores.savedAt,
   lines: restores.lines,
   omitted: restores.omitted,
+  comparedAt: restores.comparedAt,
   leasedUntil: restores.leasedUntil,
   finishedAt: restores.finishedAt,
 }

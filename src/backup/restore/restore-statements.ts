@@ -25,6 +25,7 @@ export const restoreStatements = {
       savedAt: param('savedAt'),
       lines: param('lines'),
       omitted: columnParam(restores.omitted, 'omitted'),
+      comparedAt: param('comparedAt'),
       leasedUntil: param('leasedUntil'),
       finishedAt: param('finishedAt'),
     })
@@ -54,6 +55,7 @@ export const restoreStatements = {
           savedAt: columnParam(restores.savedAt, 'savedAt'),
           lines: columnParam(restores.lines, 'lines'),
           omitted: columnParam(restores.omitted, 'omitted'),
+          comparedAt: columnParam(restores.comparedAt, 'comparedAt'),
           finishedAt: columnParam(restores.finishedAt, 'finishedAt'),
           leasedUntil: 0,
         })

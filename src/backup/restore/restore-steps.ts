@@ -14,7 +14,7 @@ import { merchantTables } from '../../resources/merchant-tables.ts'
 import { toBackupKey } from '../backup-file.ts'
 import { storeBackup } from '../store-backup.ts'
 import { maxPageUnits } from './insert-rows.ts'
-import { loadPage, type RestoreTarget } from './load-page.ts'
+import { countPages, loadPage, type RestoreTarget } from './load-page.ts'
 import type { Restore } from './open-restore.ts'
 import {
   type BackupHeader,
@@ -28,11 +28,14 @@ import {
 import { restoreStatements as statements } from './restore-statements.ts'
 import { ObjectIds } from './row-references.ts'
 
-/** Limits of one request: statements that delete, pages that are loaded and rows of a page; it starts no page after `ms`. */
-export const stepBounds = { deletions: 60, pages: 100, rows: 500, ms: 10_000 } as const
+/**
+ * Limits of one request: statements that delete, pages that are loaded and rows of a page, customers that are erased again; it starts no
+ * page after `ms`. An invocation may make 1,000 calls and 1,000 queries: a page takes up to three, and a customer ten.
+ */
+export const stepBounds = { deletions: 60, pages: 100, rows: 500, erasures: 50, ms: 10_000 } as const
 
 /** What a request changes of a restore. */
-type Progress = Partial<Pick<Restore, 'state' | 'savedAt' | 'lines' | 'omitted' | 'finishedAt'>>
+type Progress = Partial<Pick<Restore, 'state' | 'savedAt' | 'lines' | 'omitted' | 'comparedAt' | 'finishedAt'>>
 /** The same, and the tables that differ from the backup although it was loaded. */
 interface Step {
   progress: Progress
@@ -79,7 +82,17 @@ async function compare(
   return different.map(([table]) => table)
 }
 
-/** Loads the next pages of the backup. Behind the last one it checks and completes the restore. */
+/** Erases customers again and, when none is left, completes the restore. */
+async function complete(target: RestoreTarget, header: BackupHeader, loaded: Progress, finish: Finish): Promise<Step> {
+  const { directory, database, merchantId } = target
+  const { isComplete } = await reapplyErasures(directory, database, merchantId, stepBounds.erasures)
+  if (!isComplete) return { progress: loaded }
+  const progress: Progress = { ...loaded, state: 'done', finishedAt: nowInSeconds() }
+  await finish(header, progress)
+  return { progress }
+}
+
+/** Loads the next pages of the backup. Behind the last one it compares the numbers of rows and completes the restore. */
 async function load(target: RestoreTarget, restore: Restore, finish: Finish): Promise<Step> {
   const { env, merchantId, takenAt } = target
   const file = await env.BACKUPS.get(toBackupKey(merchantId, takenAt))
@@ -88,19 +101,25 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
   const omitted = { ...omittedRows.parse(restore.omitted) }
   const ids = new ObjectIds()
   let [done, read, pages] = [restore.lines, 0, 0]
-  let page: { table: string; rows: StoredRow[]; units: number } = { table: '', rows: [], units: 0 }
-  const flush = async () => {
-    if (page.rows.length > 0) {
-      const { table, rows } = page
-      const left = await loadPage({ ...target, takenAt: header.backup.takenAt }, table, rows)
-      if (left > 0) omitted[table] = (omitted[table] ?? 0) + left
-      pages++
+  const createPage = (table = '') => ({ table, rows: [] as StoredRow[], units: 0, omitted: 0 })
+  let page = createPage()
+  const flush = async (nextTable?: string) => {
+    const { table, rows } = page
+    let left = page.omitted
+    if (rows.length > 0) {
+      left += await loadPage({ ...target, takenAt: header.backup.takenAt }, table, rows)
+      pages += countPages(table, rows.length)
     }
-    page = { table: '', rows: [], units: 0 }
+    if (left > 0) omitted[table] = (omitted[table] ?? 0) + left
+    page = createPage(nextTable)
     done = read
   }
   const lines = readLines(file.body)
   const header = await readHeader(lines, merchantId)
+  if (restore.comparedAt !== null) {
+    await lines.return()
+    return complete(target, header, {}, finish)
+  }
   for await (const line of lines) {
     const table = getTable(line)
     const isNew = read >= restore.lines
@@ -114,21 +133,18 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
       await flush()
       const different = await compare(target, parsed.end.counts, omitted)
       if (different.length > 0) return { progress: { state: 'deleting' }, different }
-      await reapplyErasures(target.directory, target.database, merchantId)
-      const progress: Progress = { state: 'done', lines: read, omitted, finishedAt: nowInSeconds() }
-      await finish(header, progress)
-      return { progress }
+      return complete(target, header, { lines: read, omitted, comparedAt: nowInSeconds() }, finish)
     }
     if (resourceTables.has(parsed.table)) ids.add(parsed.table, parsed.row)
     if (isNew) {
       const isFull = page.rows.length >= stepBounds.rows || page.units + line.length > maxPageUnits
-      if (page.table !== parsed.table || isFull) await flush()
+      if (page.table !== parsed.table || isFull) await flush(parsed.table)
       if (pages >= stepBounds.pages || Date.now() - startMs >= stepBounds.ms)
         return { progress: { lines: done, omitted } }
       const row = ids.resolve(parsed.table, parsed.row)
       if (row) page.rows.push(row)
-      else omitted[parsed.table] = (omitted[parsed.table] ?? 0) + 1
-      page = { table: parsed.table, rows: page.rows, units: page.units + line.length }
+      else page.omitted++
+      page.units += line.length
     }
     read++
   }

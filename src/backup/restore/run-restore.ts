@@ -121,6 +121,7 @@ export async function startRestore(
     savedAt,
     lines: 0,
     omitted: {},
+    comparedAt: null,
     leasedUntil: 0,
     finishedAt: null,
   }

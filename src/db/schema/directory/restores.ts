@@ -23,6 +23,8 @@ export const restoreTable = sqliteTable(
     lines: integer().notNull(),
     /** Rows that were left out, as a JSON object: number by table. */
     omitted: text({ mode: 'json' }).notNull(),
+    /** Time when the loaded rows were found to be those of the backup. From then on customers are erased again. */
+    comparedAt: integer(),
     /** Until then one request works on the restore. */
     leasedUntil: integer().notNull(),
     finishedAt: integer(),

@@ -1,0 +1,1 @@
+ALTER TABLE `restores` ADD `compared_at` integer;

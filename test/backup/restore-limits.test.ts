@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { settleSeconds } from '../../src/backup/restore/run-restore.ts'
+import { hashCustomer } from '../../src/people/erasures.ts'
+import { adminToken, createVenue } from '../support/api.ts'
+import { multiply, observe } from '../support/d1.ts'
+import { queryHome } from '../support/home.ts'
+import { admin, advance, backUp } from './restores.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** Restores a backup. Returns the state behind each request, and the numbers of queries and of calls of R2 in it. */
+async function observeRestore(id: string, takenAt: number) {
+  await admin(id, 'restore', { takenAt, replace: true })
+  advance(settleSeconds)
+  const requests: { state: string; queries: number; heads: number }[] = []
+  while (requests.at(-1)?.state !== 'done') {
+    expect(requests.length).toBeLessThan(10)
+    const head = vi.spyOn(env.MEDIA, 'head')
+    const { status, body, trips } = await observe('POST', `/admin/merchants/${id}/restore/continue`, {
+      key: adminToken,
+    })
+    expect([status, body.detail]).toEqual([200, undefined])
+    const queries = trips.reduce((sum, { statements }) => sum + statements.length, 0)
+    requests.push({ state: body.state, queries, heads: head.mock.calls.length })
+    head.mockRestore()
+  }
+  return requests
+}
+
+describe('a restore stays within the calls of an invocation', () => {
+  test('with many pictures', async () => {
+    const venue = await createVenue()
+    const insert = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
+      insert into pictures (merchant_id, test_mode, digest, widths, bytes, is_logo, check_at, deleting)
+      select ?, 0, printf('%032d', i), '[800]', 1000, 0, 9999999999, 0 from n`
+    await queryHome(venue.id, insert, venue.id)
+    const requests = await observeRestore(venue.id, await backUp(venue.id))
+    expect(requests.map(({ state, heads }) => [state, heads])).toEqual([
+      ['deleting', 0],
+      ['loading', 0],
+      ['loading', 500],
+      ['loading', 500],
+      ['done', 100],
+    ])
+  })
+
+  test('with many customers that were erased since', async () => {
+    const venue = await createVenue({ home: 'd1' })
+    const { body } = await venue.post('/customers', { firstName: 'Ann', lastName: 'Example', email: 'ann@example.com' })
+    await multiply('customers', body.id, 119)
+    const takenAt = await backUp(venue.id)
+    const customers = await queryHome(venue.id, 'select id from customers where merchant_id = ?', venue.id)
+    for (const { id } of customers) {
+      const hash = await hashCustomer(venue.id, String(id))
+      await env.DB.prepare('insert into erasures values (?, ?, 1)').bind(venue.id, hash).run()
+    }
+    const requests = await observeRestore(venue.id, takenAt)
+    expect(requests.map(({ state }) => state)).toEqual(['deleting', 'loading', 'loading', 'loading', 'done'])
+    expect(Math.max(...requests.map(({ queries }) => queries))).toBeLessThan(600)
+    expect((await venue.get('/customers')).body).toEqual([])
+  })
+})

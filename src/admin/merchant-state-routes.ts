@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { clearCredentialCaches } from '../auth/sessions.ts'
 import { requireNoRestore } from '../backup/restore/open-restore.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -21,15 +21,20 @@ const requireGrace = ({ deletesAt = Number.POSITIVE_INFINITY }: Merchant, now: n
     throw new ApiError('conflict', 'The grace period is over. The data of the merchant is being deleted.')
 }
 
+/** A restore suspends the merchant until its end, and sets what was before. */
+const requireRestored: MiddlewareHandler<Env> = async (c, next) => {
+  await requireNoRestore(c.var.database, c.req.param('merchantId') ?? '')
+  await next()
+}
+
 /** Routes that suspend and close merchants. Mounted under `/admin/merchants`. */
 export const merchantStateRoutes = new Hono<Env>()
-  .post('/:merchantId/suspend', idempotent, (c) =>
+  .post('/:merchantId/suspend', requireRestored, idempotent, (c) =>
     changeState(c, 'suspend', (before, now) => ({ suspendedAt: now, ...before })),
   )
-  .post('/:merchantId/resume', idempotent, async (c) => {
-    await requireNoRestore(c.var.database, c.req.param('merchantId'))
-    return changeState(c, 'resume', ({ suspendedAt: _, ...before }) => before)
-  })
+  .post('/:merchantId/resume', requireRestored, idempotent, (c) =>
+    changeState(c, 'resume', ({ suspendedAt: _, ...before }) => before),
+  )
   .post('/:merchantId/close', jsonBody(closeRules), idempotent, (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)

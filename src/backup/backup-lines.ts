@@ -83,9 +83,10 @@ const parts = lazy(() =>
 
 const toLine = (value: object) => `${JSON.stringify(value)}\n`
 
-/** Number of rows in the lines of a backup so far. */
+/** Number of rows in the lines of a backup so far, and the most calls of the database that read them. */
 interface Progress {
   rows: number
+  calls: number
 }
 
 /**
@@ -99,12 +100,14 @@ export async function startBackup(directory: Database, database: Database, merch
     [statements.home(), { merchantId }],
   )
   if (!merchant) return undefined
-  const progress: Progress = { rows: 0 }
+  const progress: Progress = { rows: 0, calls: 0 }
   async function* createLines(): AsyncGenerator<string, void, undefined> {
     yield toLine({ backup: { format: backupFormat, merchantId, takenAt }, merchant, keys, home })
     const counts: Record<string, number> = {}
     for (const { name, readPages } of parts()) {
+      progress.calls++
       for await (const rows of readPages(database, merchantId)) {
+        progress.calls++
         counts[name] = (counts[name] ?? 0) + rows.length
         progress.rows += rows.length
         yield rows.map((row) => toLine({ table: name, row })).join('')

@@ -10,8 +10,11 @@ import { backupStatements as statements } from './backup-statements.ts'
 
 /** Size of a part of an upload: R2 requires at least 5 MiB, and the same size of all parts but the last. */
 export const partBytes = 8 * 1024 * 1024
-/** Times that a backup is started again because objects changed while it was read. */
-const maxRestarts = 2
+/**
+ * Times that a backup is started again because objects changed while it was read, and calls of the database that it may need then. An
+ * invocation may make 1,000.
+ */
+export const restartLimits = { restarts: 2, calls: 900 }
 
 /** Uploads a stream whose length is not known. One part is in memory. Returns its length. */
 export async function upload(bucket: R2Bucket, key: string, stream: ReadableStream<Uint8Array>): Promise<number> {
@@ -52,7 +55,8 @@ export interface StoredBackup {
 
 /**
  * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile, or if the merchant moves to
- * another home, which numbers rows differently; the last time it keeps what it has read. Undefined if there is no such merchant, if it has
+ * another home, which numbers rows differently; the last time, or where another attempt would exceed the calls of an invocation, it keeps
+ * what it has read. Undefined if there is no such merchant, if it has
  * a backup of the same second, or if it is being restored.
  */
 export async function storeBackup(
@@ -68,6 +72,7 @@ export async function storeBackup(
     const [homes] = await directory.run([homeStatements.find(), { merchantId }])
     return JSON.stringify([homes, await readChanges(database, merchantId)])
   }
+  let calls = 0
   for (let restarts = 0; ; restarts++) {
     const before = await readState()
     const started = await startBackup(directory, database, merchantId, takenAt)
@@ -79,9 +84,11 @@ export async function storeBackup(
     const zipped = streamTexts(started.lines).pipeThrough(new CompressionStream('gzip'))
     const bytes = await upload(env.BACKUPS, toBackupKey(merchantId, takenAt), zipped)
     const isSame = (await readState()) === before
-    if (!isSame && restarts < maxRestarts) continue
+    const { rows, calls: lastCalls } = started.progress
+    calls += lastCalls
+    const mayRestart = restarts < restartLimits.restarts && calls + lastCalls <= restartLimits.calls
+    if (!isSame && mayRestart) continue
     if (!isSame) log(env, 'merchant changed during its backup', { merchant: merchantId })
-    const { rows } = started.progress
     const [finished] = await directory.run([statements.finish(), { merchantId, takenAt, bytes, rows }])
     return finished.length > 0 ? { takenAt, bytes, rows } : undefined
   }

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 describe('while a merchant is restored', () => {
-  test('its keys are rejected, and it can be neither resumed nor backed up', async () => {
+  test('its keys are rejected, and it can be neither suspended, resumed nor backed up', async () => {
     const venue = await createVenue()
     await venue.post('/products', { title: 'Tea', price: 1 })
     const takenAt = await backUp(venue.id)
@@ -30,7 +30,11 @@ describe('while a merchant is restored', () => {
     const started = await admin(venue.id, 'restore', { takenAt, replace: true })
     expect(started.body).toMatchObject({ state: 'saving', waitSeconds: settleSeconds, rows: 0 })
     expect((await venue.get('/products')).body.code).toBe('merchant_suspended')
-    expect((await admin(venue.id, 'resume')).body.code).toBe('conflict')
+    for (const change of ['resume', 'suspend'])
+      expect((await admin(venue.id, change)).body).toMatchObject({
+        code: 'conflict',
+        detail: expect.stringContaining('restored'),
+      })
     // Isolates that cached the keys may still accept them.
     expect((await admin(venue.id, 'restore/continue')).body).toMatchObject({
       state: 'saving',

@@ -3,12 +3,13 @@ import { Buffer } from 'node:buffer'
 import { getTableName } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { toBackupKey } from '../../src/backup/backup-file.ts'
-import { partBytes, storeBackup, upload } from '../../src/backup/store-backup.ts'
+import { partBytes, restartLimits, storeBackup, upload } from '../../src/backup/store-backup.ts'
 import { uploadBackup } from '../../src/backup/upload-backup.ts'
 import { merchantTables } from '../../src/resources/merchant-tables.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { multiply, watch } from '../support/d1.ts'
 import { filling } from '../support/filled.ts'
+import { setLimits } from '../support/limits.ts'
 import { moveTo } from '../support/moves.ts'
 import { tables } from '../support/tables.ts'
 import { restore } from './restores.ts'
@@ -117,6 +118,11 @@ describe('a backup', () => {
     expect(await storeBackup({ ...env, DB: busy.database }, venue.id, 8)).toMatchObject({ takenAt: 8 })
     expect(always).toBe(3)
     expect(log.mock.calls.flat().join()).toContain('merchant changed during its backup')
+    // The same with too few calls for another attempt.
+    always = 0
+    setLimits(restartLimits, { calls: 1 })
+    expect(await storeBackup({ ...env, DB: busy.database }, venue.id, 9)).toMatchObject({ takenAt: 9 })
+    expect(always).toBe(1)
   })
 })
 

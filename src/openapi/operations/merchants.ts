@@ -108,7 +108,7 @@ export const createMerchantGroup = (): OperationGroup => {
     path: `${object}/${name}`,
     access: 'operator',
     responses: { 200: { ...respond('The merchant.'), headers: ['ETag'], example } },
-    problems: name === 'suspend' ? ['busy', 'damaged'] : ['conflict', 'busy', 'damaged'],
+    problems: ['conflict', 'busy', 'damaged'],
   })
   const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
   const written = describedInput(update, merchantDescriptions)

@@ -8,6 +8,7 @@ import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { merchantTables } from '../resources/merchant-tables.ts'
 import { captureStatements } from './capture.ts'
+import { openSide } from './move-side.ts'
 import { type Move, moveStatements as statements } from './move-statements.ts'
 import { pace } from './pace.ts'
 
@@ -67,6 +68,18 @@ async function cleanUp(env: Bindings, move: Move, budget: number): Promise<numbe
   return budget - 1
 }
 
+/** Ends capturing in the source of a failed move: the move may have ended before it did that. A later move captures anew. */
+async function stopCapturing(env: Bindings, directory: Database, move: Move): Promise<void> {
+  const { merchantId, number, state, source } = move
+  if (state !== 'failed' || source === 'd1') return
+  const [[last]] = await directory.run([statements.findLast(), { merchantId }])
+  if (last?.number !== number) return
+  await openSide(env, move, source).database.run(
+    [captureStatements.stop(), { merchantId }],
+    [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
+  )
+}
+
 /** Discards the objects that moves left behind. */
 export async function discardLeft(env: Bindings, moves: readonly Move[]): Promise<void> {
   for (const move of moves) if (getUnused(move) !== 'd1') await cleanUp(env, move, 1)
@@ -83,6 +96,7 @@ export async function cleanUpMoves(env: Bindings, directory: Database, now: numb
         await directory.run([statements.finishCleaning(), { move: number }])
         continue
       }
+      await stopCapturing(env, directory, move)
       left = await cleanUp(env, move, left)
       if (left <= 0) return
       await directory.run(

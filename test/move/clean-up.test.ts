@@ -8,8 +8,8 @@ import { cleanUpMoves } from '../../src/move/clean-up.ts'
 import { keptDays } from '../../src/move/finish-move.ts'
 import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
 import { createVenue, type Venue } from '../support/api.ts'
-import { findObject } from '../support/home.ts'
-import { finishMoveOf, interceptD1, moveTo, startMove } from '../support/moves.ts'
+import { findObject, queryHome } from '../support/home.ts'
+import { finishMoveOf, getMove, interceptD1, loseAnswers, moveTo, startMove } from '../support/moves.ts'
 import { now } from '../support/webhook-harness.ts'
 
 async function createInObject() {
@@ -51,6 +51,21 @@ test('a source that was not told of the end of its move is discarded, when its f
     storage.sql.exec(`select name from sqlite_master where name = 'products'`).toArray(),
   )
   expect(tables).toEqual([])
+})
+
+test('an object captures no changes after a failed move whose answer was lost', async () => {
+  const { venue } = await createInObject()
+  await startMove(venue.id, { home: 'd1' })
+  await runMove(env, venue.id)
+  await env.DB.prepare('update moves set started_at = 0 where merchant_id = ?').bind(venue.id).run()
+  await expect(runMove({ ...env, DB: loseAnswers(/"ended_at" = /) }, venue.id)).rejects.toThrow()
+  expect(await getMove(venue.id)).toMatchObject({ state: 'failed' })
+  await venue.post('/products', { title: 'Cake', price: 1 })
+  expect(await queryHome(venue.id, 'select moving from homes')).toEqual([{ moving: 1 }])
+  await cleanUpMoves(env, directoryDatabase(env), now())
+  await venue.post('/products', { title: 'Pie', price: 1 })
+  expect(await queryHome(venue.id, 'select moving from homes')).toEqual([])
+  expect(await queryHome(venue.id, 'select * from move_changes')).toEqual([])
 })
 
 test('an object that is a home discards nothing', async () => {

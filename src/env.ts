@@ -59,10 +59,12 @@ export interface HomeObject extends Rpc.DurableObjectBranded {
   renew(identity: ObjectIdentity): Promise<void>
   /** Deletes all data of the object. */
   erase(): Promise<void>
-  /** Prepares that the next start of the object restores the data of an earlier time. Returns false where the platform cannot. */
-  prepareRecovery(atMs: number): Promise<boolean>
-  /** Ends the object, so that it starts again with the next call. Rejects: the call ends with it. */
-  restart(): Promise<void>
+  /** Marks the present data, before `recover` replaces it. Returns false where the platform cannot restore the data of that time. */
+  prepareRecovery(atMs: number, mark: string): Promise<boolean>
+  /** Ends the object: the next call starts it with the data of an earlier time. Rejects: the call ends with it. */
+  recover(atMs: number): Promise<void>
+  /** Whether the data is the marked one: it was not recovered. */
+  hasMark(mark: string): Promise<boolean>
 }
 
 /** Bindings, variables and secrets of the Worker. */

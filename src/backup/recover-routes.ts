@@ -10,13 +10,15 @@ import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { moveTable } from '../db/schema/directory/moves.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { commit } from '../db/transaction.ts'
-import { ApiError, invalid, notFound } from '../errors.ts'
+import { ApiError, invalid, notFound, UnavailableError } from '../errors.ts'
 import { type Env, getActor } from '../http/context.ts'
 import * as field from '../http/fields.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { daySeconds } from '../lib/day.ts'
+import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
+import { captureStatements } from '../move/capture.ts'
 import { moveStatements } from '../move/move-statements.ts'
 import { requireNoRestore } from './restore/open-restore.ts'
 
@@ -99,24 +101,36 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
   if (move && move.state !== 'done' && move.state !== 'failed')
     throw new ApiError('conflict', 'The merchant is being moved. Recover it when the move has ended.')
   const homeSince = since?.at ?? 0
-  if (at < homeSince)
+  // Times are in whole seconds: in the last one, the object had some of the rows.
+  if (at <= homeSince)
     throw notSupported(
-      `The object has the data of the merchant since ${new Date(homeSince * 1000).toISOString()}. Restore an earlier backup of the merchant.`,
+      `The object has the data of the merchant since ${new Date((homeSince + 1) * 1000).toISOString()}. Restore an earlier backup of the merchant.`,
     )
-  if (restore && at >= Math.min(restore.startedAt, restore.settledAt) && at < (restore.finishedAt ?? 0))
+  if (restore && at >= Math.min(restore.startedAt, restore.settledAt) && at <= (restore.finishedAt ?? 0))
     throw notSupported(
       'The merchant was being restored at that time: it had only some of its rows. Choose another time.',
     )
-  const object = getHomeObject(c.env.HOMES, merchantId, home)
-  if (!(await object.prepareRecovery(at * 1000)))
+  // A stub whose call failed may be broken.
+  const openObject = () => getHomeObject(c.env.HOMES, merchantId, home)
+  const mark = createId('mark')
+  if (!(await openObject().prepareRecovery(at * 1000, mark)))
     throw notSupported('The platform keeps no earlier data of objects here. Restore a backup of the merchant.')
   const operator = { ...getActor(c), scope: { merchantId, testMode: false } }
   await commit(operator, { operation: 'merchants.recover', object: merchantId }, [
     [withRawRows(statements.touch()), { merchantId, now: nowInSeconds() }],
   ])
-  await object.restart().catch(() => undefined)
+  await openObject()
+    .recover(at * 1000)
+    .catch(() => undefined)
+  if (await openObject().hasMark(mark)) throw new UnavailableError('the object was not recovered')
   await renewObject(c.env, merchantId, home)
+  const database = merchantDatabase(c.env, { merchantId, home })
+  // A move that has failed since may have been under way at that time.
+  await database.run(
+    [captureStatements.stop(), { merchantId }],
+    [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
+  )
   const { reapplyErasures } = await import('../people/reapply-erasures.ts')
-  const { erased } = await reapplyErasures(directory, merchantDatabase(c.env, { merchantId, home }), merchantId)
+  const { erased } = await reapplyErasures(directory, database, merchantId)
   return c.json({ at, erased }, 200)
 })

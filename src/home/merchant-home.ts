@@ -114,31 +114,39 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     this.#isEmpty = false
   }
 
-  /** Prepares that the next start of the object restores the data of an earlier time. Returns false where the platform cannot. */
-  async prepareRecovery(atMs: number): Promise<boolean> {
+  /** Marks the present data, before `recover` replaces it. Returns false where the platform cannot restore the data of that time. */
+  async prepareRecovery(atMs: number, mark: string): Promise<boolean> {
     try {
-      await this.#storage.onNextSessionRestoreBookmark(await this.#storage.getBookmarkForTime(atMs))
-      return true
+      await this.#storage.getBookmarkForTime(atMs)
     } catch (error) {
       if (/not implement|not support/i.test(String(error))) return false
       throw error
     }
+    this.#storage.kv.put('recovery', mark)
+    await this.#storage.sync()
+    return true
   }
 
-  /** Ends the object, so that it starts again with the next call. Rejects: the call ends with it. */
-  async restart(): Promise<void> {
+  /** Ends the object: the next call starts it with the data of an earlier time. Rejects: the call ends with it. */
+  async recover(atMs: number): Promise<void> {
+    await this.#storage.onNextSessionRestoreBookmark(await this.#storage.getBookmarkForTime(atMs))
     this.ctx.abort('The object starts again to restore earlier data.')
+  }
+
+  /** Whether the data is the marked one: it was not recovered. */
+  async hasMark(mark: string): Promise<boolean> {
+    return this.#storage.kv.get('recovery') === mark
   }
 
   override async alarm(): Promise<void> {
     this.#alarmMs = undefined
-    if (!(await this.#participant.mayMaintain(this.#identity))) {
-      if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
-      return
-    }
-    const database = this.#database((written) => this.#participant.allow(written))
     let next: number | undefined = Date.now()
     try {
+      if (!(await this.#participant.mayMaintain(this.#identity))) {
+        if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
+        return
+      }
+      const database = this.#database((written) => this.#participant.allow(written))
       await this.#reportBacklog(database)
       const [{ maintain }, { findNextDue }] = await Promise.all([import('../maintenance.ts'), import('./next-due.ts')])
       await maintain(this.env, database)

@@ -75,16 +75,21 @@ export const currencySymbol = () =>
         .formatToParts(0)
         .find(({ type }) => type === 'currency')?.value ?? '')
 
-/** A time in the venue's time zone, with the day unless it is today. */
+/** A time in the venue's time zone, with the day unless it is today, and the year unless it is this one. */
 export function formatTime(seconds: number): string {
   const timeZone = session.value?.merchant.timezone
   const date = new Date(seconds * 1000)
   const day = (moment: Date) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment)
-  const isToday = day(date) === day(new Date())
+  const [wanted, today] = [day(date), day(new Date())]
+  const isThisYear = wanted.slice(0, 4) === today.slice(0, 4)
   return new Intl.DateTimeFormat(locale.value, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
-    ...(isToday ? {} : { weekday: 'short', day: 'numeric', month: 'short' }),
+    ...(wanted !== today && {
+      day: 'numeric',
+      month: 'short',
+      ...(isThisYear ? { weekday: 'short' } : { year: 'numeric' }),
+    }),
   }).format(date)
 }

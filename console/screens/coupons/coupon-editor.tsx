@@ -27,7 +27,7 @@ import {
   toLimitForm,
   toLimits,
 } from './coupon-form.ts'
-import { store } from './coupon-store.ts'
+import { noteLimits, store } from './coupon-store.ts'
 
 /** Redemptions that are shown, newest first. */
 const maxRedemptions = 20
@@ -142,8 +142,8 @@ function Limits({ of }: { of: EditedForm<LimitForm> }) {
 export function CouponEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const { coupons: texts } = t()
   const limits = useSide(id, {
-    read: (of, options) => api().coupons.limits(of, options),
-    update: (of, fields, options) => api().coupons.setLimits(of, fields, options),
+    read: async (of, options) => noteLimits(of, await api().coupons.limits(of, options)),
+    update: async (of, fields, options) => noteLimits(of, await api().coupons.setLimits(of, fields, options)),
     toForm: toLimitForm,
     findErrors: findLimitErrors,
     toBody: toLimits,

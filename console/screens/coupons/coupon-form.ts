@@ -113,9 +113,10 @@ export const describeValue = ({ type, value }: Pick<Coupon, 'type' | 'value'>) =
   type === 'FIXED' ? formatPrice(value) : `${formatNumber(value)} %`
 export const getUnit = (type: Coupon['type']) => (type === 'FIXED' ? currencySymbol() : '%')
 
-/** The state of a coupon in words. Without limits, what can be said without them. */
-export function describeState({ active, timesRedeemed }: Coupon, limits: CouponLimits = {}): string {
+/** The state of a coupon in words. Until its limits are read, what can be said without them. */
+export function describeState({ active, timesRedeemed }: Coupon, limits: CouponLimits | undefined): string {
   const { states, redeemed, redeemedOf } = t().coupons
+  if (!limits) return active ? redeemed(timesRedeemed) : `${states.off} · ${redeemed(timesRedeemed)}`
   const { startsAt, endsAt, maxRedemptions } = limits
   const now = Date.now() / 1000
   const count = maxRedemptions === undefined ? redeemed(timesRedeemed) : redeemedOf(timesRedeemed, maxRedemptions)

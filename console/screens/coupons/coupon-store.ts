@@ -1,4 +1,5 @@
-import type { Coupon } from '../../../packages/client/src/client.ts'
+import { type Signal, signal } from '@preact/signals'
+import { ApiError, type Coupon, type CouponLimits } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { createStore } from '../../objects/store.ts'
 import { type CouponBody, nameOf } from './coupon-form.ts'
@@ -8,3 +9,33 @@ export const store = createStore<Coupon, CouponBody>({
   titleOf: ({ title }) => title,
   nameOf,
 })
+
+const known = new Map<string, Signal<CouponLimits | undefined>>()
+
+function getKnown(id: string): Signal<CouponLimits | undefined> {
+  const limits = known.get(id) ?? signal(undefined)
+  known.set(id, limits)
+  return limits
+}
+
+/** Notes the limits of a coupon as they were read or changed. */
+export function noteLimits(id: string, limits: CouponLimits): CouponLimits {
+  getKnown(id).value = limits
+  return limits
+}
+
+/** The limits of a coupon for its state in the list. Undefined until they are read. */
+export function findLimits(id: string): CouponLimits | undefined {
+  const isRead = known.has(id)
+  const limits = getKnown(id)
+  if (!isRead) {
+    api()
+      .coupons.limits(id)
+      .then(
+        (found) => noteLimits(id, found),
+        // A coupon without limits has none to read. After another failure the state is said without them.
+        (error: unknown) => error instanceof ApiError && error.status === 404 && noteLimits(id, {}),
+      )
+  }
+  return limits.value
+}

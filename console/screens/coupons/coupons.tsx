@@ -1,9 +1,10 @@
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
+import { isNarrow } from '../../ui/media.ts'
 import { CouponEditor } from './coupon-editor.tsx'
 import { describeState, describeValue } from './coupon-form.ts'
-import { store } from './coupon-store.ts'
+import { findLimits, store } from './coupon-store.ts'
 import { TryCode } from './try-code.tsx'
 
 /** The coupons: their states in words, their limits, and a code that is tried. */
@@ -29,13 +30,17 @@ export default function Coupons() {
               {texts.discount}
             </th>,
           ]}
-          cells={({ item }, open) => (
-            <>
-              <TitleCell title={item.title} detail={item.code} isSoft={!item.active} onOpen={open} />
-              <td class="wide-only">{describeState(item)}</td>
-              <td class="number">{describeValue(item)}</td>
-            </>
-          )}
+          cells={({ item }, open) => {
+            const state = describeState(item, findLimits(item.id))
+            const detail = isNarrow.value ? `${item.code} · ${state}` : item.code
+            return (
+              <>
+                <TitleCell title={item.title} detail={detail} isSoft={!item.active} onOpen={open} />
+                <td class="wide-only">{state}</td>
+                <td class="number">{describeValue(item)}</td>
+              </>
+            )
+          }}
           editor={(id, close) => <CouponEditor key={id} id={id} onClose={close} />}
         />
       </div>

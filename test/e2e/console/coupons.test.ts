@@ -75,12 +75,16 @@ test('the state of a coupon is said in words, and its limits are changed on a ph
   const { id } = await owner.post('/coupons', { title: 'Welcome', code: 'HELLO', type: 'FIXED', value: 2 })
   await owner.post(`/coupons/${id}/limits`, { maxRedemptions: 1 })
   await owner.post('/redemptions', { code: 'HELLO', order: 'order-1', amount: 2 })
+  const later = await owner.post('/coupons', { title: 'Later', code: 'SOON', type: 'FIXED', value: 1 })
+  await owner.post(`/coupons/${later.id}/limits`, { startsAt: Date.UTC(2030, 0, 2, 10) / 1000 })
   await visitConsole(
     browser,
     owner,
     '/coupons',
     async (page) => {
-      const row = page.getByRole('table', { name: 'Coupons' }).getByRole('row', { name: 'Welcome HELLO €2.00' })
+      const list = page.getByRole('table', { name: 'Coupons' })
+      const row = list.getByRole('row', { name: 'Welcome HELLO · Used up · redeemed 1 of 1 times €2.00' })
+      await list.getByText('SOON · Starts 2 Jan 2030, 10:00 · never redeemed').waitFor()
       await row.getByRole('button', { name: 'Welcome' }).tap()
       const editor = page.getByRole('dialog', { name: 'Edit coupon' })
       await editor.getByText('Used up · redeemed 1 of 1 times').waitFor()

@@ -2,6 +2,7 @@ import type { Product } from '../../packages/client/src/client.ts'
 import { api } from '../app/api.ts'
 import { formatPrice } from '../app/format.ts'
 import { t } from '../app/language.ts'
+import { matchesRead, takeClosest } from '../ui/closest.ts'
 import { Finder } from '../ui/finder.tsx'
 
 /** Most products that are offered at once. */
@@ -17,8 +18,9 @@ export const ProductFinder = (props: {
     {...props}
     label={t().finder.find}
     find={async (q, signal) => {
-      const found = api().products.list({ limit: maxOffered, ...(q === '' ? {} : { q }) }, { signal })
-      return (await found.page()).items
+      const query = q === '' ? { limit: maxOffered } : { limit: matchesRead, q }
+      const { items } = await api().products.list(query, { signal }).page()
+      return takeClosest(items, ({ title }) => title, q, maxOffered)
     }}
     describe={({ id, title, price }) => ({ key: id, title, detail: formatPrice(price) })}
   />

@@ -23,6 +23,7 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
   const active = useSignal(0)
   const isOpen = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
+  const offers = useRef<HTMLDivElement>(null)
   const id = useId()
   // Before the next keystroke.
   useLayoutEffect(() => {
@@ -50,6 +51,9 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
       controller.abort()
     }
   }, [typed.value, isOpen.value])
+  useEffect(() => {
+    if (isOpen.value && offered.value !== undefined) offers.current?.scrollIntoView({ block: 'nearest' })
+  }, [offered.value, isOpen.value])
   const list = isOpen.value ? (offered.value ?? []) : []
   const pick = (item: Item | undefined) => {
     if (!item) return
@@ -101,7 +105,7 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
         }}
         onKeyDown={onKeyDown}
       />
-      <div class="offers" hidden={!isOpen.value || offered.value === undefined}>
+      <div ref={offers} class="offers" hidden={!isOpen.value || offered.value === undefined}>
         <div id={id} role="listbox" aria-label={label}>
           {list.map((item, index) => {
             const { key, title, detail } = describe(item)

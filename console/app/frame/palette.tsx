@@ -1,4 +1,5 @@
 import { getLabel } from '../../screens/tables/table-label.ts'
+import { matchesRead, takeClosest } from '../../ui/closest.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Finder } from '../../ui/finder.tsx'
 import { api } from '../api.ts'
@@ -50,7 +51,7 @@ async function findObjects(q: string, signal: AbortSignal): Promise<Place[]> {
   if (q === '' || !session.value) return []
   const { screens } = t()
   const { products, customers, tags } = api()
-  const query = { q, limit: maxFound }
+  const query = { q, limit: matchesRead }
   const [ofProducts, ofCustomers, ofTables] = await Promise.all([
     hasScope('products:read') ? products.list(query, { signal }).page() : none,
     hasScope('customers:read') ? customers.list(query, { signal }).page() : none,
@@ -67,10 +68,10 @@ async function findObjects(q: string, signal: AbortSignal): Promise<Place[]> {
     toPlace('/tables', screens.tables),
   ]
   return [
-    ...ofProducts.items.map(({ id, title }) => toProduct(id, title)),
-    ...ofCustomers.items.map(({ id, firstName, lastName }) => toCustomer(id, `${firstName} ${lastName}`)),
-    ...ofTables.items.map((tag) => toTable(tag.id, getLabel(tag))),
-  ]
+    ofProducts.items.map(({ id, title }) => toProduct(id, title)),
+    ofCustomers.items.map(({ id, firstName, lastName }) => toCustomer(id, `${firstName} ${lastName}`)),
+    ofTables.items.map((tag) => toTable(tag.id, getLabel(tag))),
+  ].flatMap((places) => takeClosest(places, ({ title }) => title, q, maxFound))
 }
 
 /** Opens a screen or an object, or creates one, by what is typed. */

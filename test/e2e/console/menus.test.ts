@@ -51,6 +51,33 @@ test('a menu is made by keyboard: sections, products, hours; the preview shows i
   })
 })
 
+test('a product is offered first whose title is what is typed, above the buttons of a phone', async () => {
+  const other = await createOwner()
+  for (const n of [1, 10, 11, 12, 13, 14, 15, 16, 17, 18]) {
+    await other.post('/products', { title: `Herbal ${n}`, price: n })
+  }
+  await visitConsole(
+    browser,
+    other,
+    '/menus/new',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add section' }).tap()
+      await page.getByRole('button', { name: 'Add product' }).tap()
+      await page.getByRole('combobox').last().fill('herbal 1')
+      const offers = page.getByRole('listbox').getByRole('option')
+      await expect.poll(() => offers.first().innerText()).toMatch(/^Herbal 1\s+€1.00$/)
+      const findEdges = async (selector: string) => {
+        const box = await page.locator(selector).filter({ visible: true }).boundingBox()
+        return box ? { top: box.y, bottom: box.y + box.height } : { top: Number.NaN, bottom: Number.NaN }
+      }
+      await expect
+        .poll(async () => (await findEdges('.offers')).bottom - (await findEdges('.dialog-end')).top)
+        .toBeLessThanOrEqual(0)
+    },
+    sizes.phone,
+  )
+})
+
 test('the preview shows the moment that is chosen while a change is being saved', async () => {
   const other = await createOwner()
   const { id } = await other.post('/products', { title: 'Granola', price: 4 })

@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from '../../packages/client/src/client-errors.ts'
+import { formatNumber } from './format.ts'
 import { t } from './language.ts'
 
 /** A text for an error of a request. */
@@ -17,10 +18,17 @@ export function describeError(error: unknown): string {
 /** Whether the person can mend the fields that the problem names: values that are not valid, or that another object has. */
 const hasInvalidFields = ({ status, errors }: ApiError) => (status === 422 || status === 409) && errors.length > 0
 
-/** A text for an issue: that of its field, or else of its code. */
+/** What to do about an issue, by its message. Undefined if the message has no text. */
+export function describeRemedy(message: string): string | undefined {
+  const [limit = ''] = /\d+(?:\.\d+)?/.exec(message) ?? []
+  const describe = new Map(Object.entries(t().remedy)).get(limit === '' ? message : message.replace(limit, '#'))
+  return describe?.(formatNumber(Number(limit)))
+}
+
+/** A text for an issue: that of its field, of its message, or else of its code. */
 function describeIssue(pointer: string, { code, message }: { code: string; message: string }): string {
   const texts = new Map<string, string>(Object.entries(t().issue))
-  return texts.get(`${pointer} ${code}`) ?? texts.get(code) ?? message
+  return texts.get(`${pointer} ${code}`) ?? describeRemedy(message) ?? texts.get(code) ?? message
 }
 
 /** A text for what is wrong with the whole body, such as a file, or with a picture that is uploaded. */

@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Import, ImportIssue } from '../../../packages/client/src/client.ts'
 import { language, t } from '../../app/language.ts'
+import { describeRemedy } from '../../app/problems.ts'
+import { isNarrow } from '../../ui/media.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { apply, cancel, isRunning, issues, maxIssues } from './import-store.ts'
 
@@ -16,9 +18,12 @@ export function ImportProgress({ current }: { current: Import }) {
     if (document.activeElement === document.body) element.current?.focus()
   }, [id, current.state])
   const issueTexts = new Map<string, string>(Object.entries(t().issue))
-  // The service writes English, with the limits: other languages have a text for each code.
-  const explain = ({ code, message }: ImportIssue) =>
-    language.value === 'en' ? message : (issueTexts.get(code) ?? message)
+  // The service writes English, which says more than the text of a code.
+  const explain = ({ code, message }: ImportIssue) => {
+    const [, columns] = code === 'unknown_field' ? message.split(': ') : []
+    if (columns !== undefined) return `${issueTexts.get(code)} ${texts.columns(columns)}`
+    return describeRemedy(message) ?? (language.value === 'en' ? message : (issueTexts.get(code) ?? message))
+  }
   const { rows, checked, applied, failed, state, created, updated, unchanged, deleted } = current
   const usable = rows - failed
   const act = async (change: () => Promise<void>) => {
@@ -69,8 +74,8 @@ export function ImportProgress({ current }: { current: Import }) {
           <tbody>
             {issues.value.map((issue, index) => (
               <tr key={String(index)}>
-                <td class="number">{issue.row}</td>
-                <td>{issue.column ?? issue.pointer}</td>
+                <td class="number">{isNarrow.value ? `${texts.row} ${issue.row}` : issue.row}</td>
+                <td class="strong">{issue.column ?? issue.pointer}</td>
                 <td class="id">{issue.value}</td>
                 <td class="full">{explain(issue)}</td>
               </tr>

@@ -34,6 +34,7 @@ export const transfer: Texts['transfer'] = {
   moreIssues: (max) => `Die ersten ${max} Fehler. Behebe sie und prüfe die Datei dann noch einmal.`,
   row: 'Zeile',
   column: 'Spalte',
+  columns: (names: string) => `Es gibt ${names}.`,
   value: 'Wert',
   problem: 'Problem',
   recent: 'Frühere Importe',

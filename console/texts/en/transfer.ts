@@ -32,6 +32,7 @@ export const transfer = {
   moreIssues: (max: number) => `The first ${max} issues. Correct them, then check the file again.`,
   row: 'Row',
   column: 'Column',
+  columns: (names: string) => `Columns are ${names}.`,
   value: 'Value',
   problem: 'Problem',
   recent: 'Earlier imports',

@@ -36,6 +36,14 @@ function toColumn(resource: ImportedResource, name: string): CsvColumn | undefin
   return field === undefined ? undefined : { kind: getFieldKind(shape[field], field), field }
 }
 
+/** The names of the columns that a file of a resource can have. */
+const listColumns = (resource: ImportedResource): string[] => [
+  'id',
+  'externalId',
+  ...listCreateFields(resource).filter((name) => name !== 'metadata'),
+  ...('metadata' in resource.item.shape ? [`${metadataPrefix}NAME`] : []),
+]
+
 /** The columns of a header row, and an issue for each column that is unknown or comes twice. Columns without a name are ignored. */
 export function readCsvHeader(resource: ImportedResource, header: readonly string[]) {
   const issues: RowIssue[] = []
@@ -45,7 +53,12 @@ export function readCsvHeader(resource: ImportedResource, header: readonly strin
     if (name === '') return { kind: 'ignored' }
     const column = toColumn(resource, name)
     const key = JSON.stringify(column)
-    if (!column) issues.push({ column: name, code: 'unknown_field', message: `is not a column of ${resource.path}` })
+    if (!column)
+      issues.push({
+        column: name,
+        code: 'unknown_field',
+        message: `is not a column of ${resource.path}: ${listColumns(resource).join(', ')}`,
+      })
     else if (seen.has(key)) issues.push({ column: name, code: 'duplicate', message: 'is the name of another column' })
     seen.add(key)
     return column ?? { kind: 'ignored' }

@@ -58,7 +58,7 @@ test('fields that are not valid are marked, the first has the focus, and nothing
     await title.fill('x'.repeat(256))
     await price.fill('1')
     await editor.getByRole('button', { name: 'Save' }).click()
-    await editor.getByText('This is too long.').waitFor()
+    await editor.getByText('Enter at most 255 characters.').waitFor()
     expect(await title.getAttribute('aria-invalid')).toBe('true')
     expect(await title.inputValue()).toHaveLength(256)
     await title.fill('Short')

@@ -45,7 +45,7 @@ describe.each(Object.entries(sizes))('on a %s', (_, size) => {
         expect(await read(id)).toMatchObject({ price: 2.5 })
         await price.fill('-1')
         await price.press('Enter')
-        await page.getByRole('alert').getByText('too small').waitFor()
+        await page.getByRole('alert').getByText('Enter at least 0.').waitFor()
         expect(await price.inputValue()).toBe('-1')
         expect(await read(id)).toMatchObject({ price: 2.5 })
       },

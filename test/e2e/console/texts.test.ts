@@ -1,3 +1,4 @@
+import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readTexts } from '../../../console/texts/data.ts'
 import { texts as de } from '../../../console/texts/de.ts'
@@ -24,6 +25,14 @@ test.each([
   const json = writeTexts(texts)
   expect(json).toContain('{0}')
   expect(render(readTexts<object>(json))).toEqual(render(texts))
+})
+
+test('a remedy is that of a message of the service', async () => {
+  let all = ''
+  for await (const path of glob('src/**/*.ts')) all += await readFile(path, 'utf8')
+  const toPattern = (message: string) =>
+    new RegExp(`['\`]${message.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('#', '(?:\\$\\{[^}]+\\}|\\d+)')}['\`]`)
+  expect(Object.keys(en.remedy).filter((message) => !toPattern(message).test(all))).toEqual([])
 })
 
 test('a text has forms for 0, 1 and other numbers', () => {

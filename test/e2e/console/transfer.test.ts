@@ -27,7 +27,7 @@ test('a file is checked by cell, applied and downloaded again', async () => {
     // The issues are read when the check has ended.
     await expect
       .poll(() => issue.getByRole('cell').allTextContents())
-      .toEqual(['3', 'price', 'much', expect.any(String)])
+      .toEqual(['3', 'price', 'much', 'Enter a number such as 12.50, without a currency.'])
     expect(await page.getByRole('progressbar', { name: 'Progress' }).count()).toBe(1)
 
     // The import of a tab that was closed is found again.
@@ -59,7 +59,7 @@ test('an import goes on without a connection, and says in German what is wrong',
       await page.getByLabel('Datei', { exact: true }).setInputFiles(file('products.csv', rows))
       await page.getByRole('button', { name: 'Prüfen' }).click()
       const issues = page.getByRole('table', { name: 'Fehler' })
-      await issues.getByRole('cell', { name: 'Das hat nicht die richtige Form.' }).waitFor()
+      await issues.getByRole('cell', { name: 'Gib eine Zahl wie 12,50 ein, ohne Währung.' }).waitFor()
 
       await page
         .getByLabel('Datei', { exact: true })

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
+import { ApiError } from '../errors.ts'
 import { daySeconds } from '../lib/day.ts'
 import { createSenders } from '../resource/caller.ts'
 import { createStore } from '../resource/store/store.ts'
@@ -11,7 +12,8 @@ export const deactivationThreshold = { days: 5, failures: 10 } as const
 
 const store = createStore(resources.webhooks, { all: Object.values(resources) })
 
-type Target = Pick<StoredEvent, 'merchantId' | 'testMode' | 'baseUrl'> & { webhookId: string }
+/** The webhook that was called, with its version then. */
+type Target = Pick<StoredEvent, 'merchantId' | 'testMode' | 'baseUrl'> & { webhookId: string; webhookVersion: number }
 
 /** A failed attempt: whether the endpoint returned 410, and the failures since the last success. */
 interface Failing {
@@ -29,18 +31,29 @@ export const deactivation = {
     return `The endpoint accepted no delivery for ${days} days, in ${failures} attempts.`
   },
 
-  /** Deactivates a webhook as its owner would: cancels its pending deliveries and inserts `webhook.updated`. */
-  async deactivate(env: Bindings, database: Database, event: Target, disabledReason: string): Promise<void> {
-    const { merchantId, testMode } = event
+  /**
+   * Deactivates a webhook as its owner would: cancels its pending deliveries and inserts `webhook.updated`. Returns false, and changes
+   * nothing, if the webhook was changed since the call: the response says nothing about a new address or activation.
+   */
+  async deactivate(env: Bindings, database: Database, target: Target, disabledReason: string): Promise<boolean> {
+    const { merchantId, testMode, webhookId, webhookVersion } = target
     const caller = {
       database,
       scope: { merchantId, testMode },
       actor: 'system',
       // The URL does not change, so it is not validated again.
       validationContext: { allowInsecureWebhooks: true, ownHosts: [] },
-      renderContext: { baseUrl: event.baseUrl ?? undefined },
+      renderContext: { baseUrl: target.baseUrl ?? undefined },
       ...createSenders(env, merchantId, (sending) => void sending),
     }
-    await store.update(caller, event.webhookId, { patch: { active: false, disabledReason }, issues: [] })
+    const body = { patch: { active: false, disabledReason }, issues: [] }
+    const condition = { states: [{ version: webhookVersion }], wanted: true }
+    try {
+      await store.update(caller, webhookId, body, undefined, condition)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'precondition_failed') return false
+      throw error
+    }
   },
 }

@@ -178,7 +178,7 @@ test('changes by the service itself have the service as actor', async () => {
   const tap = await observe('GET', new URL(tag.nfcUrl).pathname)
   await tap.settled()
   expect(tap.status).toBe(302)
-  const event = { merchantId: venue.id, testMode: false, webhookId: hook.id, baseUrl: null }
+  const event = { merchantId: venue.id, testMode: false, webhookId: hook.id, webhookVersion: 1, baseUrl: null }
   await deactivation.deactivate(env, merchantDatabase(env, { merchantId: venue.id, home: 'd1' }), event, 'gone')
   const [disabled, tapped] = await log(venue)
   expect(disabled).toMatchObject({ key: 'system', operation: 'webhooks.update', object: hook.id })

@@ -25,7 +25,7 @@ describe('410 Gone', () => {
     const { body: now } = await harness.get(`/webhooks/${webhook.id}`)
     expect(now).toMatchObject({ active: false, disabledReason: 'The endpoint returned 410 Gone.' })
     expect(now.updatedAt).toBeGreaterThanOrEqual(webhook.updatedAt)
-    expect(await states(harness, webhook.id)).toEqual(['cancelled', 'cancelled', 'failed'])
+    expect(await states(harness, webhook.id)).toEqual(['cancelled', 'cancelled', 'cancelled'])
     await harness.consume(later)
     await harness.deliver()
     const [notified, ...more] = harness.calls.slice(1)
@@ -210,39 +210,5 @@ describe('between two attempts', () => {
       `Bearer ${webhook.bearerToken}`,
       `Bearer ${body.bearerToken}`,
     ])
-  })
-})
-
-describe('during a call', () => {
-  test.each([
-    [200, 'delivered'],
-    [500, 'cancelled'],
-  ])('a webhook is deactivated: a response of %i leaves the delivery %s', async (status, state) => {
-    const harness = await createWebhookHarness()
-    const { webhook } = await harness.createWebhookAndProduct()
-    harness.endpoint = async () => {
-      await harness.post(`/webhooks/${webhook.id}`, { active: false })
-      return new Response(null, { status })
-    }
-    await harness.deliver()
-    await harness.advance(3600)
-    expect(await harness.sweep()).toBe(0)
-    expect(await harness.log(webhook.id)).toMatchObject([{ state, attempts: [{ status }] }])
-    expect(harness.calls).toHaveLength(1)
-  })
-
-  test.each([200, 410, 500])('a webhook is deleted: a response of %i changes nothing', async (status) => {
-    const harness = await createWebhookHarness()
-    const { webhook } = await harness.createWebhookAndProduct()
-    const log = vi.spyOn(console, 'error').mockReturnValue()
-    harness.endpoint = async () => {
-      await harness.remove(`/webhooks/${webhook.id}`)
-      return new Response(null, { status })
-    }
-    await harness.deliver()
-    await harness.advance(3600)
-    expect(await harness.sweep()).toBe(0)
-    expect(harness.calls).toHaveLength(1)
-    expect(log).not.toHaveBeenCalled()
   })
 })

@@ -25,6 +25,7 @@ const claimFields = { base: deliveryTable.base, most: deliveryTable.most }
 const subjectFields = {
   ...eventFields,
   webhookId: webhookTable.id,
+  webhookVersion: webhookTable.version,
   url: webhookTable.url,
   active: webhookTable.active,
   bearerToken: webhookTable.bearerToken,
@@ -35,6 +36,7 @@ const subjectFields = {
 /** The event of a delivery and the webhook that receives it. */
 export interface Subject extends StoredEvent {
   webhookId: string
+  webhookVersion: number
   url: string
   active: boolean
   bearerToken: string

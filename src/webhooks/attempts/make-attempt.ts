@@ -70,19 +70,19 @@ async function handleFailure(
   const { merchant, webhook: seq, event, n } = message
   const { outcome, finishedAt: now } = made
   const tries = n - claim.base
-  const isGone = outcome.status === 410
-  const delay = isGone || tries >= claim.most ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
+  // Also after a 410: the deactivation cancels the delivery.
+  const delay = tries >= claim.most ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
   const slow = subject.failures + 1 >= failuresUntilSlow
-  const { merchantId, testMode } = subject
-  const recorded = await recordFailure(made, { delay, slow, payload, merchantId, testMode })
+  const { merchantId, testMode, webhookVersion } = subject
+  const recorded = await recordFailure(made, { delay, slow, payload, webhookVersion, merchantId, testMode })
   const { webhook, next, isProbeScheduled } = recorded
   // The webhook was deleted during the call, and its pending deliveries were cancelled.
   if (!webhook) return
   const { failures, failingSince, probeAt } = webhook
-  const reason = deactivation.getReason({ gone: isGone, failures, failingSeconds: now - failingSince })
-  if (reason !== undefined && subject.type !== testEventType) {
-    await deactivation.deactivate(env, database, subject, reason)
-  } else if (failures >= circuitBreaker.failures) {
+  const failing = { gone: outcome.status === 410, failures, failingSeconds: now - (failingSince ?? now) }
+  const reason = subject.type === testEventType ? undefined : deactivation.getReason(failing)
+  if (reason !== undefined && (await deactivation.deactivate(env, database, subject, reason))) return
+  if (failures >= circuitBreaker.failures) {
     // One message for the whole endpoint: the probe, or the failure that broke the endpoint, enqueues the next call.
     if (!next || !(isProbe || isProbeScheduled)) return
     const probe = { webhook: seq, event: next.event, slow: true, n: next.attempt + 1 }

@@ -16,6 +16,11 @@ export const isBroken = sql`${webhookTable.failures} >= ${literal(circuitBreaker
 /** SQL for the time of the call after the next to a broken endpoint. */
 export const nextProbeAt = sql`${param('now')} + ${literal(circuitBreaker.pause)}`
 
+/** The webhook has not changed since the call, which says nothing about a new address or a new activation. */
+const isAsCalled = sql`${webhookTable.version} = ${param('webhookVersion')}`
+/** SQL for the failures including this one, where it counts. */
+const newFailures = sql`${webhookTable.failures} + (${isAsCalled})`
+
 /** A delivery that was cancelled during the attempt stays cancelled, unless the endpoint has accepted it. */
 const newState = sql`case when ${param('delivered')} then ${literal('delivered')}
   when ${hasState('pending')} then ${param('state')} else ${deliveryTable.state} end`
@@ -44,7 +49,7 @@ const statements = {
         .where(
           allOf(
             isSubscriber,
-            sql`${webhookTable.failures} + 1 >= ${literal(circuitBreaker.failures)}`,
+            sql`${newFailures} >= ${literal(circuitBreaker.failures)}`,
             sql`coalesce(${webhookTable.probeAt}, 0) <= ${param('now')}`,
           ),
         )
@@ -55,15 +60,15 @@ const statements = {
     typed(
       {
         failures: webhookTable.failures,
-        failingSince: sql<number>`${webhookTable.failingSince}`,
+        failingSince: webhookTable.failingSince,
         probeAt: webhookTable.probeAt,
       },
       (select) =>
         db
           .update(webhookTable)
           .set({
-            failures: sql`${webhookTable.failures} + 1`,
-            failingSince: sql`coalesce(${webhookTable.failingSince}, ${param('now')})`,
+            failures: newFailures,
+            failingSince: sql`coalesce(${webhookTable.failingSince}, iif(${isAsCalled}, ${param('now')}, null))`,
           })
           .where(isSubscriber)
           .returning(select),
@@ -141,14 +146,16 @@ interface Failure {
   delay: number | undefined
   slow: boolean
   payload: string
+  /** Version of the webhook that was called. */
+  webhookVersion: number
   /** Scope of the event. */
   merchantId: string
   testMode: boolean
 }
 
 /** Records a failure. Returns the webhook's failures, the delivery to send next, and whether this failure scheduled a probe. */
-export async function recordFailure(attempt: MadeAttempt, { delay, slow, ...event }: Failure) {
-  const values = getValues(attempt)
+export async function recordFailure(attempt: MadeAttempt, { delay, slow, webhookVersion, ...event }: Failure) {
+  const values = { ...getValues(attempt), webhookVersion }
   const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, slow }
   const [, scheduled, [webhook], [next]] = await attempt.database.run(
     [statements.finish(), { ...values, ...end, dueAt: attempt.finishedAt + (delay ?? 0) }],

@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
-import { ApiError, UnavailableError } from '../errors.ts'
+import { ApiError, problems, UnavailableError } from '../errors.ts'
 import { writeJson } from '../http/exact-json.ts'
 import { parseExactly } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
@@ -24,8 +24,11 @@ function toRemoteError(env: Bindings, error: unknown): Error {
     const { code, message, issues } = error
     if (code === 'not_found') return new Error('not_found: there is no merchant with this id')
     if (code === 'body_too_large') return new RangeError(`${code}: ${message}`)
+    const [status] = problems[code]
+    const isInvalid = status === 400 || status === 422
     const messages = issues.map((issue) => `${'pointer' in issue ? issue.pointer : issue.parameter} ${issue.message}`)
-    return new TypeError(`${code}: ${messages.length > 0 ? messages.join('; ') : message}`)
+    const text = `${code}: ${messages.length > 0 ? messages.join('; ') : message}`
+    return isInvalid ? new TypeError(text) : new Error(text)
   }
   log(env, 'event not published', { error: String(error) })
   return error instanceof UnavailableError
@@ -38,7 +41,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
   /**
    * Publishes an event for a merchant and returns its id. All arguments are validated, whatever their types at the caller. An error's
    * message begins with the code of the problem. Throws `TypeError` for an invalid event or argument, `RangeError` for an event larger
-   * than 256 KiB.
+   * than 256 KiB, `Error` for every other problem.
    */
   async publish(merchantId: string, testMode: boolean, event: unknown): Promise<Published> {
     try {

@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/http/fields.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
-import { send } from '../support/api.ts'
+import { createVenue, send } from '../support/api.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -165,6 +165,32 @@ describe('publishing over a binding', () => {
 
   test.each([undefined, 7, {}, '', 'mer_none'])('rejects the merchant %j', async (merchantId) => {
     expect(await problemOf(merchantId, false, valid)).toMatch(/Error: (?:not_found|invalid_request): .*merchant/)
+  })
+
+  test('rejects an order that its effects prevent with an error that is no TypeError', async () => {
+    const { id, post } = await createVenue()
+    const stocked = { title: 'Tea', price: 1, manageStock: true, stockQuantity: 1 }
+    const { body: product } = await post('/products', stocked)
+    const order = (reference: string, quantity: number) => ({
+      ...valid,
+      effects: { stock: { reference, changes: [{ product: product.id, delta: -quantity }] } },
+    })
+    expect(await problemOf(id, false, order('1', 2))).toMatch(/^Error: insufficient_stock: \/effects\/stock/)
+    expect(await problemOf(id, false, order('2', 1))).toMatch(/^made/)
+    expect(await problemOf(id, false, order('2', 2))).toMatch(/^Error: conflict: /)
+    expect(await problemOf(id, false, order('', 1))).toMatch(/^TypeError: invalid_request: /)
+  })
+
+  test('throws no TypeError while writes wait for a move', async () => {
+    const { id } = await createVenue({ home: 'd1' })
+    await env.DB.prepare(
+      `insert into homes (merchant_id, kind, fenced_until) values (?, 'd1', unixepoch() + 60)
+       on conflict do update set fenced_until = unixepoch() + 60`,
+    )
+      .bind(id)
+      .run()
+    vi.spyOn(scheduler, 'wait').mockResolvedValue()
+    expect(await problemOf(id, false, valid)).toMatch(/^Error: busy: /)
   })
 
   test('has the size limit of HTTP', async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { maxValueBytes } from '../../src/db/database.ts'
 import { samples } from '../support/samples.ts'
 import { type Call, createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
 
@@ -103,6 +104,28 @@ describe('an event', () => {
     expect(new Set(harness.calls.map(({ text }) => text)).size).toBe(1)
     expect(new Set(harness.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(harness.calls.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3)
+  })
+
+  test.each([
+    ['stored where it fits', 470_000, true],
+    ['rendered for each attempt where it does not fit', 480_000, false],
+  ])('has a body that is %s in the row of the event', async (_what, bytes, isStored) => {
+    const harness = await createWebhookHarness()
+    await harness.createWebhookAndProduct()
+    const lengthen = `update events set row = json_set(row, '$.description', hex(zeroblob(?))) where merchant_id = ?`
+    await harness.query(lengthen, bytes, harness.venue.id)
+    harness.endpoint = () => new Response(null, { status: 500 })
+    await harness.deliver()
+    const [event] = await harness.query(
+      `select payload is not null as stored, octet_length(row) + coalesce(octet_length(payload), 0) as bytes from events
+       where merchant_id = ? and type = 'product.created'`,
+      harness.venue.id,
+    )
+    expect([event?.['stored'], Number(event?.['bytes']) <= maxValueBytes]).toEqual([Number(isStored), true])
+    await harness.advance(10)
+    expect(harness.calls).toHaveLength(2)
+    expect(new Set(harness.calls.map(({ text }) => text)).size).toBe(1)
+    expect(harness.calls[0]?.body.data.description).toHaveLength(2 * bytes)
   })
 
   test('follows Standard Webhooks and has the token', async () => {

@@ -22,7 +22,7 @@ export const eventTable = sqliteTable(
     previous: text(),
     /** Public base URL at the time of the event. */
     baseUrl: text(),
-    /** The request body, stored at the first failed attempt, so that every attempt sends the same bytes. */
+    /** The request body, stored at the first failed attempt, so that every attempt sends the same bytes. Null if the row has no room. */
     payload: text(),
     /** External id of the object at the time of the event. */
     externalId: text(),

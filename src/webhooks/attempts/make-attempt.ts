@@ -73,9 +73,8 @@ async function handleFailure(
   // Also after a 410: the deactivation cancels the delivery.
   const delay = tries >= claim.most ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
   const slow = subject.failures + 1 >= failuresUntilSlow
-  const { merchantId, testMode, webhookVersion } = subject
-  const recorded = await recordFailure(made, { delay, slow, payload, webhookVersion, merchantId, testMode })
-  const { webhook, next, isProbeScheduled } = recorded
+  const failure = { delay, slow, payload, webhookVersion: subject.webhookVersion, event: subject }
+  const { webhook, next, isProbeScheduled } = await recordFailure(made, failure)
   // The webhook was deleted during the call, and its pending deliveries were cancelled.
   if (!webhook) return
   const { failures, failingSince, probeAt } = webhook

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { allOf, compile, type Database, lazy, param, type Values } from '../../db/database.ts'
+import { allOf, compile, type Database, lazy, maxValueBytes, param, type Values } from '../../db/database.ts'
 import { columnParam, db, typed } from '../../db/query.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { eventTable } from '../../db/schema/events.ts'
@@ -7,7 +7,7 @@ import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { DeliveryMessage } from '../../messages.ts'
 import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
 import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
-import { isEventInScope } from '../rows/stored-event.ts'
+import { isEventInScope, type StoredEvent } from '../rows/stored-event.ts'
 import type { CallOutcome } from '../send.ts'
 import { appendToLog, toLogEntry } from './attempt-log.ts'
 
@@ -90,7 +90,7 @@ const statements = {
   ),
   /**
    * Stores the body, so that later attempts send the same bytes, also by another version of the service. The body of an event about a
-   * customer who was erased during the attempt is not stored.
+   * customer who was erased during the attempt is not stored. A body without room in the row is rendered for each attempt.
    */
   storePayload: lazy(() =>
     compile(
@@ -148,13 +148,16 @@ interface Failure {
   payload: string
   /** Version of the webhook that was called. */
   webhookVersion: number
-  /** Scope of the event. */
-  merchantId: string
-  testMode: boolean
+  event: StoredEvent
 }
 
+const utf8 = new TextEncoder()
+/** Whether the row of an event can contain its body as well. */
+const hasRoom = ({ row, previous }: StoredEvent, payload: string) =>
+  utf8.encode(`${row}${previous ?? ''}${payload}`).length <= maxValueBytes
+
 /** Records a failure. Returns the webhook's failures, the delivery to send next, and whether this failure scheduled a probe. */
-export async function recordFailure(attempt: MadeAttempt, { delay, slow, webhookVersion, ...event }: Failure) {
+export async function recordFailure(attempt: MadeAttempt, { delay, slow, payload, webhookVersion, event }: Failure) {
   const values = { ...getValues(attempt), webhookVersion }
   const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, slow }
   const [, scheduled, [webhook], [next]] = await attempt.database.run(
@@ -162,7 +165,7 @@ export async function recordFailure(attempt: MadeAttempt, { delay, slow, webhook
     [statements.scheduleProbe(), values],
     [statements.countFailure(), values],
     [statements.findNext(), values],
-    [statements.storePayload(), { ...event, event: attempt.message.event }],
+    ...(hasRoom(event, payload) ? [[statements.storePayload(), { ...event, event: event.id, payload }] as const] : []),
   )
   return { webhook, next, isProbeScheduled: scheduled.length > 0 }
 }

@@ -42,7 +42,10 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
   )
 }
 
-/** Paths that require the scope of another section: `products/:id/availability`, `logo`, `invitations`. */
+/**
+ * Paths that require the scope of another section: `products/:id/availability`, `logo`, `invitations`. Behind `external`, an external id
+ * follows, which is any text.
+ */
 const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['products/availability', 'stock'],
   ['logo/', 'merchant'],
@@ -75,7 +78,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   const [, , merchantId, collection = 'merchant', id = '', part = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
   if (credential.suspended) throw merchantSuspended()
-  const section = sectionsOfParts.get(`${collection}/${part}`) ?? collection
+  const section = (id === 'external' ? undefined : sectionsOfParts.get(`${collection}/${part}`)) ?? collection
   const isReading = readMethods.has(c.req.method) || readPaths.has(`${collection}/${id}`)
   const needed = `${section}:${isReading ? 'read' : 'write'}`
   if (isScope(needed)) requireScopes(credential.scopes, [needed])

@@ -69,6 +69,21 @@ test('a key with several scopes has all of them; a key without a list has every 
   expect(await statuses(venue)).toEqual([200, 201, 200, 201, 200])
 })
 
+test('an external id requires the scope of its resource, also if it is the name of a part', async () => {
+  const { id } = await createVenue()
+  const [stock, products] = [
+    await createKey(id, { mode: 'live', scopes: ['stock:write'] }),
+    await createKey(id, { mode: 'live', scopes: ['products:write'] }),
+  ]
+  for (const name of ['A-1', 'availability']) {
+    const path = `/products/external/${name}`
+    const put = async (key: Key) => (await key.request('PUT', path, { title: 'Tea', price: 1 })).status
+    expect([name, await put(stock), await put(products)]).toEqual([name, 403, 201])
+    expect([name, (await stock.request('DELETE', path)).status]).toEqual([name, 403])
+    expect([name, (await products.request('DELETE', path)).status]).toEqual([name, 200])
+  }
+})
+
 test.each(['events:read', 'events:write', 'audit:read'])('%s gives access to no resource', async (scope) => {
   const venue = await createVenue()
   const key = await createKey(venue.id, { mode: 'live', scopes: [scope] })

@@ -51,11 +51,10 @@ export async function makeAttempt(env: Bindings, attempt: Attempt): Promise<void
 }
 
 /** Records a success and releases the deliveries that waited for it. */
-async function handleSuccess(env: Bindings, { database, message, subject }: Attempt, made: MadeAttempt): Promise<void> {
-  await recordSuccess(made, subject.failures > 0)
+async function handleSuccess(env: Bindings, { database, message }: Attempt, made: MadeAttempt): Promise<void> {
+  const wasBroken = await recordSuccess(made)
   const now = made.finishedAt
   // Deliveries to a broken endpoint have no messages. Later waves leave out what an earlier wave released.
-  const wasBroken = subject.failures >= circuitBreaker.failures
   const before = wasBroken ? now : message.more ? now - overdueSeconds : undefined
   if (before !== undefined) await releaseWave(env, database, { ...message, now, before })
 }

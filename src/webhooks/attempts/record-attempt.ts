@@ -85,8 +85,20 @@ const statements = {
         .limit(1),
     ),
   ),
+  /** Must precede `resetFailures`. Returns a row if the endpoint is broken. */
+  findBroken: lazy(() =>
+    typed({ seq: webhookTable.seq }, (select) =>
+      db.select(select).from(webhookTable).where(allOf(isSubscriber, isBroken)),
+    ),
+  ),
+  /** Writes no row where the endpoint has not failed. */
   resetFailures: lazy(() =>
-    compile(db.update(webhookTable).set({ failures: 0, failingSince: null, probeAt: null }).where(isSubscriber)),
+    compile(
+      db
+        .update(webhookTable)
+        .set({ failures: 0, failingSince: null, probeAt: null })
+        .where(allOf(isSubscriber, sql`${webhookTable.failures} > 0`)),
+    ),
   ),
   /**
    * Stores the body, so that later attempts send the same bytes, also by another version of the service. The body of an event about a
@@ -131,14 +143,16 @@ const getValues = ({ message, startedAt, finishedAt, outcome }: MadeAttempt): Va
   entry: toLogEntry(message.n, startedAt, outcome),
 })
 
-/** Records a success, which ends a series of failures. */
-export async function recordSuccess(attempt: MadeAttempt, hasFailures: boolean): Promise<void> {
+/** Records a success, which ends a series of failures, also of one that began during the call. Returns whether the endpoint was broken. */
+export async function recordSuccess(attempt: MadeAttempt): Promise<boolean> {
   const values = getValues(attempt)
   const end = { state: 'delivered', delivered: true, dueAt: attempt.finishedAt, slow: false }
-  await attempt.database.run(
+  const [, broken] = await attempt.database.run(
     [statements.finish(), { ...values, ...end }],
-    ...(hasFailures ? [[statements.resetFailures(), values] as const] : []),
+    [statements.findBroken(), values],
+    [statements.resetFailures(), values],
   )
+  return broken.length > 0
 }
 
 /** A failure to record. Without `delay`, in seconds, the delivery has failed for good. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { circuitBreaker } from '../../../src/outbox/circuit-breaker.ts'
 import { deactivationThreshold } from '../../../src/webhooks/deactivation.ts'
 import { createWebhookHarness, now, type WebhookHarness } from '../../support/webhook-harness.ts'
 import { setFailures, states } from '../failing-webhooks.ts'
@@ -86,5 +87,36 @@ describe('during a call', () => {
     expect(await harness.sweep()).toBe(0)
     expect(harness.calls).toHaveLength(1)
     expect(log).not.toHaveBeenCalled()
+  })
+
+  test('an endpoint is broken by other calls: a success releases its deliveries', async () => {
+    const harness = await createWebhookHarness()
+    const webhook = await harness.createWebhook({ events: ['order.created'] })
+    const { failures } = circuitBreaker
+    for (let n = 0; n < 2 * failures + 5; n++) await harness.post('/events', { type: 'order.created', data: {} })
+    const messages = harness.queued.splice(0)
+    const [called, parked] = [messages.slice(0, 2 * failures), messages.slice(2 * failures)]
+    const readState = async () =>
+      (await harness.query('select failures, probe_at from webhooks where id = ?', webhook.id))[0]
+    async function waitUntilBroken() {
+      while ((await readState())?.['failures'] !== failures) await scheduler.wait(5)
+    }
+    const { promise: allAreCalled, resolve } = Promise.withResolvers<void>()
+    let isBroken: Promise<void> | undefined
+    harness.endpoint = async (_call, number) => {
+      if (number === called.length) resolve()
+      await allAreCalled
+      if (number <= failures) return new Response(null, { status: 429 })
+      isBroken ??= waitUntilBroken()
+      await isBroken
+      return new Response()
+    }
+    // Four consumers at once, each with a batch.
+    await Promise.all([0, 5, 10, 15].map((start) => harness.consume(called.slice(start, start + 5))))
+    expect(await readState()).toEqual({ failures: 0, probe_at: null })
+    // One wave, and the message of the next call, which the last failure has enqueued.
+    const released = harness.queued.filter(({ body }) => body.n === 1).map(({ body }) => body.event)
+    expect(released).toHaveLength(parked.length + 1)
+    expect(new Set(released)).toEqual(new Set(parked.map(({ body }) => body.event)))
   })
 })

@@ -38,27 +38,30 @@ export function interceptD1(
   after: () => Promise<void> = () => Promise.resolve(),
 ): D1Database {
   const texts = new WeakMap<object, string>()
-  const intercept = (constraint: string) => {
+  async function run<Result>(statements: readonly D1PreparedStatement[], go: () => Promise<Result>): Promise<Result> {
+    const isMatch = statements.some((statement) => pattern.test(texts.get(statement) ?? ''))
+    if (isMatch) await before()
+    const result = await go()
+    if (isMatch) await after()
+    return result
+  }
+  const withSession = (constraint: string) => {
     const session = env.DB.withSession(constraint)
     return {
       prepare: (sql: string) => ({
+        /** The statement itself, because `batch` accepts no wrapper. */
         bind(...values: unknown[]) {
           const bound = session.prepare(sql).bind(...values)
           texts.set(bound, sql)
-          return bound
+          const all = bound.all.bind(bound)
+          return Object.assign(bound, { all: () => run([bound], all) })
         },
       }),
-      async batch(statements: D1PreparedStatement[]) {
-        const isMatch = statements.some((statement) => pattern.test(texts.get(statement) ?? ''))
-        if (isMatch) await before()
-        const results = await session.batch(statements)
-        if (isMatch) await after()
-        return results
-      },
+      batch: (statements: D1PreparedStatement[]) => run(statements, () => session.batch(statements)),
       getBookmark: () => session.getBookmark(),
     }
   }
-  return Object.assign(Object.create(null), { withSession: intercept })
+  return Object.assign(Object.create(null), { withSession })
 }
 
 /** D1 that makes the transactions with a statement that matches, and whose answers to them are lost. */

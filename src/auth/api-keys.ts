@@ -106,14 +106,16 @@ export async function findCredential(
 
   const hash = await hashKey(key)
   if ((unknownKeys.get(hash) ?? 0) > nowMs) return undefined
+  const { clears } = keyCache
   const stored = await (isFromLimited ? findKeyBatched(env, hash, waitUntil) : findKey(env, hash))
   if (!stored || !isCurrent(stored)) {
-    unknownKeys.set(hash, nowMs + unknownKeyMs)
+    if (keyCache.clears === clears) unknownKeys.set(hash, nowMs + unknownKeyMs)
     return undefined
   }
   const { id, merchantId, testMode, scopes, suspended, home } = stored
   const credential = { id, merchantId, testMode, scopes, expiresAt: stored.expiresAt ?? undefined, suspended, home }
-  keyCache.set(key, { credential, until: nowMs + keyCacheMs })
+  // The key may have been revoked during the lookup.
+  if (keyCache.clears === clears) keyCache.set(key, { credential, until: nowMs + keyCacheMs })
   const before = now - lastUsedPrecisionSeconds
   if ((stored.lastUsedAt ?? 0) < before) {
     // A failure must not affect the request; the next use writes it instead.

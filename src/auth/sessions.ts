@@ -208,6 +208,7 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
   let session = cached && cached.until > nowMs ? cached.session : undefined
   if (!session) {
     requireLookup(c, now)
+    const { clears } = cache
     const [database, hash] = [directoryDatabase(c.env), await hashKey(token)]
     session = await readSession(database, hash)
     if (!session) {
@@ -216,8 +217,9 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
       session = await readSession(database, hash)
     }
     if (!session || session.credential.expiresAt <= now) return undefined
-    // The use below prolongs the session.
-    cache.set(token, { session, until: Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000) })
+    // The use below prolongs the session, which may have ended during the lookup.
+    const until = Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000)
+    if (cache.clears === clears) cache.set(token, { session, until })
     const before = now - lastUsedPrecisionSeconds
     if (session.lastUsedAt < before) {
       // A failure must not affect the request; the next use writes it instead.

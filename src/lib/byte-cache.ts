@@ -28,6 +28,7 @@ export class ByteCache<Value> {
   readonly #sizeOf: (value: Value) => number
   readonly #entries = new Map<string, { value: Value; bytes: number }>()
   #bytes = 0
+  #clears = 0
 
   constructor(maxBytes: number, sizeOf: (value: Value) => number = estimateBytes) {
     this.maxBytes = maxBytes
@@ -37,6 +38,11 @@ export class ByteCache<Value> {
   /** Estimated size of all entries, at most `maxBytes`. */
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** Number of calls of `clear`. A value that was read before the latest one must not be stored. */
+  get clears(): number {
+    return this.#clears
   }
 
   get size(): number {
@@ -67,6 +73,7 @@ export class ByteCache<Value> {
   clear(): void {
     this.#entries.clear()
     this.#bytes = 0
+    this.#clears++
   }
 
   /** A copy of the entries, which may be changed during an iteration. */

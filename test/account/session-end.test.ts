@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sessionSeconds } from '../../src/auth/sessions.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
+import { observe } from '../support/d1.ts'
+import { interceptD1 } from '../support/moves.ts'
 import { createSession, now, sameOrigin, signIn, travelTo } from './session-requests.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -48,6 +50,23 @@ describe('a session ends', () => {
     expect(await statuses()).toEqual([401, 401])
     const { results } = await env.DB.prepare('select id from sessions where merchant_id = ?').bind(venue.id).all()
     expect(results).toEqual([])
+  })
+
+  test('at once in its isolate, also while another request looks it up', async () => {
+    const venue = await createVenue()
+    const session = await createSession(venue.key)
+    let end: Promise<{ status: number }> | undefined
+    const endSession = async () => {
+      end ??= venue.remove(`/sessions/${session.id}`)
+      await end
+    }
+    const DB = interceptD1(/from "sessions".* where "sessions"."hash"/s, () => Promise.resolve(), endSession)
+    const path = `/merchants/${venue.id}/products`
+    const headers = { ...sameOrigin, cookie: session.cookie }
+    const used = await observe('GET', path, { headers, bindings: { DB } })
+    await used.settled()
+    expect([used.status, (await end)?.status]).toEqual([200, 200])
+    expect((await session.request('GET', path)).status).toBe(401)
   })
 
   test('for as long as the merchant is suspended', async () => {

@@ -5,6 +5,7 @@ import { createKey as generateKey } from '../../src/auth/key-format.ts'
 import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { adminToken, call, createKey, createVenue, send, toIssues } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
+import { interceptD1 } from '../support/moves.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -92,6 +93,20 @@ describe('a key', () => {
     await used.settled()
     expect(used.status).toBe(200)
   })
+})
+
+test('a key that is revoked while another request looks it up is rejected from then on', async () => {
+  const venue = await createVenue()
+  let revocation: Promise<{ status: number }> | undefined
+  const revoke = async () => {
+    revocation ??= admin('DELETE', `/${venue.id}/keys/${venue.keyId}`)
+    await revocation
+  }
+  const DB = interceptD1(/from "keys".* where "keys"."hash"/s, () => Promise.resolve(), revoke)
+  const used = await observe('GET', venue.path('/products'), { key: venue.key, bindings: { DB } })
+  await used.settled()
+  expect([used.status, (await revocation)?.status]).toEqual([200, 200])
+  expect(await statusOf(venue.key, venue.path('/products'))).toBe(401)
 })
 
 describe('an invalid key', () => {

@@ -25,7 +25,7 @@ describe('410 Gone', () => {
     const { body: now } = await harness.get(`/webhooks/${webhook.id}`)
     expect(now).toMatchObject({ active: false, disabledReason: 'The endpoint returned 410 Gone.' })
     expect(now.updatedAt).toBeGreaterThanOrEqual(webhook.updatedAt)
-    expect(await states(harness, webhook.id)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    expect(await states(harness, webhook.id)).toEqual(['cancelled', 'cancelled', 'failed'])
     await harness.consume(later)
     await harness.deliver()
     const [notified, ...more] = harness.calls.slice(1)

@@ -69,16 +69,19 @@ async function handleFailure(
   const { merchant, webhook: seq, event, n } = message
   const { outcome, finishedAt: now } = made
   const tries = n - claim.base
-  // Also after a 410: the deactivation cancels the delivery.
-  const delay = tries >= claim.most ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
+  const gone = outcome.status === 410
+  const isTest = subject.type === testEventType
+  const isLast = tries >= claim.most || (gone && isTest)
+  const delay = isLast ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
   const slow = subject.failures + 1 >= failuresUntilSlow
   const failure = { delay, slow, payload, webhookVersion: subject.webhookVersion, event: subject }
   const { webhook, next, isProbeScheduled } = await recordFailure(made, failure)
   // The webhook was deleted during the call, and its pending deliveries were cancelled.
   if (!webhook) return
   const { failures, failingSince, probeAt } = webhook
-  const failing = { gone: outcome.status === 410, failures, failingSeconds: now - (failingSince ?? now) }
-  const reason = subject.type === testEventType ? undefined : deactivation.getReason(failing)
+  const reason = isTest
+    ? undefined
+    : deactivation.getReason({ gone, failures, failingSeconds: now - (failingSince ?? now) })
   if (reason !== undefined && (await deactivation.deactivate(env, database, subject, reason))) return
   if (failures >= circuitBreaker.failures) {
     // One message for the whole endpoint: the probe, or the failure that broke the endpoint, enqueues the next call.

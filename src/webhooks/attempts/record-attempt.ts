@@ -21,9 +21,14 @@ const isAsCalled = sql`${webhookTable.version} = ${param('webhookVersion')}`
 /** SQL for the failures including this one, where it counts. */
 const newFailures = sql`${webhookTable.failures} + (${isAsCalled})`
 
+/** The endpoint wants no more calls, and its webhook is the one that was called: the delivery has failed for good. */
+const isLast = sql`${param('gone')} and exists (select 1 from ${webhookTable} where ${allOf(isSubscriber, isAsCalled)})`
 /** A delivery that was cancelled during the attempt stays cancelled, unless the endpoint has accepted it. */
 const newState = sql`case when ${param('delivered')} then ${literal('delivered')}
-  when ${hasState('pending')} then ${param('state')} else ${deliveryTable.state} end`
+  when ${hasState('pending')} then iif(${isLast}, ${literal('failed')}, ${param('state')}) else ${deliveryTable.state} end`
+
+/** Parameters of `newState` where the state does not depend on the webhook. */
+const asIs = { gone: false, webhookVersion: null } as const
 
 const statements = {
   finish: lazy(() =>
@@ -124,7 +129,7 @@ const statements = {
 export async function recordUnreadable(database: Database, message: DeliveryMessage, startedAt: number): Promise<void> {
   const outcome = { durationMs: 0, error: 'not called: the event or the webhook cannot be read' }
   const entry = toLogEntry(message.n, startedAt, outcome)
-  const end = { state: 'failed', delivered: false, dueAt: startedAt, slow: false }
+  const end = { ...asIs, state: 'failed', delivered: false, dueAt: startedAt, slow: false }
   await database.run([statements.finish(), { ...message, ...end, entry }])
 }
 
@@ -146,7 +151,7 @@ const getValues = ({ message, startedAt, finishedAt, outcome }: MadeAttempt): Va
 /** Records a success, which ends a series of failures, also of one that began during the call. Returns whether the endpoint was broken. */
 export async function recordSuccess(attempt: MadeAttempt): Promise<boolean> {
   const values = getValues(attempt)
-  const end = { state: 'delivered', delivered: true, dueAt: attempt.finishedAt, slow: false }
+  const end = { ...asIs, state: 'delivered', delivered: true, dueAt: attempt.finishedAt, slow: false }
   const [, broken] = await attempt.database.run(
     [statements.finish(), { ...values, ...end }],
     [statements.findBroken(), values],
@@ -173,7 +178,8 @@ const hasRoom = ({ row, previous }: StoredEvent, payload: string) =>
 /** Records a failure. Returns the webhook's failures, the delivery to send next, and whether this failure scheduled a probe. */
 export async function recordFailure(attempt: MadeAttempt, { delay, slow, payload, webhookVersion, event }: Failure) {
   const values = { ...getValues(attempt), webhookVersion }
-  const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, slow }
+  const gone = attempt.outcome.status === 410
+  const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, gone, slow }
   const [, scheduled, [webhook], [next]] = await attempt.database.run(
     [statements.finish(), { ...values, ...end, dueAt: attempt.finishedAt + (delay ?? 0) }],
     [statements.scheduleProbe(), values],

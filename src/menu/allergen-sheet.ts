@@ -21,6 +21,8 @@ export interface AllergenSheet {
   /** Language of the service's texts. */
   language: PageLanguage
   messages: FoodMessages
+  /** Says that the sheet lacks products of the menu; undefined if it has all. */
+  truncated: string | undefined
   /** Address of the sheet as a PDF. */
   pdfUrl: string
 }
@@ -59,14 +61,16 @@ export async function createAllergenResponse(
       c,
       request,
       ['allergens', format, language ?? '', requestedLanguage ?? ''],
-      async (menu) => {
+      async (menu, lacksProducts) => {
         if (!menu) return unknownPage(c)
         const venueLocale = detectMenuLocale(menu, requestedLanguage)
         const shown = choosePageLanguageOf(venueLocale, language)
+        const { getMessages } = await import('../pages/languages/messages-by-language.ts')
         const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
         const response = await render({
           menu: filterMenu(menu, request.filter),
           ...{ venueLocale, messages, language: shown, pdfUrl: toPdfUrl(c, request) },
+          truncated: lacksProducts ? getMessages(shown).truncated : undefined,
         })
         response.headers.set('vary', 'Accept-Language')
         response.headers.set('x-robots-tag', 'noindex')

@@ -48,7 +48,9 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest
     : await findCatalogue(c.env, key, wanted, later, at === undefined ? 'now' : 'at', mayRead)
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
   if (catalogue?.suspended) throw merchantSuspended()
-  return catalogue && { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()) }
+  if (!catalogue) return undefined
+  const { lacksProducts } = catalogue
+  return { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()), lacksProducts }
 }
 
 /**
@@ -59,7 +61,7 @@ export async function createMenuResponse(
   c: Context<Env>,
   request: MenuRequest,
   cacheKey: readonly string[],
-  render: (menu: PublicMenu | undefined) => Response | Promise<Response>,
+  render: (menu: PublicMenu | undefined, lacksProducts: boolean) => Response | Promise<Response>,
 ): Promise<Response> {
   const { merchantId, at, from, filter } = request
   const tag = await findTag(c, request)
@@ -67,7 +69,7 @@ export async function createMenuResponse(
   const create = async (): Promise<CacheableResponse> => {
     const found = await findMenu(c, { ...request, wanted }, tag)
     const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
-    const response = await render(found?.menu)
+    const response = await render(found?.menu, found?.lacksProducts ?? false)
     if (response.ok) response.headers.set('etag', await createEtag(await response.clone().text()))
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
   }

@@ -141,6 +141,22 @@ describe('a catalogue that exceeds its budget', () => {
     )
     expect(pages.at(-1)).toContain('This is not the whole menu.')
     expect((await request(`/m/${venue.id}.json`)).body.truncated).toBe(true)
+
+    const sheet = (await request(`/m/${venue.id}/allergens?lang=de`)).text
+    expect(count(sheet, '<th scope="row">')).toBe(shown)
+    expect(sheet.slice(sheet.indexOf('</table>'))).toMatch(
+      /^<\/table><div class="about"><p>Das ist nicht die ganze Karte\./,
+    )
+  })
+
+  test('has a complete sheet of allergens if it lacks modifiers only', { timeout: 60_000 }, async () => {
+    const venue = await createVenue()
+    const modifiers = await createModifiers(venue, 40, 250, 'z'.repeat(180))
+    const { body: product } = await venue.post('/products', { title: 'Pizza', price: 9, modifiers })
+    await createMenu(venue, [[product.id]])
+    expect((await request(`/m/${venue.id}.json`)).body.truncated).toBe(true)
+    const sheet = (await request(`/m/${venue.id}/allergens`)).text
+    expect([count(sheet, '<th scope="row">'), count(sheet, 'not the whole menu')]).toEqual([1, 0])
   })
 
   test('is read up to exactly the budget', { timeout: 60_000 }, async () => {

@@ -37,6 +37,8 @@ export interface Catalogue {
   modifiers: ReadonlyMap<string, PublicModifier>
   /** Whether rows were left out because of a budget. */
   truncated: boolean
+  /** Whether products were left out because of a budget, or menus, which may have further ones. */
+  lacksProducts: boolean
 }
 
 /** Upper estimate of the memory that a catalogue takes, in bytes. */
@@ -90,5 +92,6 @@ export async function readCatalogue(
     products: byId(readRows(database, products.rows, (row) => readProduct(row, options, modifiersById))),
     modifiers: modifiersById,
     truncated: menus.isCut || products.isCut || modifiers.isCut,
+    lacksProducts: menus.isCut || products.isCut,
   }
 }

@@ -12,6 +12,8 @@ interface AllergenTable {
   contains: string
   mayContain: string
   notStated: string
+  /** Says that the table lacks products; undefined if it has all. */
+  truncated: string | undefined
   /** Says that the PDF lacks letters, which the page has. */
   missingText: string
   allergens: readonly string[]
@@ -118,6 +120,12 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
   return {
     drawText,
 
+    /** Draws a text across the page, smaller if it is too long. */
+    drawNote(text: string, baseline: number): string {
+      const points = Math.min(size.name, (paper.width - 2 * margin) / Math.max(getWidth(text, 1), 0.01))
+      return drawText(text, margin, baseline, points)
+    },
+
     drawPageHead(): string {
       const legendTop = 27
       const second = margin + 8 + getWidth(contains, size.text) + 8
@@ -147,34 +155,35 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
 
 /** Draws the rows on as many pages as they need. Each page has a head, its number and, if letters are missing, a note. */
 function drawPages(table: AllergenTable, typesetter: Typesetter): string[] {
-  const { drawText, drawPageHead, drawRow } = createPainter(table, typesetter)
+  const { drawText, drawNote, drawPageHead, drawRow } = createPainter(table, typesetter)
+  const { rows, truncated, missingText } = table
   const pages: string[] = []
   let [content, top] = [drawPageHead(), firstRowTop]
-  for (const row of table.rows) {
-    const lines = wrapName(row.title, typesetter)
-    if (top + getRowHeight(lines) > lastRowBottom) {
+  function add(height: number, draw: (top: number) => string) {
+    if (top + height > lastRowBottom) {
       pages.push(content)
       content = drawPageHead()
       top = firstRowTop
     }
-    content += drawRow(row, lines, top)
-    top += getRowHeight(lines)
+    content += draw(top)
+    top += height
   }
+  for (const row of rows) {
+    const lines = wrapName(row.title, typesetter)
+    add(getRowHeight(lines), (top) => drawRow(row, lines, top))
+  }
+  if (truncated !== undefined) add(getRowHeight([truncated]), (top) => drawNote(truncated, top + 4))
   pages.push(content)
-  const { missingText } = table
-  const notePoints = Math.min(
-    size.name,
-    (paper.width - 2 * margin) / Math.max(typesetter.getWidth(missingText, 1), 0.01),
-  )
-  const note = typesetter.lacksText() ? drawText(missingText, margin, 286.5, notePoints) : ''
+  const note = typesetter.lacksText() ? drawNote(missingText, 286.5) : ''
   return pages.map(
     (page, index) => page + note + drawText(`${index + 1} / ${pages.length}`, paper.width / 2, 290, size.name, true),
   )
 }
 
 /** All texts of a table. */
-const listTexts = ({ venue, title, contains, mayContain, notStated, missingText, allergens, rows }: AllergenTable) => [
-  ...[venue, title, contains, mayContain, notStated, missingText],
+const listTexts = ({ allergens, rows, ...texts }: AllergenTable) => [
+  ...[texts.venue, texts.title, texts.contains, texts.mayContain, texts.notStated, texts.missingText],
+  ...(texts.truncated === undefined ? [] : [texts.truncated]),
   ...allergens,
   ...rows.map(({ title }) => title),
 ]

@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { createMenu, createProducts } from '../../menu/large-menus.ts'
 import { createVenue, origin } from '../../support/api.ts'
 import { load } from '../../support/catalogue.ts'
 import { readPdf, spell } from '../../support/pdf.ts'
@@ -75,6 +76,17 @@ test('long names are divided, and the table continues on further pages', async (
   expect(texts.filter((text) => /[料ま]/.test(text)).join('')).toBe(japanese)
   expect(texts.filter((text) => text === 'Café')).toHaveLength(3)
   expect(texts.at(-1)).toBe('3 / 3')
+})
+
+test('the PDF of a menu that lacks products says so behind the last one', async () => {
+  const venue = await createVenue({ name: 'Café', language: 'de' })
+  const ids = await createProducts(venue, 400, { description: 'x'.repeat(5_000) })
+  await createMenu(venue, [ids])
+  const response = await exports.default.fetch(new URL(`/m/${venue.id}/allergens.pdf`, origin))
+  const texts = await textsOf(new Uint8Array(await response.arrayBuffer()))
+  const note = 'Das ist nicht die ganze Karte. Bitte fragen Sie das Personal nach dem Rest.'
+  expect(texts.slice(-3)).toEqual(['Allergene nicht angegeben', note, '9 / 9'])
+  expect(texts.filter((text) => text === note)).toHaveLength(1)
 })
 
 test('the PDF of an unknown venue, or with an unknown diet, is a page that says so', async () => {

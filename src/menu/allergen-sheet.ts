@@ -61,7 +61,7 @@ export async function createAllergenResponse(
       c,
       request,
       ['allergens', format, language ?? '', requestedLanguage ?? ''],
-      async (menu, lacksProducts) => {
+      async (menu, { request, lacksProducts }) => {
         if (!menu) return unknownPage(c)
         const venueLocale = detectMenuLocale(menu, requestedLanguage)
         const shown = choosePageLanguageOf(venueLocale, language)

@@ -53,6 +53,14 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest
   return { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()), lacksProducts }
 }
 
+/** What a response says besides the menu. */
+interface ResponseContext {
+  /** The request, without a tag that is not of this merchant: the response may be cached for guests without that tag. */
+  request: MenuRequest
+  /** Whether the menu lacks products because of a budget. */
+  lacksProducts: boolean
+}
+
 /**
  * Responds with a rendered menu, or `304`. Responses for the current time that begin with the first position are cached by
  * `cacheKey`.
@@ -61,7 +69,7 @@ export async function createMenuResponse(
   c: Context<Env>,
   request: MenuRequest,
   cacheKey: readonly string[],
-  render: (menu: PublicMenu | undefined, lacksProducts: boolean) => Response | Promise<Response>,
+  render: (menu: PublicMenu | undefined, context: ResponseContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const { merchantId, at, from, filter } = request
   const tag = await findTag(c, request)
@@ -69,7 +77,10 @@ export async function createMenuResponse(
   const create = async (): Promise<CacheableResponse> => {
     const found = await findMenu(c, { ...request, wanted }, tag)
     const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
-    const response = await render(found?.menu, found?.lacksProducts ?? false)
+    const response = await render(found?.menu, {
+      request: { ...request, tagName: tag && request.tagName },
+      lacksProducts: found?.lacksProducts ?? false,
+    })
     if (response.ok) response.headers.set('etag', await createEtag(await response.clone().text()))
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
   }

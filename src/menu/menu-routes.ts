@@ -32,8 +32,9 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   const { at, from, filter } = request
   const requestedLanguage = parseLanguage(c.req.query('lang'))
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
+  const cacheKey = ['html', language ?? '', requestedLanguage ?? '']
   try {
-    return await createMenuResponse(c, request, ['html', language ?? '', requestedLanguage ?? ''], async (all) => {
+    return await createMenuResponse(c, request, cacheKey, async (all, { request }) => {
       if (!all) return unknownPage(c)
       const menu = filterMenu(all, filter)
       const venueLocale = detectMenuLocale(all, requestedLanguage)
@@ -85,7 +86,7 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   if (typeof request === 'string') throw invalidParameter(request, 'invalid_format', parameterMessages[request])
   try {
     const own = { ...request, wanted: toWanted([c.req.query('lang')]) }
-    return await createMenuResponse(c, own, ['json'], (menu) => {
+    return await createMenuResponse(c, own, ['json'], (menu, { request }) => {
       if (!menu) throw notFound()
       const data = toMenuData(filterMenu(menu, request.filter), request.from)
       const { nextFrom } = data

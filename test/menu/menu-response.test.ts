@@ -161,6 +161,25 @@ describe('the cache', () => {
     expect((await request(cafe.page + at('10:00'))).reads).toBe(0)
   })
 
+  test('has links without tags that are not of the venue, and serves stored responses for such tags', async () => {
+    const [cafe, other] = [await createCafe(), await createVenue()]
+    await cafe.post(`/products/${cafe.products[0]}/details`, { allergens: [{ code: 'milk', level: 'contains' }] })
+    const metadata = [{ key: 'table', value: '4' }]
+    const foreign: string = (await other.post('/tags', { metadata })).body.id
+    const own: string = (await cafe.post('/tags', { metadata })).body.id
+    const unknown = 'tag_01m7y3mn8cengs5j41n4dzxtjv'
+    for (const page of [cafe.page, `${cafe.page}/allergens`]) {
+      await request(`${page}?tag=${foreign}`)
+      for (const query of ['', `?tag=${unknown}`, `?tag=${foreign}`]) {
+        const { text, headers } = await request(page + query)
+        expect([query, text.match(/href="[^"]*tag=/g)]).toEqual([query, null])
+        expect(headers.get('etag')).toBe((await request(page)).headers.get('etag'))
+      }
+      const { text } = await request(`${page}?tag=${own}`)
+      expect(new Set(text.match(/tag=[^"&]*/g))).toEqual(new Set([`tag=${own}`]))
+    }
+  })
+
   test('returns a response of the last ten minutes while the database is down', async () => {
     // Mid-afternoon in the venue, whatever the time here: no menu opens or closes in the ten minutes.
     const offset = Math.min(14, 15 - new Date().getUTCHours())

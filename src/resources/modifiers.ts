@@ -31,7 +31,11 @@ const ruleFields = z.strictObject({
     .check(z.describe('Number of options that the customer can choose. 0 or absent: unlimited.')),
   requireSelectRestriction: z
     .nullish(field.boolean)
-    .check(z.describe('Whether the customer must choose exactly `selectRestriction` options.')),
+    .check(
+      z.describe(
+        'Whether the customer must choose exactly as many options as allowed: `selectRestriction`, or one. Ignored if unlimited.',
+      ),
+    ),
   enableOptionQuantity: z
     .nullish(field.boolean)
     .check(z.describe('Whether the customer can choose an option more than once.')),
@@ -64,10 +68,12 @@ const item = z.object({
 const parts = z.partial(z.extend(item, { options: z.array(option) }))
 type Parts = z.output<typeof parts>
 
-/** Largest number of options that a customer can choose. */
-export function getMaxChosen({ type, rules = {} }: Pick<Parts, 'type' | 'rules'>): number {
-  if (type === 'RADIO' || rules.allowedMultiple === false) return 1
-  return rules.selectRestriction || Number.POSITIVE_INFINITY
+/** Smallest and largest number of options that a customer can choose. */
+export function getChoiceLimits({ type, rules = {} }: Pick<Parts, 'type' | 'rules'>): { min: number; max: number } {
+  const isSingle = type === 'RADIO' || rules.allowedMultiple === false
+  const max = isSingle ? 1 : rules.selectRestriction || Number.POSITIVE_INFINITY
+  if (rules.requireSelectRestriction && Number.isFinite(max)) return { min: max, max }
+  return { min: rules.required ? 1 : 0, max }
 }
 
 function* getRuleIssues(modifier: Parts): Iterable<Issue> {
@@ -88,12 +94,12 @@ function* getRuleIssues(modifier: Parts): Iterable<Issue> {
       message: `must be at most ${options.length}, the number of options`,
     }
   }
-  const maxChosen = getMaxChosen(modifier)
-  if (options.filter(({ preSelected }) => preSelected).length > maxChosen) {
+  const { max } = getChoiceLimits(modifier)
+  if (options.filter(({ preSelected }) => preSelected).length > max) {
     yield {
       pointer: '/options',
       code: 'conflict',
-      message: `must not preselect more than ${maxChosen} ${maxChosen === 1 ? 'option' : 'options'}`,
+      message: `must not preselect more than ${max} ${max === 1 ? 'option' : 'options'}`,
     }
   }
 }

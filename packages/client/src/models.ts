@@ -169,7 +169,7 @@ export interface ModifierCreate {
     allowedMultiple?: boolean | 0 | 1 | null | undefined
     /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
     selectRestriction?: number | string | null | undefined
-    /** Whether the customer must choose exactly `selectRestriction` options. */
+    /** Whether the customer must choose exactly as many options as allowed: `selectRestriction`, or one. Ignored if unlimited. */
     requireSelectRestriction?: boolean | 0 | 1 | null | undefined
     /** Whether the customer can choose an option more than once. */
     enableOptionQuantity?: boolean | 0 | 1 | null | undefined
@@ -206,7 +206,7 @@ export interface ModifierUpdate {
     allowedMultiple?: boolean | 0 | 1 | null | undefined
     /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
     selectRestriction?: number | string | null | undefined
-    /** Whether the customer must choose exactly `selectRestriction` options. */
+    /** Whether the customer must choose exactly as many options as allowed: `selectRestriction`, or one. Ignored if unlimited. */
     requireSelectRestriction?: boolean | 0 | 1 | null | undefined
     /** Whether the customer can choose an option more than once. */
     enableOptionQuantity?: boolean | 0 | 1 | null | undefined
@@ -252,7 +252,7 @@ export interface Modifier {
     allowedMultiple?: boolean
     /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
     selectRestriction?: number
-    /** Whether the customer must choose exactly `selectRestriction` options. */
+    /** Whether the customer must choose exactly as many options as allowed: `selectRestriction`, or one. Ignored if unlimited. */
     requireSelectRestriction?: boolean
     /** Whether the customer can choose an option more than once. */
     enableOptionQuantity?: boolean
@@ -2140,7 +2140,7 @@ export interface Offer {
       allowedMultiple?: boolean
       /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
       selectRestriction?: number
-      /** Whether the customer must choose exactly `selectRestriction` options. */
+      /** Whether the customer must choose exactly as many options as allowed: `selectRestriction`, or one. Ignored if unlimited. */
       requireSelectRestriction?: boolean
       /** Whether the customer can choose an option more than once. */
       enableOptionQuantity?: boolean

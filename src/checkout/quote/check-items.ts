@@ -1,4 +1,4 @@
-import { getMaxChosen } from '../../resources/modifiers.ts'
+import { getChoiceLimits } from '../../resources/modifiers.ts'
 import { exactHundred, min, toExact, toMinor } from './amounts.ts'
 import type { PricedLine } from './discounts.ts'
 import type { QuoteData, QuotedModifier, QuotedProduct, QuotedVenue } from './load-quote.ts'
@@ -83,6 +83,10 @@ export function* findItemIssues(items: readonly QuoteItem[], data: QuoteData, at
   }
 }
 
+/** A number with its verb: `1 is`, `2 are`. */
+const withVerb = (count: number, noun = '') =>
+  count === 1 ? `1${noun && ` ${noun}`} is` : `${count}${noun && ` ${noun}s`} are`
+
 function* findProductIssues(product: QuotedProduct, ordered: number, at: number, path: string): Iterable<QuoteIssue> {
   const pointer = `${path}/product`
   if (!product.visible) yield { pointer, code: 'not_visible', message: 'The product is not visible to customers.' }
@@ -90,7 +94,7 @@ function* findProductIssues(product: QuotedProduct, ordered: number, at: number,
   if (isSoldOut(product, at)) {
     yield { pointer, code: 'sold_out', message: 'The product is sold out.' }
   } else if (product.manageStock && ordered > available) {
-    const message = `${ordered} units are ordered, and ${available} are in stock.`
+    const message = `${withVerb(ordered, 'unit')} ordered, and ${withVerb(available)} in stock.`
     yield { pointer: `${path}/quantity`, code: 'insufficient_stock', message, available }
   }
 }
@@ -126,16 +130,16 @@ function* findOptionIssues(
 
 /** The issue of a number of options. Each option counts as often as it is chosen. */
 function findCountIssue({ type, rules }: QuotedModifier, count: number): Omit<QuoteIssue, 'pointer'> | undefined {
-  const max = getMaxChosen({ type, rules })
-  const required = rules.requireSelectRestriction ? (rules.selectRestriction ?? 0) : 0
+  const { min, max } = getChoiceLimits({ type, rules })
+  const chosen = `${withVerb(count)} chosen`
   if (count === 0 && rules.required) {
     return { code: 'required_modifier_missing', message: 'An option of this modifier is required.' }
   }
-  if (count < required) {
-    return { code: 'too_few_options', message: `Exactly ${required} options are required, and ${count} are chosen.` }
+  if (count < min) {
+    return { code: 'too_few_options', message: `Exactly ${withVerb(min, 'option')} required, and ${chosen}.` }
   }
   if (count > max) {
-    return { code: 'too_many_options', message: `At most ${max} options are allowed, and ${count} are chosen.` }
+    return { code: 'too_many_options', message: `At most ${withVerb(max, 'option')} allowed, and ${chosen}.` }
   }
   return undefined
 }

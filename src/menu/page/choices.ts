@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../pages/page.ts'
 import type { Phrases } from '../../pages/phrases.ts'
-import { getMaxChosen } from '../../resources/modifiers.ts'
+import { getChoiceLimits } from '../../resources/modifiers.ts'
 import type { PublicModifier } from '../public-menu.ts'
 import type { RenderOptions } from './render-options.ts'
 
@@ -12,18 +12,17 @@ export const seeAbove = html`<dd aria-hidden="true">↑</dd>`
 type Rules = Pick<PublicModifier, 'type' | 'rules'>
 
 /** The text that says how many options of a modifier a guest chooses. Only texts for a limited number contain it. */
-function getRule({ type, rules }: Rules, max: number) {
+function getRule(type: Rules['type'], min: number, max: number) {
   const isLimited = Number.isFinite(max)
-  if (isLimited && rules.requireSelectRestriction) return max === 1 ? 'choose' : 'chooseExactly'
-  if (!rules.required) return isLimited && type !== 'RADIO' ? 'optionalUpTo' : 'optional'
-  if (!isLimited) return 'chooseAtLeast'
-  return max === 1 ? 'choose' : 'chooseBetween'
+  if (min === 0) return isLimited && type !== 'RADIO' ? 'optionalUpTo' : 'optional'
+  if (min === max) return max === 1 ? 'choose' : 'chooseExactly'
+  return isLimited ? 'chooseBetween' : 'chooseAtLeast'
 }
 
 /** Says in words how many options of a modifier a guest chooses. */
 export function describeRule(modifier: Rules, { messages, count }: Phrases): string {
-  const max = getMaxChosen(modifier)
-  return count(messages[getRule(modifier, max)], { one: 1, count: max })
+  const { min, max } = getChoiceLimits(modifier)
+  return count(messages[getRule(modifier.type, min, max)], { one: 1, count: max })
 }
 
 function renderOption(option: PublicModifier['options'][number], { show, prices, phrases }: RenderOptions): Html[] {

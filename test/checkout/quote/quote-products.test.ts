@@ -163,6 +163,35 @@ describe('options', () => {
       ['/items/0/options too_few_options'],
     ],
     ['exactly as many', { selectRestriction: 2, requireSelectRestriction: true }, {}, [['oat'], ['soy']], []],
+    [
+      'none of exactly one of RADIO',
+      { requireSelectRestriction: true },
+      { type: 'RADIO' },
+      [],
+      ['/items/0/options too_few_options'],
+    ],
+    ['exactly one of RADIO', { requireSelectRestriction: true }, { type: 'RADIO' }, [['oat']], []],
+    [
+      'none of exactly one',
+      { allowedMultiple: false, selectRestriction: 2, requireSelectRestriction: true },
+      {},
+      [],
+      ['/items/0/options too_few_options'],
+    ],
+    [
+      'exactly one',
+      { allowedMultiple: false, selectRestriction: 2, requireSelectRestriction: true },
+      {},
+      [['oat']],
+      [],
+    ],
+    [
+      'two instead of exactly one',
+      { allowedMultiple: false, selectRestriction: 2, requireSelectRestriction: true },
+      {},
+      [['oat'], ['soy']],
+      ['/items/0/options too_many_options'],
+    ],
     ['no number to require', { requireSelectRestriction: true }, {}, [], []],
     ['a quantity is not enabled', {}, {}, [['oat', 2]], ['/items/0/options/0/quantity option_quantity_not_enabled']],
     [
@@ -192,5 +221,24 @@ describe('options', () => {
     const response = await quote(body)
     expect(response.issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)).toEqual(issues)
     for (const issue of response.issues) if (issue.pointer === '/items/0/options') expect(issue.modifier).toBe(modifier)
+  })
+
+  test('are counted in the singular and the plural', async () => {
+    const options = [{ id: 'oat' }, { id: 'soy' }, { id: 'none' }]
+    const messages = async (rules: object, ...chosen: string[]) => {
+      const modifier = await createModifier(rules, { options })
+      const product = await createProduct({ modifiers: [modifier], manageStock: true, stockQuantity: 1 })
+      const { issues } = await quote(order(product, ...chosen.map((option): [string, string] => [modifier, option])))
+      return issues.map(({ message }: { message: string }) => message)
+    }
+    const stock = '2 units are ordered, and 1 is in stock.'
+    expect(await messages({ selectRestriction: 1 }, 'oat', 'soy')).toEqual([
+      stock,
+      'At most 1 option is allowed, and 2 are chosen.',
+    ])
+    expect(await messages({ selectRestriction: 2, requireSelectRestriction: true }, 'oat')).toEqual([
+      stock,
+      'Exactly 2 options are required, and 1 is chosen.',
+    ])
   })
 })

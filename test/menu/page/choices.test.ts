@@ -21,6 +21,7 @@ describe('the rule of a modifier in words', () => {
     ['CHECKBOX', { selectRestriction: 1, required: true }, 'choose 1'],
     ['CHECKBOX', { allowedMultiple: false, required: true }, 'choose 1'],
     ['CHECKBOX', { selectRestriction: 2, requireSelectRestriction: true }, 'choose exactly 2'],
+    ['CHECKBOX', { allowedMultiple: false, selectRestriction: 2, requireSelectRestriction: true }, 'choose 1'],
     ['CHECKBOX', { selectRestriction: 2, requireSelectRestriction: true, required: true }, 'choose exactly 2'],
   ] as const)('%s, %o: %s', (type, rules, text) => {
     expect(describeRule({ type, rules }, english)).toBe(text)

@@ -41,11 +41,14 @@ function renderHours(hours: NonNullable<Venue['openingHours']>, options: RenderO
   return html`<ul class="hours">${lines}</ul>`
 }
 
+/** The number to dial. A bracketed trunk zero is not dialled behind a country code; extensions are left out. */
+const toDialled = (phone: string) => phone.replace(/^((?:\+|00)[\d .-]*)\( *0 *\)/, '$1').replace(/x.*$|[^\d+]/g, '')
+
 /** Renders the address, phone, website and opening hours of a venue; nothing if it states none. */
 export function renderVenue({ address, phone, website, openingHours = [] }: Venue, options: RenderOptions): Html | '' {
   const lines = toAddressLines(address ?? {}).map((line) => html`<bdi>${line}</bdi>`)
   const links = [
-    ...(phone === undefined ? [] : [html`<a href="tel:${phone.replace(/x.*$|[^\d+]/g, '')}" dir="ltr">${phone}</a>`]),
+    ...(phone === undefined ? [] : [html`<a href="tel:${toDialled(phone)}" dir="ltr">${phone}</a>`]),
     ...(website === undefined
       ? []
       : [html`<a href="${website}" dir="ltr">${website.replace(/^https?:\/\/(?:www\.)?|\/$/gi, '')}</a>`]),

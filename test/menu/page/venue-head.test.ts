@@ -72,6 +72,18 @@ describe('the head of a menu', () => {
     expect(page.replaceAll(/<\/?bdi>/g, '')).toContain(`<p>${expected}</p>`)
   })
 
+  test.each([
+    ['+49 (0)30 1234567', '+49301234567'],
+    ['+44 (0) 20 7946 0000', '+442079460000'],
+    ['0049 (0)30 1234567', '0049301234567'],
+    ['(030) 12 34 56', '030123456'],
+    ['(0)30 123456', '030123456'],
+    ['+39 06 1234 5678', '+390612345678'],
+    ['+1 (212) 555-0100 x12', '+12125550100'],
+  ])('links the phone number %s to %s', async (phone, number) => {
+    expect(await getPage(await createCafe({ phone }))).toContain(`<a href="tel:${number}" dir="ltr">${phone}</a>`)
+  })
+
   test('shows no logo that browsers would block', async () => {
     expect(await getPage(await createCafe({ logo: 'http://otter.example/logo.png' }))).not.toContain('class="logo"')
   })

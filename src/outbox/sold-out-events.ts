@@ -3,6 +3,7 @@ import { compile, lazy, param } from '../db/database.ts'
 import { insertSelect } from '../db/query.ts'
 import { availabilityTable } from '../db/schema/availability.ts'
 import { eventTable } from '../db/schema/events.ts'
+import { isInScope } from '../db/scope.ts'
 import { selectSoldOut } from '../db/sold-out.ts'
 import { createRandomId, selectLastSeq } from './insert-event.ts'
 
@@ -52,14 +53,22 @@ export function insertSoldOutEvent({ type, changed, also = sql``, scope = reques
   )
 }
 
+/**
+ * SQL that deletes the marks of products that have ended, after `product.back_in_stock` named them: else the cron would raise it again. Takes
+ * the ids as a JSON list, and `:now`.
+ */
+export const deleteEndedMarks = (products: SQL): SQL => sql`delete from ${availabilityTable}
+  where ${isInScope(availabilityTable)} and ${availabilityTable.product} in (select value from json_each(${products}))
+    and ${availabilityTable.soldOutUntil} <= ${param('now')}`
+
 /** Those of the products `:ids` that are not marked as sold out: a change of stock does not change whether a marked product is sold out. */
 const unmarked = sql`(select json_group_array(named.value) from json_each(${param('ids')}) as named where not exists (
-  select 1 from ${availabilityTable} where ${availabilityTable.merchantId} = ${param('merchantId')}
-    and ${availabilityTable.testMode} = ${param('testMode')} and ${availabilityTable.product} = named.value
+  select 1 from ${availabilityTable} where ${isInScope(availabilityTable)} and ${availabilityTable.product} = named.value
     and ${availabilityTable.soldOutUntil} > ${param('now')}))`
 
 /** Events of updates of the products `:ids` that run them out of stock, or bring them back. They come after the updates. */
 export const productCrossing = {
   soldOut: lazy(() => compile(insertSoldOutEvent({ type: 'product.sold_out', changed: unmarked }))),
   backInStock: lazy(() => compile(insertSoldOutEvent({ type: 'product.back_in_stock', changed: unmarked }))),
+  endedMarks: lazy(() => compile(deleteEndedMarks(sql`${param('ids')}`))),
 }

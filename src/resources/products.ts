@@ -124,7 +124,7 @@ export const products = defineResource({
       if (!before || !after) return []
       const [wasOut, isOut] = [isOutOfStock(before), isOutOfStock(after)]
       if (wasOut === isOut) return []
-      return [isOut ? productCrossing.soldOut() : productCrossing.backInStock()]
+      return isOut ? [productCrossing.soldOut()] : [productCrossing.backInStock(), productCrossing.endedMarks()]
     },
     searchTexts(draft) {
       const { title, description, sku, upc } = parts.parse(draft)

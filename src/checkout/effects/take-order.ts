@@ -112,6 +112,7 @@ function writeOrder(caller: Caller, order: PreparedOrder, respond: (order: Taken
       stockChanged: adjustmentStatements.raiseChanged(),
       soldOut: adjustmentStatements.raiseSoldOut(),
       backInStock: adjustmentStatements.raiseBackInStock(),
+      endedMarks: adjustmentStatements.deleteEndedMarks(),
       expiredHolds: expireHolds(),
       newRedemptions: effectStatements.recordRedemptions(),
       assignedRedemptions: effectStatements.assignRedemptions(),

@@ -92,6 +92,7 @@ export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody)
       changed: statements.raiseChanged(),
       soldOut: statements.raiseSoldOut(),
       backInStock: statements.raiseBackInStock(),
+      endedMarks: statements.deleteEndedMarks(),
       deliveries: fanOut(),
     },
   )

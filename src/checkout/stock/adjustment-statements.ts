@@ -8,7 +8,7 @@ import { stockAdjustmentTable } from '../../db/schema/stock-adjustments.ts'
 import { isInScope } from '../../db/scope.ts'
 import { isMarked, isSoldOut, joinAvailability } from '../../db/sold-out.ts'
 import { createRandomId, selectLastSeq } from '../../outbox/insert-event.ts'
-import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
+import { deleteEndedMarks, insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
 
 /** `:changes` is a JSON list of `{product, delta}` and `{product, set}`. The join keeps its order. */
 const requested = sql`json_each(${param('changes')}) as requested left join ${productTable} on ${and(
@@ -84,6 +84,8 @@ export const createAdjustmentStatement = (isAllowed: SQL) =>
 const changedProducts = (condition: SQL) =>
   sql`(select json_group_array(done.value ->> '$.product') ${ownChanges} and ${condition})`
 
+const returnedProducts = changedProducts(sql`done.value ->> '$.wasSoldOut' and not done.value ->> '$.soldOut'`)
+
 /** SQL for what this transaction has recorded, for a stored response. */
 export const ownRecord = sql`(select ${stockAdjustmentTable.changes} from ${stockAdjustmentTable} where ${isOwn})`
 
@@ -139,11 +141,7 @@ export const adjustmentStatements = {
     ),
   ),
   raiseBackInStock: lazy(() =>
-    compile(
-      insertSoldOutEvent({
-        type: 'product.back_in_stock',
-        changed: changedProducts(sql`done.value ->> '$.wasSoldOut' and not done.value ->> '$.soldOut'`),
-      }),
-    ),
+    compile(insertSoldOutEvent({ type: 'product.back_in_stock', changed: returnedProducts })),
   ),
+  deleteEndedMarks: lazy(() => compile(deleteEndedMarks(returnedProducts))),
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { returnBounds, returnToStock } from '../../../src/checkout/stock/return-to-stock.ts'
 import { directoryDatabase } from '../../../src/db/home/connect.ts'
-import { createKey, createVenue } from '../../support/api.ts'
+import { createKey, createVenue, type Venue } from '../../support/api.ts'
 import { watch } from '../../support/d1.ts'
 import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
@@ -59,6 +59,46 @@ test('its deliveries are enqueued', async () => {
   })
   expect(await returnToStock({ ...env, DELIVERIES: queue }, directoryDatabase(env), Date.now())).toBe(1)
   expect(sent).toMatchObject([{ merchant: venue.id, n: 1 }])
+})
+
+const createDelivery = (product: string) => ({
+  reference: product,
+  reason: 'delivery',
+  changes: [{ product, delta: 5 }],
+})
+
+test.each<[string, (venue: Venue, product: string) => Promise<{ status: number }>]>([
+  ['delivery', (venue, product) => venue.post('/stock', createDelivery(product))],
+  ['update', (venue, product) => venue.post(`/products/${product}`, { stockQuantity: 5 })],
+  [
+    'batch',
+    (venue, id) =>
+      venue.post('/batch', { operations: [{ op: 'update', resource: 'products', id, body: { stockQuantity: 5 } }] }),
+  ],
+  [
+    'order',
+    (venue, product) =>
+      venue.post('/events', { type: 'order.created', data: {}, effects: { stock: createDelivery(product) } }),
+  ],
+])('a product whose mark has ended, and which is then filled up by a %s, returns once', async (_, fill) => {
+  const venue = await createVenue()
+  const create = async (): Promise<string> => {
+    const product = { title: 'Cake', price: 3, manageStock: true, stockQuantity: 0 }
+    const { id } = (await venue.post('/products', product)).body
+    await venue.post(`/products/${id}/availability`, { soldOut: true, until: now() + 5 })
+    return id
+  }
+  const [first, second] = [await create(), await create()]
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+  const listReturned = async () => {
+    await run()
+    const events: { data: { products: string[] } }[] = (await venue.get('/events?types=product.back_in_stock')).body
+    return events.map(({ data }) => data.products)
+  }
+  expect((await fill(venue, first)).status).toBeLessThan(300)
+  expect(await listReturned()).toEqual([[first]])
+  await fill(venue, second)
+  expect(await listReturned()).toEqual([[first], [second]])
 })
 
 test('any number of merchants takes two calls of the database', async () => {

@@ -15,7 +15,8 @@ import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
 /** Limits of one run: merchants in a mode in one transaction, and transactions. */
 export const returnBounds = { scopes: 500, rounds: 20 } as const
 
-const isDue = lte(availabilityTable.soldOutUntil, param('now'))
+/** The mark has ended. Each statement checks the home of the merchant, which can change between two. */
+const isDue = and(lte(availabilityTable.soldOutUntil, param('now')), isHere(availabilityTable.merchantId))
 
 /** `:scopes` is a JSON list of merchants and modes. */
 const scope = {
@@ -31,11 +32,7 @@ const eventFields = { id: eventTable.id, merchantId: eventTable.merchantId }
 const statements = {
   findDue: lazy(() =>
     typed(scopeFields, (select) =>
-      db
-        .selectDistinct(select)
-        .from(availabilityTable)
-        .where(and(isDue, isHere(availabilityTable.merchantId)))
-        .limit(param('limit')),
+      db.selectDistinct(select).from(availabilityTable).where(isDue).limit(param('limit')),
     ),
   ),
   /** A product that is out of stock stays sold out. */

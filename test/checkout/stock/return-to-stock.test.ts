@@ -4,6 +4,7 @@ import { returnBounds, returnToStock } from '../../../src/checkout/stock/return-
 import { directoryDatabase } from '../../../src/db/home/connect.ts'
 import { createKey, createVenue, type Venue } from '../../support/api.ts'
 import { watch } from '../../support/d1.ts'
+import { interceptD1, moveTo } from '../../support/moves.ts'
 import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
 beforeEach(() =>
@@ -114,4 +115,20 @@ test('any number of merchants takes two calls of the database', async () => {
   expect(await returnToStock(env, directoryDatabase({ ...env, DB: database }), Date.now())).toBe(3)
   expect(trips).toHaveLength(2)
   expect(merchants.length).toBeLessThan(returnBounds.scopes)
+})
+
+test('a merchant whose data moves away meanwhile is left to the new home', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  const { id } = (await venue.post('/products', { title: 'Cake', price: 3 })).body
+  await venue.post(`/products/${id}/availability`, { soldOut: true, until: now() + 5 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+  const move = vi.fn(async () => {
+    expect(await moveTo(venue.id, 'object')).toMatchObject({ state: 'done' })
+  })
+  const DB = interceptD1(/^insert into "?events"?.*product\.back_in_stock/s, move)
+  expect(await returnToStock(env, directoryDatabase({ ...env, DB }), Date.now())).toBe(0)
+  expect(move).toHaveBeenCalledOnce()
+  const left = (table: string) =>
+    env.DB.prepare(`select count(*) as n from ${table} where merchant_id = ?`).bind(venue.id).first('n')
+  expect([await left('availability'), await left('events')]).toEqual([1, 2])
 })

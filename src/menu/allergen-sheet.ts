@@ -21,6 +21,8 @@ export interface AllergenSheet {
   /** Language of the service's texts. */
   language: PageLanguage
   messages: FoodMessages
+  /** Says that the menu is in test mode; undefined if it is live. */
+  testMode: string | undefined
   /** Says that the sheet lacks products of the menu; undefined if it has all. */
   truncated: string | undefined
   /** Address of the sheet as a PDF. */
@@ -66,11 +68,13 @@ export async function createAllergenResponse(
         const venueLocale = detectMenuLocale(menu, requestedLanguage)
         const shown = choosePageLanguageOf(venueLocale, language)
         const { getMessages } = await import('../pages/languages/messages-by-language.ts')
+        const pageMessages = getMessages(shown)
         const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
         const response = await render({
           menu: filterMenu(menu, request.filter),
           ...{ venueLocale, messages, language: shown, pdfUrl: toPdfUrl(c, request) },
-          truncated: lacksProducts ? getMessages(shown).truncated : undefined,
+          testMode: menu.testMode ? pageMessages.test : undefined,
+          truncated: lacksProducts ? pageMessages.truncated : undefined,
         })
         response.headers.set('vary', 'Accept-Language')
         response.headers.set('x-robots-tag', 'noindex')

@@ -4,7 +4,7 @@ import { getFoodMessages } from '../../src/pages/food/languages.ts'
 import { readFoodMessages } from '../../src/pages/food-messages.ts'
 import { pageLanguages } from '../../src/pages/messages.ts'
 import { allergenCodes, diets } from '../../src/resources/details/product-details.ts'
-import { createVenue, send, toIssues } from '../support/api.ts'
+import { createKey, createVenue, send, toIssues } from '../support/api.ts'
 import { load } from '../support/catalogue.ts'
 
 /** A café whose cake states everything, whose salad states that it has no allergens, and whose soup states nothing. */
@@ -126,6 +126,17 @@ test('the allergen sheet marks what each dish contains, may contain and does not
   expect(body).toContain('● Contains')
   expect((await cafe.page('/allergens?lang=ar')).body).toContain('dir="rtl"')
   expect((await send(`/m/mer_${'0'.repeat(26)}/allergens`)).status).toBe(404)
+})
+
+test('the allergen sheet of a tag in test mode says so', async () => {
+  const tests = await createKey(cafe.id, { mode: 'test' })
+  const { body: tag } = await tests.post('/tags', { metadata: [] })
+  const menus = [{ title: 'All', sections: [{ title: 'Food', items: [0] }] }]
+  await load(tests.post, { modifiers: [], products: [{ title: 'Trial cake', price: 2 }], menus })
+  const note = '<aside class="test">Test mode: this is not the menu that guests see.</aside>'
+  const { body } = await cafe.page(`/allergens?tag=${tag.id}&lang=en`)
+  expect([body.includes('Trial cake'), body.includes(note)]).toEqual([true, true])
+  expect((await cafe.page('/allergens?lang=en')).body).not.toContain('class="test"')
 })
 
 test('a venue that states nothing has neither filters nor a link to the sheet', async () => {

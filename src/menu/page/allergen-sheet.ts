@@ -31,7 +31,7 @@ function renderRow(
 
 /** Renders the allergens of all products as a table to print. */
 export function renderAllergenSheet(sheet: AllergenSheet): HtmlPage {
-  const { menu, venueLocale, language, messages, truncated, pdfUrl } = sheet
+  const { menu, venueLocale, language, messages, testMode, truncated, pdfUrl } = sheet
   const { language: contentLanguage } = venueLocale
   const heads = allergenCodes.map((code) => html`<th scope="col"><span>${getAllergenName(messages, code)}</span></th>`)
   const legend = [messages.contains, messages.mayContain].map(
@@ -43,6 +43,6 @@ export function renderAllergenSheet(sheet: AllergenSheet): HtmlPage {
     direction: getDirection(language),
     title: `${messages.sheet} · ${menu.venue.name}`,
     head: html`<meta name="description" content="${messages.sheet} · ${menu.venue.name}">`,
-    body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages, { direction: venueLocale.direction, ownLanguage: menu.venue.language ?? '' }))}</tbody></table>${truncated === undefined ? '' : html`<div class="about"><p>${truncated}</p></div>`}</main>`,
+    body: html`${testMode === undefined ? '' : html`<aside class="test">${testMode}</aside>`}<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages, { direction: venueLocale.direction, ownLanguage: menu.venue.language ?? '' }))}</tbody></table>${truncated === undefined ? '' : html`<div class="about"><p>${truncated}</p></div>`}</main>`,
   }
 }

@@ -12,6 +12,8 @@ interface AllergenTable {
   contains: string
   mayContain: string
   notStated: string
+  /** Says that the products are in test mode; undefined if they are live. */
+  testMode: string | undefined
   /** Says that the table lacks products; undefined if it has all. */
   truncated: string | undefined
   /** Says that the PDF lacks letters, which the page has. */
@@ -100,7 +102,7 @@ const getRowHeight = (lines: readonly string[]) => lines.length * lineHeight + 2
 
 /** Draws the parts of a page. Lengths are in millimetres; y grows downwards. */
 function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) {
-  const { venue, title, isRightToLeft, contains, mayContain, notStated, allergens } = table
+  const { venue, title, isRightToLeft, contains, mayContain, notStated, testMode, allergens } = table
   /** Left edge of something in the direction of the text. */
   const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
   const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
@@ -111,6 +113,11 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
     const left = isCentred ? start - width / 2 : place(start, width)
     return `BT 1 0 0 -1 ${format(left, baseline)} Tm ${showLine(line, points)} ET\n`
   }
+  /** Draws a text across the page, smaller if it is too long. */
+  function drawNote(text: string, baseline: number): string {
+    const points = Math.min(size.name, (paper.width - 2 * margin) / Math.max(getWidth(text, 1), 0.01))
+    return drawText(text, margin, baseline, points)
+  }
   /** Draws the name of a column upwards, smaller if it is too long. */
   function drawHead(text: string, x: number): string {
     const line = setLine(text)
@@ -119,17 +126,13 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
   }
   return {
     drawText,
-
-    /** Draws a text across the page, smaller if it is too long. */
-    drawNote(text: string, baseline: number): string {
-      const points = Math.min(size.name, (paper.width - 2 * margin) / Math.max(getWidth(text, 1), 0.01))
-      return drawText(text, margin, baseline, points)
-    },
+    drawNote,
 
     drawPageHead(): string {
       const legendTop = 27
       const second = margin + 8 + getWidth(contains, size.text) + 8
       return [
+        testMode === undefined ? '' : drawNote(testMode, 9),
         drawText(venue, margin, 16, size.venue),
         drawText(title, margin, 22, size.text),
         drawMark('contains', place(margin, 3) + 1.5, legendTop),
@@ -181,9 +184,9 @@ function drawPages(table: AllergenTable, typesetter: Typesetter): string[] {
 }
 
 /** All texts of a table. */
-const listTexts = ({ allergens, rows, ...texts }: AllergenTable) => [
+const listTexts = ({ allergens, rows, testMode = '', truncated = '', ...texts }: AllergenTable) => [
   ...[texts.venue, texts.title, texts.contains, texts.mayContain, texts.notStated, texts.missingText],
-  ...(texts.truncated === undefined ? [] : [texts.truncated]),
+  ...[testMode, truncated],
   ...allergens,
   ...rows.map(({ title }) => title),
 ]

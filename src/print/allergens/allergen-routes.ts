@@ -8,7 +8,8 @@ import { allergenCodes } from '../../resources/details/product-details.ts'
 
 /** The sheet of allergens as a PDF. */
 export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf', (c) =>
-  createAllergenResponse(c, c.req.param('merchantId'), 'pdf', async ({ menu, language, messages, truncated }) => {
+  createAllergenResponse(c, c.req.param('merchantId'), 'pdf', async (sheet) => {
+    const { menu, language, messages, testMode, truncated } = sheet
     const rows = listProducts(menu).map(({ title, allergens }) => ({
       title,
       marks: allergens && allergenCodes.map((code) => allergens.find((each) => each.code === code)?.level),
@@ -20,6 +21,7 @@ export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf
       contains: toLegend(messages.contains),
       mayContain: toLegend(messages.mayContain),
       notStated: messages.notStated,
+      testMode,
       truncated,
       missingText: (await readStaffMessages(c.env, language)).missingText,
       allergens: allergenCodes.map((code) => getAllergenName(messages, code)),

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createMenu, createProducts } from '../../menu/large-menus.ts'
-import { createVenue, origin } from '../../support/api.ts'
+import { createKey, createVenue, origin } from '../../support/api.ts'
 import { load } from '../../support/catalogue.ts'
 import { readPdf, spell } from '../../support/pdf.ts'
 
@@ -76,6 +76,19 @@ test('long names are divided, and the table continues on further pages', async (
   expect(texts.filter((text) => /[料ま]/.test(text)).join('')).toBe(japanese)
   expect(texts.filter((text) => text === 'Café')).toHaveLength(3)
   expect(texts.at(-1)).toBe('3 / 3')
+})
+
+test('the PDF of a tag in test mode says so at the top of each page', async () => {
+  const { id, download } = await createCafe(['Soup'])
+  const tests = await createKey(id, { mode: 'test' })
+  const { body: tag } = await tests.post('/tags', { metadata: [] })
+  const products = Array.from({ length: 50 }, (_, index) => ({ title: `Trial ${index}`, price: 5 }))
+  const items = products.map((_, index) => index)
+  await load(tests.post, { modifiers: [], products, menus: [{ title: 'All', sections: [{ title: 'Food', items }] }] })
+  const texts = await textsOf((await download(`?lang=en&tag=${tag.id}`)).bytes)
+  const note = 'Test mode: this is not the menu that guests see.'
+  expect(texts.slice(0, 3)).toEqual([note, 'Café', 'Allergen sheet'])
+  expect([texts.filter((text) => text === note).length, texts.at(-1)]).toEqual([2, '2 / 2'])
 })
 
 test('the PDF of a menu that lacks products says so behind the last one', async () => {

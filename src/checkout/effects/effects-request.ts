@@ -15,6 +15,9 @@ const stock = z.strictObject({
   reason: z.nullish(z.enum(stockReasons)).check(z.describe('Why the stock changes. Default: `sale`.')),
 })
 
+/** Message of a redemption whose coupon an earlier one names. */
+export const duplicateMessage = 'is in the list already'
+
 const redemptions = list(z.strictObject(redemptionRequestFields), field.limits.orderRedemptions).check(
   z.superRefine(
     (elements, context) => {
@@ -23,11 +26,10 @@ const redemptions = list(z.strictObject(redemptionRequestFields), field.limits.o
         return typeof code === 'string' ? foldCode(code) : undefined
       }
       for (const index of duplicates(elements, toKey)) {
-        const message = 'is in the list already'
         context.addIssue({
           code: 'custom',
           params: { code: 'duplicate' },
-          message,
+          message: duplicateMessage,
           input: elements,
           path: [index, 'code'],
         })

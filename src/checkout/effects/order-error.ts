@@ -1,8 +1,10 @@
 import { ApiError, type Issue, invalid, notFound } from '../../errors.ts'
+import { duplicates } from '../../http/fields/list.ts'
 import { createRedemptionError, listRedemptionIssues, type RedemptionIssue } from '../redemptions/redeem.ts'
 import type { RedemptionRequest } from '../redemptions/redemption-request.ts'
 import type { Verdict } from '../redemptions/verdict.ts'
 import { isShortage } from '../stock/adjust-stock.ts'
+import { duplicateMessage } from './effects-request.ts'
 
 /** The issue of a reference under which another adjustment was recorded. */
 export const usedReference: Issue = {
@@ -11,14 +13,29 @@ export const usedReference: Issue = {
   message: 'was used for another adjustment',
 }
 
-/** The issues of one redemption of an order. `index` is its place in the list of the request. */
-export function listIssuesOfOrder(verdict: Verdict, request: RedemptionRequest, index: number): RedemptionIssue[] {
-  const pointer = `/effects/redemptions/${index}`
+/** The issues of one redemption of an order. `pointer` leads to it in the body. */
+function listIssuesOfOne(verdict: Verdict, request: RedemptionRequest, pointer: string): RedemptionIssue[] {
   const issues = listRedemptionIssues(verdict, request, pointer)
   const isReleased = verdict.ownState === 'released'
   if (issues.length > 0 || !(isReleased || verdict.ownOrderEvent !== null)) return issues
   const message = isReleased ? 'was released for this order' : 'is an effect of the order with other effects'
   return [{ status: 409, issue: { pointer, code: 'conflict', message }, isReason: false }]
+}
+
+/** The issues of the redemptions of an order. */
+export function listIssuesOfOrder(
+  verdicts: readonly Verdict[],
+  requests: readonly RedemptionRequest[],
+): RedemptionIssue[] {
+  const repeated = new Set(duplicates(verdicts, ({ ownId }) => ownId ?? undefined))
+  return verdicts.flatMap((verdict, index) => {
+    const pointer = `/effects/redemptions/${index}`
+    const request = requests[index]
+    if (!request) return []
+    if (!repeated.has(index)) return listIssuesOfOne(verdict, request, pointer)
+    const issue = { pointer: `${pointer}/code`, code: 'duplicate', message: duplicateMessage } as const
+    return [{ status: 422, issue, isReason: false }]
+  })
 }
 
 const isInvalid = ({ code }: Issue) => code !== 'conflict' && code !== 'insufficient_stock'

@@ -149,11 +149,7 @@ function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrd
 function explainRefusal({ requests }: PreparedOrder, written: WrittenOrder) {
   const { earlierAdjustment, preventedChanges, verdictsBefore } = written
   const ofStock = earlierAdjustment[0] ? [usedReference] : toStockIssues(preventedChanges, '/effects/stock')
-  const ofRedemptions = verdictsBefore.flatMap((verdict, index) => {
-    const request = requests[index]
-    return request ? listIssuesOfOrder(verdict, request, index) : []
-  })
-  return createOrderError(ofStock, ofRedemptions)
+  return createOrderError(ofStock, listIssuesOfOrder(verdictsBefore, requests))
 }
 
 /** Publishes an order and applies its effects in one transaction, once. `respond` makes the response. */

@@ -73,9 +73,13 @@ const isConfirmation = sql`${own.state} = 'held' and ${requested.expiresAt} is n
 /** The redemption is written. */
 export const isWritten = sql`((${isNew}) or coalesce(${isConfirmation}, 0))`
 
-/** Whether an order may be taken: each coupon is redeemed by it, or was redeemed for it and for no earlier one. */
-export const isEachAllowed = sql`not exists (select 1 from ${joined}
-  where not (${isWritten} or coalesce(${own.state} = 'redeemed' and ${own.orderEvent} is null and ${isSame}, 0)))`
+/**
+ * Whether an order may be taken: each coupon is redeemed by it, or was redeemed for it and for no earlier one. Two codes find one coupon if
+ * it was renamed after the order redeemed it; the order may name only one of them.
+ */
+export const isEachAllowed = sql`(select count(${own.id}) = count(distinct ${own.id}) and count(*) filter (
+  where not (${isWritten} or coalesce(${own.state} = 'redeemed' and ${own.orderEvent} is null and ${isSame}, 0))) = 0
+  from ${joined})`
 
 const verdictFields = {
   place: sql<number>`requested.key`,

@@ -156,6 +156,21 @@ describe('an order with effects', () => {
     expect((await listTypes(shop)).filter((type: string) => type === 'order.created')).toHaveLength(1)
   })
 
+  test.each([
+    ['redemption', {}],
+    ['hold', { hold: 60 }],
+  ])('is refused if it names a coupon by two codes, of which its %s has the earlier one', async (_, hold) => {
+    const shop = await createShop()
+    await shop.post('/redemptions', { code: 'TEN', order: 'A-1', ...hold })
+    await shop.post(`/coupons/${shop.coupon}`, { code: 'ELEVEN' })
+    await shop.post('/coupons', { title: 'Two', code: 'TWO', type: 'FIXED', value: 2 })
+    const redemptions = ['ELEVEN', 'TWO', 'TEN'].map((code) => ({ code, order: 'A-1' }))
+    const before = await readState(shop)
+    expect(toIssues(await take(shop, { redemptions }))).toEqual(['/effects/redemptions/2/code duplicate'])
+    expect([await readState(shop), await listTypes(shop)]).toEqual([before, 'hold' in hold ? [] : ['coupon.redeemed']])
+    expect((await take(shop, { redemptions: redemptions.slice(1) })).body.effects.redemptions).toHaveLength(2)
+  })
+
   test('takes the Idempotency-Key as its reference', async () => {
     const shop = await createShop()
     const effects = { stock: { changes: [{ product: shop.cake, delta: -1 }] } }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { maxMenuBytes, maxModifierBytes, maxProductBytes } from '../../src/menu/catalogue/catalogue-statements.ts'
 import { catalogueMemory, catalogueMemoryBytes } from '../../src/menu/isolate-cache.ts'
 import { maxDataBytes, maxPageBytes } from '../../src/menu/menu-part.ts'
@@ -157,6 +157,24 @@ describe('a catalogue that exceeds its budget', () => {
     expect((await request(`/m/${venue.id}.json`)).body.truncated).toBe(true)
     const sheet = (await request(`/m/${venue.id}/allergens`)).text
     expect([count(sheet, '<th scope="row">'), count(sheet, 'not the whole menu')]).toEqual([1, 0])
+  })
+
+  test('has 100 menus, and the page, the data and the sheet of allergens say that there are more', async () => {
+    const venue = await createVenue()
+    const { body: product } = await venue.post('/products', { title: 'Pizza', price: 9 })
+    const { body: menu } = await venue.post('/menus', { title: 'All', sections: [{ title: 'F', items: [product.id] }] })
+    const read = async () => {
+      const [page, data] = [await request(`/m/${venue.id}`), await request(`/m/${venue.id}.json`)]
+      const sheet = await request(`/m/${venue.id}/allergens`)
+      const notes = [page, sheet].map(({ text }) => count(text, 'This is not the whole menu.'))
+      return [data.body.menus.length, data.body.truncated, ...notes]
+    }
+    await multiply('menus', menu.id, 99)
+    expect(await read()).toEqual([100, false, 0, 0])
+    await venue.post('/menus', { title: 'More', sections: [{ title: 'F', items: [product.id] }] })
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+    expect(await read()).toEqual([100, true, 1, 1])
+    vi.restoreAllMocks()
   })
 
   test('is read up to exactly the budget', { timeout: 60_000 }, async () => {

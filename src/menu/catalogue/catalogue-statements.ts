@@ -13,7 +13,7 @@ import { storedMenu, storedModifier, storedProduct, venue as venueSchema } from 
 import { chosenLanguage, translatedLanguages } from './content-language.ts'
 
 /** Most visible menus in a catalogue. */
-const maxMenus = 100
+export const maxMenus = 100
 
 /** Most bytes of rows that one read returns. A larger catalogue is cut: what comes first on the page is read first. */
 export const maxMenuBytes = 1024 * 1024
@@ -106,7 +106,7 @@ export const catalogueStatements = lazy(() => {
     venue: compile(
       sql`select ${list(venueColumns)}, ${suspendedField} as suspended, ${chosenLanguage} as ${sql.identifier(languageName)}, ${translatedLanguages} as ${sql.identifier(languagesName)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
     ),
-    menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} order by total limit ${maxMenus}`),
+    menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} order by total limit ${maxMenus + 1}`),
     products: compile(limitBytes(maxProductBytes, productRows)),
     modifiers: compile(limitBytes(maxModifierBytes, modifierRows)),
   }

@@ -12,6 +12,7 @@ import {
   languageName,
   languagesName,
   maxMenuBytes,
+  maxMenus,
   maxModifierBytes,
   maxProductBytes,
 } from './catalogue-statements.ts'
@@ -47,10 +48,10 @@ export const estimateCatalogueBytes = ({ products, modifiers, ...rest }: Catalog
 
 const getTotal = ({ total }: Row) => Number(total)
 
-/** The rows within a budget in the order of the page, and whether there are more. */
-function cutToBudget(maxBytes: number, found: readonly Row[]): { rows: readonly Row[]; isCut: boolean } {
+/** The rows within a budget in the order of the page, and whether there are more: the statement returns one row of these. */
+function cutToBudget(maxBytes: number, found: readonly Row[], maxRows = Number.POSITIVE_INFINITY) {
   const rows = found.toSorted((one, other) => getTotal(one) - getTotal(other))
-  const isCut = getTotal(rows.at(-1) ?? { total: 0 }) > maxBytes
+  const isCut = rows.length > maxRows || getTotal(rows.at(-1) ?? { total: 0 }) > maxBytes
   return { rows: isCut ? rows.slice(0, -1) : rows, isCut }
 }
 
@@ -75,7 +76,7 @@ export async function readCatalogue(
     [compiled.modifiers, values],
   )
   if (!venueRow) return undefined
-  const menus = cutToBudget(maxMenuBytes, menuRows)
+  const menus = cutToBudget(maxMenuBytes, menuRows, maxMenus)
   const products = cutToBudget(maxProductBytes, productRows)
   const modifiers = cutToBudget(maxModifierBytes, modifierRows)
   const language = venueRow[languageName]

@@ -2,8 +2,7 @@ import type { Product } from '../../packages/client/src/client.ts'
 import { api } from '../app/api.ts'
 import { formatPrice } from '../app/format.ts'
 import { t } from '../app/language.ts'
-import { matchesRead, takeClosest } from '../ui/closest.ts'
-import { Finder } from '../ui/finder.tsx'
+import { Finder, matchesRead, takeClosest } from '../ui/finder.tsx'
 
 /** Most products that are offered at once. */
 const maxOffered = 8

@@ -1,7 +1,6 @@
 import { getLabel } from '../../screens/tables/table-label.ts'
-import { matchesRead, takeClosest } from '../../ui/closest.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Finder } from '../../ui/finder.tsx'
+import { Finder, matchesRead, takeClosest } from '../../ui/finder.tsx'
 import { api } from '../api.ts'
 import { t } from '../language.ts'
 import { navigate } from '../router.ts'

@@ -55,6 +55,14 @@ const additional: ReadonlySet<string> = new Set(keptTables.map(getTableName))
 const resourceTables: ReadonlySet<string> = new Set(resourcePaths)
 const omittedRows = z.record(z.string(), z.int())
 
+/** Rows of a table that are loaded together, their length, and the number of rows between them that are left out. */
+interface Page {
+  table: string
+  rows: StoredRow[]
+  units: number
+  omitted: number
+}
+
 /** Backs up the state before, once no isolate accepts the merchant's keys. */
 async function save({ env, merchantId }: RestoreTarget, { settledAt }: Restore): Promise<Progress> {
   if (nowInSeconds() < settledAt) return {}
@@ -101,7 +109,7 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
   const omitted = { ...omittedRows.parse(restore.omitted) }
   const ids = new ObjectIds()
   let [done, read, pages] = [restore.lines, 0, 0]
-  const createPage = (table = '') => ({ table, rows: [] as StoredRow[], units: 0, omitted: 0 })
+  const createPage = (table = ''): Page => ({ table, rows: [], units: 0, omitted: 0 })
   let page = createPage()
   const flush = async (nextTable?: string) => {
     const { table, rows } = page

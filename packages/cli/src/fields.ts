@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { UsageError } from './errors.ts'
 import { isRecord } from './files.ts'
 
-/** Reads a file as text; `-` is the standard input. */
-export async function readTextFile(name: string): Promise<string> {
-  if (name === '-') return text(process.stdin)
+/** Reads a file; `-` is the standard input. */
+export async function readBytes(name: string): Promise<Buffer<ArrayBuffer>> {
   try {
-    return await readFile(name, 'utf8')
+    return name === '-' ? await buffer(process.stdin) : await readFile(name)
   } catch (error) {
     throw new UsageError(`${name} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
 }
+
+/** Reads a file as text; `-` is the standard input. */
+export const readTextFile = async (name: string) => (await readBytes(name)).toString()
 
 /** Parses JSON that the user gave. `what` names it in the error. */
 export function parseJson(source: string, what: string): unknown {

@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resourcePaths } from '../../../packages/client/src/client.ts'
 import { runCommand } from '../command.ts'
 import { takeShare } from '../rounds.ts'
-import { type ConnectedCommandLine, connectCommandLine } from './install.ts'
+import { type ConnectedCommandLine, connectCommandLine, runAgainst } from './install.ts'
 
 let cli: ConnectedCommandLine
 beforeAll(async () => {
@@ -75,24 +73,53 @@ test.each(resourcePaths)('%s has the five commands', async (path) => {
   expect(await cli.typeJson(path, 'list', '--limit', '1')).toBeInstanceOf(Array)
 })
 
-test('an import that the service ended is a failure, although no row has an issue of its own', async () => {
-  const ended = { id: 'imp_1', state: 'failed', rows: 1, checked: 1, applied: 0, failed: 0 }
-  const issue = { row: 1, code: 'internal', message: 'The import was stopped.' }
-  const server = createServer((request, response) => {
-    const body = request.url?.includes('/errors') ? [issue] : ended
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  const account = { URL: `http://127.0.0.1:${port}`, MERCHANT: cli.merchant, KEY: 'sk_live_ended' }
-  const variables = Object.entries(account).map(([name, value]) => `MERCHANT_ORDERING_${name}=${value}`)
-  await writeFile(cli.path('one.csv'), 'title,price\nTea,1\n')
-  const program = cli.path('node_modules/.bin/merchant-ordering')
-  const words = ['import', 'one.csv', '--resource', 'products', '--apply']
-  const { code, output } = await runCommand(cli.folder, 'env', ...variables, program, ...words)
-  server.close()
-  expect([code, output]).toEqual([1, expect.stringMatching(/^1 +internal +The import was stopped\.$/m)])
+describe('an import', () => {
+  const toImport = (fields: object) => ({
+    id: 'imp_1',
+    state: 'done',
+    rows: 1,
+    checked: 1,
+    applied: 1,
+    failed: 0,
+    ...fields,
+  })
+
+  test('that the service ended is a failure, although no row has an issue of its own', async () => {
+    const issue = { row: 1, code: 'internal', message: 'The import was stopped.' }
+    const ended = toImport({ state: 'failed', applied: 0 })
+    await writeFile(cli.path('one.csv'), 'title,price\nTea,1\n')
+    const line = 'merchant-ordering import one.csv --resource products --apply'
+    const { code, output } = await runAgainst(cli, ({ url }) => [200, url.includes('/errors') ? [issue] : ended], line)
+    expect([code, output]).toEqual([1, expect.stringMatching(/^1 +internal +The import was stopped\.$/m)])
+  })
+
+  test.each(['latin.csv', '- < latin.csv'])(
+    'sends the bytes of a file in Windows-1252, which is rejected: %s',
+    async (words) => {
+      const text = 'title,price\nCaf\xE9,1\n'
+      await writeFile(cli.path('latin.csv'), text, 'latin1')
+      const line = `merchant-ordering import --resource products ${words}`
+      const { received } = await runAgainst(cli, () => [200, toImport({})], line)
+      expect(received[0]?.body.toString('latin1')).toBe(text)
+      const rejected = await cli.type('import', 'latin.csv', '--resource', 'products')
+      expect([rejected.code, rejected.output]).toEqual([5, expect.stringMatching(/UTF-8.* 15\b/)])
+    },
+  )
+
+  test.each([
+    ['title\nTea\n', 'file.csv', 'text/csv'],
+    ['{"title": "Tea"}\n', 'file.JSONL', 'application/jsonl'],
+    ['title\nTea\n', '- < file', 'text/csv'],
+    ['\uFEFF\n {"title": "Tea"}\n', '- < file', 'application/jsonl'],
+    ['{"title": "Tea"}\n', 'file.txt', 'application/jsonl'],
+    ['{title}\nTea\n', 'file.txt --type csv', 'text/csv'],
+    ['title\nTea\n', 'file.csv --type jsonl', 'application/jsonl'],
+  ])('of %j as %s is %s', async (content, words, type) => {
+    const [name = ''] = /file\S*/.exec(words) ?? []
+    await writeFile(cli.path(name), content)
+    const { received } = await runAgainst(cli, () => [200, toImport({})], `merchant-ordering import ${words}`)
+    expect(received[0]?.type).toBe(type)
+  })
 })
 
 test('files are imported and exported', async () => {

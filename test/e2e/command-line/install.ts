@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { runCommand, startCommand } from '../command.ts'
 import { connectService, findInstalledCommandLine } from '../shared-service.ts'
@@ -32,6 +35,42 @@ export async function installCommandLine() {
   }
 }
 export type CommandLine = Awaited<ReturnType<typeof installCommandLine>>
+
+/** A request as it arrived. */
+interface Received {
+  url: string
+  type: string | undefined
+  body: Buffer
+}
+
+/**
+ * Runs a shell command with the command line as `merchant-ordering`, against a service whose responses, a status and JSON, are those of
+ * `answer`. Returns the requests too.
+ */
+export async function runAgainst(
+  cli: CommandLine,
+  answer: (request: Received, count: number) => readonly [status: number, body: object | string],
+  line: string,
+) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const { url = '', headers } = request
+    const arrived = { url, type: headers['content-type'], body: await buffer(request) }
+    const [status, body] = answer(arrived, received.push(arrived))
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const account = { URL: `http://127.0.0.1:${address.port}`, MERCHANT: 'mer_1', KEY: 'sk_live_played' }
+  const variables = Object.entries(account).map(([name, value]) => `MERCHANT_ORDERING_${name}=${value}`)
+  const path = `PATH=${cli.path('node_modules/.bin')}:${resolve('node_modules/.bin')}:${process.env['PATH']}`
+  const ended = await runCommand(cli.folder, 'env', path, ...variables, 'sh', '-c', line)
+  server.closeAllConnections()
+  server.close()
+  return { ...ended, received }
+}
 
 /** Installs the command line, with profiles of a new merchant (`default`, `test`) and of the operator (`ops`). */
 export async function connectCommandLine() {

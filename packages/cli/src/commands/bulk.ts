@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type BatchOperation, maxBatchOperations, type ResourcePath, resourcePaths } from 'merchant-ordering-client'
 import { type Command, rejectWords, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { parseFields, parseJson, readTextFile } from '../fields.ts'
+import { parseFields, parseJson, readBytes, readTextFile } from '../fields.ts'
 import { isRecord, writeOutputFile } from '../files.ts'
 
 const isResource = (text: string): text is ResourcePath => resourcePaths.some((path) => path === text)
@@ -14,6 +14,20 @@ function readResource(text: string): ResourcePath {
 }
 
 const matches = ['externalId', 'id', 'sku'] as const
+/** Media types of files to import by their formats. */
+const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
+const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
+/** Bytes of a file that show its format. */
+const sampleBytes = 100
+
+/** The format that the name of a file says. Otherwise a file that begins with an object is JSON Lines. */
+function detectFormat(file: string, content: Uint8Array): keyof typeof importTypes {
+  const extension = extname(file).slice(1).toLowerCase()
+  if (isFormat(extension)) return extension
+  const start = new TextDecoder().decode(content.subarray(0, sampleBytes))
+  return start.trimStart().startsWith('{') ? 'jsonl' : 'csv'
+}
+
 /** Issues of an import that are printed. */
 const maxIssues = 20
 
@@ -45,12 +59,20 @@ export const bulkCommands: readonly Command[] = [
       'A row with an issue is never applied. With --apply nothing is written if any row has an issue, unless --partly is given.',
     options: {
       resource: { value: 'NAME', description: 'Resource of the rows. A full export needs none' },
+      type: {
+        value: 'csv|jsonl',
+        description: 'Format of the file. Default: that of its name, or of its first character',
+      },
       match: { value: 'FIELD', description: 'externalId (default), id or sku: finds the object of a row' },
       'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
       apply: { description: 'Writes the rows' },
       partly: { description: 'With --apply: writes the rows without issues' },
     },
-    examples: ['import products.csv --resource products', 'import venue.jsonl --apply'],
+    examples: [
+      'import products.csv --resource products',
+      'import venue.jsonl --apply',
+      'import - --resource products < products.csv',
+    ],
     async run(context) {
       const { output, values, signal } = context
       const file = requireWord(context, 'a file')
@@ -58,7 +80,9 @@ export const bulkCommands: readonly Command[] = [
       const matchText = textOf(context, 'match')
       const match = matches.find((field) => field === matchText)
       if (matchText !== undefined && !match) throw new UsageError(`--match must be ${matches.join(', ')}.`)
-      const content = await readTextFile(file)
+      const content = await readBytes(file)
+      const format = textOf(context, 'type') ?? detectFormat(file, content)
+      if (!isFormat(format)) throw new UsageError('--type must be csv or jsonl.')
       const client = await context.connect()
       const apply = values['apply'] === true
       const onProgress = ({
@@ -72,8 +96,8 @@ export const bulkCommands: readonly Command[] = [
         applied: number
         rows: number
       }) => output.progress(state, state === 'applying' ? applied : checked, rows)
-      const started = await client.import(name === undefined ? undefined : readResource(name), content, {
-        type: extname(file).toLowerCase() === '.csv' ? 'text/csv' : 'application/jsonl',
+      const started = await client.import(name === undefined ? undefined : readResource(name), new Blob([content]), {
+        type: importTypes[format],
         ...(match && { match }),
         ...(values['delete-missing'] === true && { delete: 'missing' }),
         apply,

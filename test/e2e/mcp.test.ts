@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { callOperation } from '../../packages/mcp/src/call.ts'
+import { parseDocument } from '../../packages/mcp/src/document.ts'
 import { freePort } from '../support/receiver.ts'
 import { registryOf } from '../support/serve.ts'
 import { type Command, startCommand } from './command.ts'
@@ -149,6 +151,59 @@ describe('a call', () => {
         'There is no operation',
       )
     }
+  })
+
+  test('that changes data says so if its response is too long, and can be repeated', async () => {
+    const description = 'x'.repeat(2_000)
+    const operations = Array.from({ length: 60 }, (_, index) => ({
+      op: 'create',
+      resource: 'products',
+      body: { title: `Long ${index}`, price: 1, description },
+    }))
+    const batch = { operation: 'runBatch', parameters: { return: 'objects' }, body: { operations }, confirm: true }
+    const { isError, structuredContent: made } = await call(batch)
+    expect([isError, made]).toEqual([
+      undefined,
+      { status: 200, idempotencyKey: expect.any(String), body: expect.stringMatching(/left out.*was carried out/) },
+    ])
+    const repeated = await call({ ...batch, idempotencyKey: made?.['idempotencyKey'] })
+    expect(repeated.structuredContent).toEqual(made)
+    const { body } = await service.call('GET', `/merchants/${merchant.id}/products?q=long&limit=100`, merchant.key)
+    expect(body).toHaveLength(60)
+    const list = await call({ operation: 'listProducts', parameters: { q: 'long', limit: 100 } })
+    expect([list.isError, list.content[0]?.text]).toEqual([true, expect.stringContaining('Use a smaller limit')])
+  })
+
+  test('that changes data says that it may have, if no response arrives', async () => {
+    const { operations } = parseDocument(await (await fetch(`${service.origin}/openapi.json`)).json())
+    const cut = new ReadableStream({ pull: (controller) => controller.error(new TypeError('cut')) })
+    const keys: (string | null)[] = []
+    const answers = [
+      () => Promise.reject(new DOMException('The operation timed out.', 'TimeoutError')),
+      async () => new Response(cut, { headers: { 'content-type': 'application/json' } }),
+      async () => new Response('{"id":', { headers: { 'content-type': 'application/json' } }),
+    ]
+    for (const answer of answers) {
+      const api = {
+        fetch(request: Request) {
+          keys.push(request.headers.get('idempotency-key'))
+          return answer()
+        },
+      }
+      const run = async (id: string, parameters: Record<string, string>) => {
+        const operation = operations.get(id)
+        if (!operation) throw new Error(`no operation ${id}`)
+        const credentials = { origin: service.origin, authorization: null, address: null }
+        return callOperation(api, operation, { parameters }, credentials).catch((error: Error) => error.message)
+      }
+      const message = await run('createProduct', { merchantId: merchant.id })
+      expect(message).toContain('may have taken effect')
+      expect(message).toContain(`"idempotencyKey": "${keys.at(-1)}"`)
+      expect(await run('deleteProduct', { merchantId: merchant.id, productId: 'prod_1' })).toMatch(
+        /may have taken effect.*Read/,
+      )
+    }
+    expect(new Set(keys)).toHaveLength(answers.length + 1)
   })
 
   test('has an idempotency key, a page to continue and no binary content', async () => {

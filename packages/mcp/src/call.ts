@@ -22,9 +22,10 @@ export interface CallInput {
   ifMatch?: string | undefined
 }
 
+const takesKey = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'Idempotency-Key')
 /** Whether an operation stores nothing. A POST that does takes no `Idempotency-Key`: repeating it has no effect. */
-export const isRead = ({ method, parameters }: Operation) =>
-  method === 'get' || (method === 'post' && !parameters.some(({ name }) => name === 'Idempotency-Key'))
+export const isRead = (operation: Operation) =>
+  operation.method === 'get' || (operation.method === 'post' && !takesKey(operation))
 
 /** Puts parameters into the path and the query of an operation. Names that the document does not have are rejected. */
 function createUrl(
@@ -67,11 +68,13 @@ export interface CallResult extends Record<string, unknown> {
   /** Query of the next page of a list. */
   next?: string
   etag?: string
+  /** Key of a POST: a repeated call with it takes effect once. Absent if the call was rejected. */
+  idempotencyKey?: string
   body: unknown
 }
 
-/** Reads JSON and text. Other content is described, not returned. */
-async function readBody(response: Response): Promise<unknown> {
+/** Reads JSON and text. Other content is described, not returned. Nor is a long response to a write, which has happened. */
+async function readBody(response: Response, isWrite: boolean): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (!/json|^text\//.test(type)) {
     const bytes = (await response.arrayBuffer()).byteLength
@@ -79,12 +82,14 @@ async function readBody(response: Response): Promise<unknown> {
   }
   const text = await response.text()
   if (text.length > maxResultLength) {
-    throw new CallError(`The response has ${text.length} characters. Use a smaller limit, or filters.`)
+    const size = `The response has ${text.length} characters`
+    if (!isWrite) throw new CallError(`${size}. Use a smaller limit, or filters.`)
+    return `${size} and is left out.${response.ok ? ' The call was carried out: do not repeat it.' : ''}`
   }
   return /json$|json;/.test(type) && !type.includes('jsonl') ? JSON.parse(text) : text
 }
 
-/** Calls an operation with the authorization of the request. */
+/** Calls an operation with the authorization of the request. Throws `CallError` if it is not known whether a write took effect. */
 export async function callOperation(
   api: Api,
   operation: Operation,
@@ -95,7 +100,8 @@ export async function callOperation(
   if (authorization !== null) headers.set('authorization', authorization)
   if (address !== null) headers.set('cf-connecting-ip', address)
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-  if (operation.method === 'post' && idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  const key = takesKey(operation) ? (idempotencyKey ?? crypto.randomUUID()) : undefined
+  if (key !== undefined) headers.set('idempotency-key', key)
   const takesBody = operation.requestBody?.content['application/json'] !== undefined
   if (body !== undefined && !takesBody) throw new CallError('The operation takes no JSON body.')
   if (takesBody) headers.set('content-type', 'application/json')
@@ -106,13 +112,25 @@ export async function callOperation(
     signal: AbortSignal.timeout(timeoutMs),
     ...(takesBody && { body: JSON.stringify(body ?? {}) }),
   })
-  const response = await api.fetch(request)
-  const next = /<([^>]*)>[^<]*;\s*rel="?next\b/i.exec(response.headers.get('link') ?? '')?.[1]
-  const etag = response.headers.get('etag')
-  return {
-    status: response.status,
-    ...(next !== undefined && { next: new URL(next, origin).search }),
-    ...(etag !== null && { etag }),
-    body: await readBody(response),
+  try {
+    const response = await api.fetch(request)
+    const { status } = response
+    const next = /<([^>]*)>[^<]*;\s*rel="?next\b/i.exec(response.headers.get('link') ?? '')?.[1]
+    const etag = response.headers.get('etag')
+    const isRejected = status >= 400 && status < 500
+    return {
+      status,
+      ...(next !== undefined && { next: new URL(next, origin).search }),
+      ...(etag !== null && { etag }),
+      ...(key !== undefined && !isRejected && { idempotencyKey: key }),
+      body: await readBody(response, !isRead(operation)),
+    }
+  } catch (error) {
+    if (isRead(operation)) throw error
+    const repeat =
+      key === undefined
+        ? 'Read the object before you repeat it.'
+        : `Repeat it with "idempotencyKey": ${JSON.stringify(key)}, so that it takes effect once.`
+    throw new CallError(`No complete response arrived: ${error}. The call may have taken effect. ${repeat}`)
   }
 }

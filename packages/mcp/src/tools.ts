@@ -99,7 +99,10 @@ export function createServer(document: ApiDocument, { api, merchantId, ...caller
           .describe('Parameters of the path and the query'),
         body: z.unknown().optional().describe('The JSON body'),
         confirm: z.boolean().optional().describe('true: the user agrees to the change'),
-        idempotencyKey: z.string().optional().describe('Makes a repeated POST take effect once'),
+        idempotencyKey: z
+          .string()
+          .optional()
+          .describe('Makes a repeated POST take effect once. Default: a random key, which the result returns'),
         ifMatch: z.string().optional().describe('The etag that the object must still have'),
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

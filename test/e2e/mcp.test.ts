@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { callOperation } from '../../packages/mcp/src/call.ts'
 import { parseDocument } from '../../packages/mcp/src/document.ts'
+import { isGuest } from '../../src/tags/scans/record-scan.ts'
 import { freePort } from '../support/receiver.ts'
 import { registryOf } from '../support/serve.ts'
 import { type Command, startCommand } from './command.ts'
@@ -134,6 +135,28 @@ describe('a call', () => {
       isError: true,
       structuredContent: { status: 401 },
     })
+  })
+
+  test('neither follows the redirects of guests nor is a guest', async () => {
+    const { body: tag } = await service.call('POST', `/merchants/${merchant.id}/tags`, merchant.key, {})
+    const [, code = '', signature = ''] = /\/n\/([^/]+)\/([^/]+)$/.exec(tag.nfcUrl) ?? []
+    for (const operation of ['tapTag', 'followTag', 'typeCode']) {
+      const { content } = await call({ operation, parameters: { code, signature } })
+      expect(content[0]?.text).toContain('There is no operation')
+    }
+    let request: Request | undefined
+    const api = {
+      async fetch(sent: Request) {
+        request = sent
+        return new Response()
+      },
+    }
+    const { operations } = parseDocument(await (await fetch(`${service.origin}/openapi.json`)).json())
+    const operation = operations.get('readMenu')
+    if (!operation) throw new Error('no operation readMenu')
+    const credentials = { origin: service.origin, authorization: null, address: null }
+    await callOperation(api, operation, { parameters: { merchantId: merchant.id } }, credentials)
+    expect(request && isGuest(request)).toBe(false)
   })
 
   test('cannot leave its operation, and reaches no operation of the operator', async () => {

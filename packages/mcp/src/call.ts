@@ -96,7 +96,8 @@ export async function callOperation(
   { parameters = {}, body, idempotencyKey, ifMatch }: CallInput,
   { origin, authorization, address }: Credentials,
 ): Promise<CallResult> {
-  const headers = new Headers({ accept: 'application/json' })
+  // The service takes programs for guests unless they say that they are none.
+  const headers = new Headers({ accept: 'application/json', 'user-agent': 'merchant-ordering-mcp (bot)' })
   if (authorization !== null) headers.set('authorization', authorization)
   if (address !== null) headers.set('cf-connecting-ip', address)
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)

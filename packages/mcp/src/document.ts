@@ -41,7 +41,7 @@ const methods = ['get', 'post', 'put', 'delete'] as const
 
 /** What the tools need of an OpenAPI document. */
 export interface ApiDocument {
-  /** Operations that take a merchant's key, or none, by id. */
+  /** Operations that take a merchant's key, or none, by id. Without redirects: following that of a tag is a scan. */
   operations: ReadonlyMap<string, Operation>
   schemas: Readonly<Record<string, Schema>>
 }
@@ -49,7 +49,7 @@ export interface ApiDocument {
 const resolve = (all: Readonly<Record<string, Parameter>>, each: Parameter | z.infer<typeof reference>) =>
   '$ref' in each ? all[each.$ref.split('/').at(-1) ?? ''] : each
 
-/** Reads the operations of an OpenAPI document. Those of the operator and of the console's sessions are left out. */
+/** Reads the operations of an OpenAPI document. Those of the operator, of the console's sessions and with redirects are left out. */
 export function parseDocument(json: unknown): ApiDocument {
   const { paths, components } = documentShape.parse(json)
   const operations = new Map<string, Operation>()
@@ -59,8 +59,9 @@ export function parseDocument(json: unknown): ApiDocument {
     for (const method of methods) {
       if (item[method] === undefined) continue
       const operation = operationShape.parse(item[method])
-      const { security } = operation
+      const { security, responses } = operation
       if (security.length > 0 && !security.some((scheme) => 'key' in scheme)) continue
+      if ('302' in responses) continue
       const parameters = [...shared, ...(operation.parameters ?? [])].flatMap(
         (each) => resolve(components.parameters, each) ?? [],
       )

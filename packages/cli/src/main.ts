@@ -107,9 +107,15 @@ async function main(args: readonly string[]): Promise<number> {
   if (!found) return showHelp(args)
   const interruption = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => interruption.abort())
-  // The command behind a pipe has ended, for example `head`.
-  process.stdout.on('error', () => process.exit(exitCodes.success))
   const output = createOutput(found.rest.includes('--json'))
+  const report = (error: unknown) =>
+    output.note(output.isJson ? JSON.stringify(toErrorObject(error)) : describeError(error))
+  process.stdout.on('error', (error) => {
+    // The command behind a pipe has ended, for example `head`.
+    if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.success)
+    report(error)
+    process.exit(exitCodes.failed)
+  })
   try {
     const { values, positionals } = parse(found.command, found.rest)
     if (values['help'] === true) {
@@ -130,7 +136,7 @@ async function main(args: readonly string[]): Promise<number> {
     return interruption.signal.aborted ? exitCodes.interrupted : (code ?? exitCodes.success)
   } catch (error) {
     if (interruption.signal.aborted) return exitCodes.interrupted
-    output.note(output.isJson ? JSON.stringify(toErrorObject(error)) : describeError(error))
+    report(error)
     if (error instanceof UsageError && !output.isJson)
       output.note(`Usage: ${describeUsage(found.command)}\nHelp:  merchant-ordering ${found.command.name} --help`)
     return toExitCode(error)

@@ -83,14 +83,20 @@ describe('an import', () => {
     failed: 0,
     ...fields,
   })
+  const answerDone = ({ url }: { url: string }) => [200, url.includes('/errors') ? [] : toImport({})] as const
 
-  test('that the service ended is a failure, although no row has an issue of its own', async () => {
-    const issue = { row: 1, code: 'internal', message: 'The import was stopped.' }
-    const ended = toImport({ state: 'failed', applied: 0 })
+  test.each([
+    ['the service ended, without a row that failed', { state: 'failed', applied: 0 }, 'The import was stopped.'],
+    ['is done but for details', {}, 'The details have too many languages.'],
+    ['was cancelled meanwhile', { state: 'cancelled', applied: 0 }, undefined],
+  ])('that %s is a failure', async (_, fields, message) => {
+    const issues = message === undefined ? [] : [{ row: 1, code: 'internal', message }]
     await writeFile(cli.path('one.csv'), 'title,price\nTea,1\n')
     const line = 'merchant-ordering import one.csv --resource products --apply'
-    const { code, output } = await runAgainst(cli, ({ url }) => [200, url.includes('/errors') ? [issue] : ended], line)
-    expect([code, output]).toEqual([1, expect.stringMatching(/^1 +internal +The import was stopped\.$/m)])
+    const answer = ({ url }: { url: string }) => [200, url.includes('/errors') ? issues : toImport(fields)] as const
+    const { code, output } = await runAgainst(cli, answer, line)
+    expect([code, output]).toEqual([1, expect.stringContaining(message ?? 'cancelled')])
+    expect((await runAgainst(cli, answer, `${line} --json`)).code).toBe(1)
   })
 
   test.each(['latin.csv', '- < latin.csv'])(
@@ -99,7 +105,7 @@ describe('an import', () => {
       const text = 'title,price\nCaf\xE9,1\n'
       await writeFile(cli.path('latin.csv'), text, 'latin1')
       const line = `merchant-ordering import --resource products ${words}`
-      const { received } = await runAgainst(cli, () => [200, toImport({})], line)
+      const { received } = await runAgainst(cli, answerDone, line)
       expect(received[0]?.body.toString('latin1')).toBe(text)
       const rejected = await cli.type('import', 'latin.csv', '--resource', 'products')
       expect([rejected.code, rejected.output]).toEqual([5, expect.stringMatching(/UTF-8.* 15\b/)])
@@ -117,7 +123,7 @@ describe('an import', () => {
   ])('of %j as %s is %s', async (content, words, type) => {
     const [name = ''] = /file\S*/.exec(words) ?? []
     await writeFile(cli.path(name), content)
-    const { received } = await runAgainst(cli, () => [200, toImport({})], `merchant-ordering import ${words}`)
+    const { received } = await runAgainst(cli, answerDone, `merchant-ordering import ${words}`)
     expect(received[0]?.type).toBe(type)
   })
 })
@@ -139,6 +145,22 @@ test('files are imported and exported', async () => {
   expect(lines.some(({ externalId, object }) => externalId === 'A' && object.title === 'Cake')).toBe(true)
   const again = await cli.typeJson('import', 'venue.jsonl', '--match', 'id', '--apply')
   expect(again).toMatchObject({ state: 'done', rows: lines.length - 2, unchanged: lines.length - 2 })
+})
+
+test('output that cannot be written is a failure, unless the reader of a pipe has ended', async () => {
+  const products = Array.from({ length: 2_000 }, (_, index) => ({
+    resource: 'products',
+    object: { id: `prod_${index}` },
+  }))
+  const lines = [{ export: { merchantId: 'mer_1' } }, ...products, { end: { counts: { products: products.length } } }]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const answer = ({ url }: { url: string }) => [200, url.includes('/export') ? text : products] as const
+  for (const words of ['export', 'products list', 'products list --json']) {
+    const { code, output } = await runAgainst(cli, answer, `merchant-ordering ${words} > /dev/full`)
+    expect([words, code, output]).toEqual([words, 1, expect.stringContaining('ENOSPC')])
+    const pipe = `{ merchant-ordering ${words}; echo "ended with $?" >&2; } | head -c 1`
+    expect((await runAgainst(cli, answer, pipe)).output).toMatch(/ended with 0\n$/)
+  }
 })
 
 test('a batch fails as a whole, or in parts', async () => {

@@ -107,14 +107,15 @@ export const bulkCommands: readonly Command[] = [
       const mustApply = apply && values['partly'] === true && started.state === 'ready'
       const done = mustApply ? await client.imports.apply(started.id, { onProgress, signal }) : started
       output.object(done)
-      const hasIssues = done.failed > 0 || done.state === 'failed'
-      if (hasIssues && !output.isJson) {
-        const issues = []
-        for await (const issue of client.imports.errors(done.id)) if (issues.push(issue) >= maxIssues) break
-        await output.list(issues)
-        if (done.failed > maxIssues) output.note(`All issues: GET …/imports/${done.id}/errors`)
+      // Details that cannot be written are issues of rows that count as applied.
+      const { items: issues, cursor } = await client.imports.errors(done.id, { signal }).page()
+      if (issues.length > 0 && !output.isJson) {
+        await output.list(issues.slice(0, maxIssues))
+        if (issues.length > maxIssues || cursor !== undefined)
+          output.note(`All issues: GET …/imports/${done.id}/errors`)
       }
-      return hasIssues ? exitCodes.failed : exitCodes.success
+      const isComplete = issues.length === 0 && done.failed === 0 && !['failed', 'cancelled'].includes(done.state)
+      return isComplete ? exitCodes.success : exitCodes.failed
     },
   },
   {

@@ -1,8 +1,8 @@
 import { CliError, runCommand } from './cli-error.ts'
 import { reportReadReplication } from './replication.ts'
-import { requirePublicUrlSetting } from './settings.ts'
+import { readEnvironmentName, requirePublicUrlSetting } from './settings.ts'
 import { runWrangler, Wrangler } from './wrangler.ts'
-import { readWranglerConfig } from './wrangler-config.ts'
+import { readWranglerConfig, requireEnvironment } from './wrangler-config.ts'
 
 /** Runs wrangler and shows its output. Throws if it fails. */
 async function runOrFail(args: readonly string[]) {
@@ -11,15 +11,8 @@ async function runOrFail(args: readonly string[]) {
   if ((await wrangler.ended) !== 0) throw new CliError(`The deployment stopped: wrangler ${args.join(' ')} failed.`, 1)
 }
 
-/** Creates a resource that the account lacks. `wrangler deploy` creates the other resources. */
-async function createIfMissing(kind: string, name: string, signal: AbortSignal) {
-  const command = kind.split(' ')
-  const error = await runWrangler([...command, 'info', name], signal)
-  if (error !== undefined) await runOrFail([...command, 'create', name])
-}
-
 const usage = `Deploys the service: creates the database, queues and bucket that the account lacks, applies the migrations, deploys the Worker
-and enables read replication.
+and enables read replication. With --env all of these are those of the environment in wrangler.toml, which needs bindings of its own.
 
   npm run deploy -- [--env NAME] [--var NAME:VALUE] [other flags of wrangler deploy]
 
@@ -34,13 +27,20 @@ await runCommand(async () => {
   }
   await requirePublicUrlSetting(args, { local: false })
   const { signal } = new AbortController()
-  const { d1_databases, r2_buckets, queues } = await readWranglerConfig()
-  for (const { database_name } of d1_databases) await createIfMissing('d1', database_name, signal)
+  const environment = readEnvironmentName(args)
+  const { d1_databases, r2_buckets, queues } = requireEnvironment(await readWranglerConfig(), environment)
+  const flags = environment === undefined ? [] : ['--env', environment]
+  /** Creates a resource that the account lacks. `wrangler deploy` creates the other resources. */
+  async function createIfMissing(command: readonly string[], name: string) {
+    const error = await runWrangler([...command, 'info', name, ...flags], signal)
+    if (error !== undefined) await runOrFail([...command, 'create', name, ...flags])
+  }
+  for (const { database_name } of d1_databases) await createIfMissing(['d1'], database_name)
   const names = [...queues.producers, ...queues.consumers].map(({ queue }) => queue)
-  for (const name of new Set(names)) await createIfMissing('queues', name, signal)
-  for (const { bucket_name } of r2_buckets) await createIfMissing('r2 bucket', bucket_name, signal)
+  for (const name of new Set(names)) await createIfMissing(['queues'], name)
+  for (const { bucket_name } of r2_buckets) await createIfMissing(['r2', 'bucket'], bucket_name)
   // Migrations come first: the new code needs their tables.
-  await runOrFail(['d1', 'migrations', 'apply', 'DB', '--remote'])
+  await runOrFail(['d1', 'migrations', 'apply', 'DB', '--remote', ...flags])
   await runOrFail(['deploy', ...args])
   for (const { database_name } of d1_databases) console.log(await reportReadReplication(database_name, process.env))
   return 0

@@ -18,9 +18,13 @@ export async function requirePublicUrlSetting(args: readonly string[], { local }
   if (issue !== undefined) throw new CliError(issue)
 }
 
-/** Reads the value of `wrangler.toml` in the chosen environment. */
-async function readConfiguredUrl(args: readonly string[]) {
+/** Returns the environment that wrangler will take; the empty text means none. */
+export function readEnvironmentName(args: readonly string[]): string | undefined {
   const { values } = parseArgs({ args: [...args], strict: false, options: { env: { type: 'string', short: 'e' } } })
-  const name = typeof values.env === 'string' ? values.env : undefined
-  return getVariables(await readWranglerConfig(), name)['PUBLIC_BASE_URL']
+  if (typeof values.env === 'boolean') throw new CliError('--env must have the name of an environment.')
+  return values.env ?? process.env['CLOUDFLARE_ENV']
 }
+
+/** Reads the value of `wrangler.toml` in the chosen environment. */
+const readConfiguredUrl = async (args: readonly string[]) =>
+  getVariables(await readWranglerConfig(), readEnvironmentName(args))['PUBLIC_BASE_URL']

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { runCommand } from './command.ts'
 
@@ -37,4 +38,95 @@ test('dev checks the value of .dev.vars, which overrides wrangler.toml', async (
   await writeFile(checkout.path('wrangler.toml'), `${files.config}\n[vars]\nPUBLIC_BASE_URL = "menu.example.com"\n`)
   await writeFile(checkout.path('.dev.vars'), `${files.example}\nPUBLIC_BASE_URL=https://menu.example.com/a\n`)
   expect(await run('dev')).toEqual(refused('a path'))
+})
+
+describe('deploy with an environment', () => {
+  const staging = `
+[[env.staging.d1_databases]]
+binding = "DB"
+database_name = "staging-database"
+[[env.staging.kv_namespaces]]
+binding = "TAGS"
+[[env.staging.r2_buckets]]
+binding = "MEDIA"
+bucket_name = "staging-media"
+[[env.staging.r2_buckets]]
+binding = "BACKUPS"
+bucket_name = "staging-backups"
+[[env.staging.durable_objects.bindings]]
+name = "HOMES"
+class_name = "MerchantHome"
+${['DELIVERIES', 'DELIVERIES_SLOW', 'IMPORTS', 'SCANS', 'BACKUP_CHECKS', 'MOVES']
+  .map((binding) => {
+    const queue = `queue = "staging-${binding.toLowerCase().replace('_', '-')}"`
+    return `[[env.staging.queues.producers]]\nbinding = "${binding}"\n${queue}\n[[env.staging.queues.consumers]]\n${queue}`
+  })
+  .join('\n')}
+`
+  /** In place of wrangler: records its arguments, and lacks every resource. */
+  const recorder = `
+import { appendFileSync } from 'node:fs'
+const args = process.argv.slice(2)
+appendFileSync('calls', args.join(' ') + '\\n')
+process.exitCode = args.includes('info') ? 1 : 0
+`
+  beforeAll(async () => {
+    const folder = checkout.path('node_modules')
+    await rm(folder)
+    await mkdir(join(folder, 'wrangler/bin'), { recursive: true })
+    for (const name of await readdir('node_modules'))
+      if (name !== 'wrangler') await symlink(resolve('node_modules', name), join(folder, name))
+    await writeFile(join(folder, 'wrangler/bin/wrangler.js'), recorder)
+    await writeFile(join(folder, 'wrangler/package.json'), '{"type": "module"}')
+  })
+  beforeEach(() => writeFile(checkout.path('calls'), ''))
+  const readCalls = async () => (await readFile(checkout.path('calls'), 'utf8')).split('\n').slice(0, -1)
+
+  test.each([
+    ['--env', 'staging'],
+    ['--env=staging', '--var', 'A:b'],
+    ['-e', 'staging'],
+  ])('reaches its resources only: %s %s', async (...flags) => {
+    await writeFile(checkout.path('wrangler.toml'), files.config + staging)
+    const { code, output } = await run('deploy', ...flags)
+    expect([code, output]).toEqual([0, expect.stringContaining('Read replication of the database staging-database')])
+    const calls = await readCalls()
+    const deployed = `deploy ${flags.join(' ')}`
+    expect(calls.filter((call) => !call.endsWith(' --env staging') && call !== deployed)).toEqual([])
+    const made = calls.flatMap((call) => / create (\S+)/.exec(call)?.[1] ?? [])
+    expect(made).toHaveLength(9)
+    expect(made.filter((name) => !name.startsWith('staging-'))).toEqual([])
+    expect(calls.slice(-2)).toEqual(['d1 migrations apply DB --remote --env staging', deployed])
+  })
+
+  test('that CLOUDFLARE_ENV names reaches its resources only', async () => {
+    await writeFile(checkout.path('wrangler.toml'), files.config + staging)
+    const words = ['CLOUDFLARE_ENV=staging', process.execPath, 'src/cli/deploy.ts']
+    expect((await runCommand(checkout.folder, 'env', ...words)).code).toBe(0)
+    expect(await readCalls()).toContain('d1 create staging-database --env staging')
+  })
+
+  test('is refused before it does anything if the environment lacks bindings or does not exist', async () => {
+    const [database = '', ...others] = staging.split('[[env.staging.kv_namespaces]]\nbinding = "TAGS"\n')
+    const lines = (database + others.join('')).replace('[[env.staging.queues.consumers]]\nqueue = "staging-moves"', '')
+    await writeFile(checkout.path('wrangler.toml'), files.config + lines)
+    expect(await run('deploy', '--env', 'staging')).toEqual({
+      code: 2,
+      output:
+        '[env.staging] of wrangler.toml lacks TAGS, a consumer of the queue staging-moves. Environments do not inherit bindings.\n',
+    })
+    expect(await run('deploy', '--env', 'stage')).toEqual({ code: 2, output: 'wrangler.toml has no [env.stage].\n' })
+    expect(await run('deploy', '--env')).toEqual({ code: 2, output: '--env must have the name of an environment.\n' })
+    expect(await readCalls()).toEqual([])
+  })
+
+  test('without one, the resources outside all environments are reached', async () => {
+    await writeFile(checkout.path('wrangler.toml'), files.config + staging)
+    expect((await run('deploy', '--env', '')).code).toBe(0)
+    const calls = await readCalls()
+    expect(calls).toContain('d1 create merchant-ordering-api --env ')
+    expect((await run('deploy')).code).toBe(0)
+    const rest = (await readCalls()).slice(calls.length)
+    expect(rest).toEqual(calls.map((call) => call.replace(' --env ', '')))
+  })
 })

@@ -105,13 +105,32 @@ test('an export yields every object with its external id', async () => {
   )
 })
 
-test('an export without its last line throws', async () => {
-  const cut: Fetch = async (url, init) => {
-    const response = await service(url, init)
-    if (!url.includes('/export')) return response
-    return new Response((await response.text()).replace(/\{"end".*\n?$/, ''))
+test('an export that ends early throws, unless a signal ended it', async () => {
+  const header = '{"export":{"merchantId":"mer_1","testMode":false,"takenAt":1}}\n'
+  const line = '{"resource":"products","object":{"id":"prod_1"}}\n'
+  for (const text of ['', header, header + line, header + line.slice(0, 20), header.slice(0, 20)]) {
+    const client = createClient({ origin, merchantId: 'mer_1', key: 'sk', fetch: async () => new Response(text) })
+    await expect(client.export(['products']).then(all)).rejects.toThrow(ConnectionError)
   }
-  const { client } = await connect(cut)
-  await client.products.create({ title: 'Tea', price: 2 })
-  await expect(client.export(['products']).then(all)).rejects.toThrow(ConnectionError)
+  const controller = new AbortController()
+  let end = () => {}
+  const fetch = async () => {
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode(header + line)),
+      pull(stream) {
+        end()
+        stream.error(new TypeError('connection cut'))
+      },
+    })
+    return new Response(body)
+  }
+  const client = createClient({ origin, merchantId: 'mer_1', key: 'sk', fetch })
+  const error = await client
+    .export(['products'], { signal: controller.signal })
+    .then(all)
+    .catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(ConnectionError)
+  expect(error).toMatchObject({ cause: new TypeError('connection cut') })
+  end = () => controller.abort(new Error('enough'))
+  await expect(client.export(['products'], { signal: controller.signal }).then(all)).rejects.toThrow('enough')
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError, ConnectionError } from '../../packages/client/src/client.ts'
-import { connect, type Fetch, instead, service } from './new-client.ts'
+import { connect, cut, type Fetch, instead, service } from './new-client.ts'
 
 const busy =
   (status: number, headers: Record<string, string> = {}) =>
@@ -62,6 +62,50 @@ describe('a temporary failure', () => {
     })
     const { id } = await client.products.create({ title: 'Tea', price: 1 })
     expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
+  })
+
+  test('takes effect once even if only the body of the response was lost', async () => {
+    let isLost = true
+    const { client, sent } = await connect(async (url, init) => {
+      const response = await service(url, init)
+      if (!isLost) return response
+      isLost = false
+      return cut(response)
+    })
+    skipDelays()
+    const { id } = await client.products.create({ title: 'Tea', price: 1 })
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    expect(sent).toHaveLength(2)
+    expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
+  })
+
+  test('that cuts each body is thrown with its cause, after the configured number of retries', async () => {
+    const { client, sent } = await connect(async () => cut(Response.json([])), { retries: 1 })
+    skipDelays()
+    const calls = [
+      () => client.products.create({ title: 'Tea', price: 1 }),
+      () => client.products.list().page(),
+      () => client.products.edit('prod_1', () => ({ price: 2 })),
+    ]
+    for (const call of calls) {
+      const error = await call().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(ConnectionError)
+      expect(error).toMatchObject({ cause: new TypeError('connection cut') })
+      expect(sent.splice(0)).toHaveLength(2)
+    }
+  })
+
+  test('is aborted by a signal, also while a body is read', async () => {
+    const controller = new AbortController()
+    const { client, sent } = await connect(async (_, { signal }) => {
+      const body = new ReadableStream({
+        start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
+        pull: () => controller.abort(new Error('enough')),
+      })
+      return new Response(body)
+    })
+    await expect(client.products.list({}, { signal: controller.signal }).page()).rejects.toThrow('enough')
+    expect(sent).toHaveLength(1)
   })
 
   test('is thrown after the configured number of retries', async () => {

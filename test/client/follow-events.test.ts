@@ -2,6 +2,7 @@ import { exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ClientOptions, createClient } from '../../packages/client/src/client.ts'
 import { createVenue, origin } from '../support/api.ts'
+import { cut } from './new-client.ts'
 
 type Fetch = NonNullable<ClientOptions['fetch']>
 const service: Fetch = (url, init) => exports.default.fetch(new Request(url, init))
@@ -90,7 +91,7 @@ describe('events.follow', () => {
   })
 
   test('waits and continues after failures, and misses nothing', async () => {
-    const { client, publish, positions, pauses } = await connect(lost, unavailable, lost)
+    const { client, publish, positions, pauses } = await connect(lost, unavailable, () => cut(Response.json([])))
     const start = await publish(0)
     const id = await publish(1)
     expect(await take(client.events.follow({ after: start }), 1)).toEqual([id])

@@ -16,6 +16,19 @@ export async function connect(fetch: Fetch = service, options: Partial<ClientOpt
   return { client: createClient({ origin, merchantId, key, fetch: spied, ...options }), sent, merchantId, key }
 }
 
+/** The response, whose connection is cut after its first bytes. */
+export function cut(response: Response): Response {
+  const { body } = response
+  const start = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('[{"id":')),
+    async pull(controller) {
+      await body?.cancel()
+      controller.error(new TypeError('connection cut'))
+    },
+  })
+  return new Response(start, response)
+}
+
 /** Returns the given responses first, one for each request, then forwards requests. */
 export const instead = (...responses: readonly (() => Response | Promise<Response>)[]): Fetch => {
   const waiting = [...responses]

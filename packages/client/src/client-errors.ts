@@ -24,9 +24,15 @@ export class ApiError extends Error {
   }
 }
 
-/** No response arrived because of the network or the time limit; see `cause`. The request may have been processed. */
+/** No complete response arrived because of the network or the time limit; see `cause`. The request may have been processed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
+}
+
+/** Throws that a body was not read to its end, or the reason of the signal if that is why. */
+export function throwUnread(cause: unknown, signal: AbortSignal | undefined): never {
+  signal?.throwIfAborted()
+  throw new ConnectionError('The response could not be read to its end.', { cause })
 }
 
 const toMessage = ({ detail, errors = [] }: Problem) =>

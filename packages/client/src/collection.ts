@@ -1,5 +1,5 @@
 import { ApiError } from './client-errors.ts'
-import { pathTo, type Query, type RequestOptions, readJson, type Transport } from './transport.ts'
+import { pathTo, type Query, type RequestOptions, type Transport } from './transport.ts'
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -66,8 +66,8 @@ function nextQuery({ headers }: Response): URLSearchParams | undefined {
 /** Creates the list at a path. */
 export function listAt<Item>(transport: Transport, path: string, filter: Query, options?: RequestOptions): List<Item> {
   async function read(query: Query | URLSearchParams) {
-    const response = await transport.send({ method: 'GET', path, query, ...options })
-    return { items: await readJson<Item[]>(response), next: nextQuery(response) }
+    const { response, body: items } = await transport.receive<Item[]>({ method: 'GET', path, query, ...options })
+    return { items, next: nextQuery(response) }
   }
   return {
     async page() {
@@ -107,10 +107,10 @@ export function collectionAt<
     list: (filter, options) => listAt(transport, path, withEncodedIds({ ...filter }), options),
     async edit(id, change, options) {
       for (let attempt = 1; ; attempt++) {
-        const response = await transport.send({ method: 'GET', path: at(id), ...options })
+        const { response, body } = await transport.receive<Full>({ method: 'GET', path: at(id), ...options })
         const ifMatch = response.headers.get('etag') ?? undefined
         try {
-          return await update(id, await change(await readJson<Full>(response)), { ...options, ifMatch })
+          return await update(id, await change(body), { ...options, ifMatch })
         } catch (error) {
           if (!(error instanceof ApiError && error.status === 412) || attempt === maxEditAttempts) throw error
         }

@@ -1,4 +1,4 @@
-import { ConnectionError, toApiError } from './client-errors.ts'
+import { ConnectionError, throwUnread, toApiError } from './client-errors.ts'
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -69,25 +69,23 @@ export class Transport {
     this.#options = { ...options, origin: new URL(options.origin).origin }
   }
 
-  /** Sends a request and returns its response. Throws `ApiError` or `ConnectionError`. */
-  async send(request: Request): Promise<Response> {
-    const { retries = defaultRetries } = this.#options
-    const prepared = this.#prepare(request)
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(prepared, request.signal)
-      if ('response' in outcome) return outcome.response
-      const { error, waitMs } = outcome
-      if (waitMs === undefined || waitMs > maxRetryAfterMs || attempt >= retries) throw error
-      const backOff = Math.min(maxPauseMs, firstPauseMs * 2 ** attempt) * (0.5 + Math.random() / 2)
-      await pause(Math.max(waitMs, backOff), request.signal)
-    }
+  /** Sends a request and returns its response, with its body unread. Throws `ApiError` or `ConnectionError`. */
+  send(request: Request): Promise<Response> {
+    return this.#repeat(request, async (response) => response)
+  }
+
+  /** Sends a request and returns its response and the parsed body. Retries it too if the connection is lost while the body is read. */
+  receive<Body>(request: Request): Promise<{ response: Response; body: Body }> {
+    return this.#repeat(request, async (response) => {
+      request.onResponse?.(response)
+      return { response, body: await readJson<Body>(response, request.signal) }
+    })
   }
 
   /** Sends a request and returns the parsed body. */
   async read<Body>(request: Request): Promise<Body> {
-    const response = await this.send(request)
-    request.onResponse?.(response)
-    return readJson(response)
+    const { body } = await this.receive<Body>(request)
+    return body
   }
 
   /** Sends a GET and returns the parsed body. */
@@ -103,6 +101,19 @@ export class Transport {
   /** Sends a DELETE and returns the parsed body. */
   delete<Body>(path: string, options?: RequestOptions): Promise<Body> {
     return this.read({ method: 'DELETE', path, ...options })
+  }
+
+  async #repeat<Result>(request: Request, read: (response: Response) => Promise<Result>): Promise<Result> {
+    const { retries = defaultRetries } = this.#options
+    const prepared = this.#prepare(request)
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.#attempt(prepared, request.signal, read)
+      if ('result' in outcome) return outcome.result
+      const { error, waitMs } = outcome
+      if (waitMs === undefined || waitMs > maxRetryAfterMs || attempt >= retries) throw error
+      const backOff = Math.min(maxPauseMs, firstPauseMs * 2 ** attempt) * (0.5 + Math.random() / 2)
+      await pause(Math.max(waitMs, backOff), request.signal)
+    }
   }
 
   #prepare({
@@ -133,8 +144,12 @@ export class Transport {
     return { url: url.href, method, headers, isStreamed, body: file?.data ?? JSON.stringify(body ?? {}) }
   }
 
-  /** Returns the response, or the error and the wait before a retry in milliseconds; undefined means no retry. */
-  async #attempt({ url, headers, isStreamed, ...init }: PreparedRequest, signal: AbortSignal | undefined) {
+  /** Returns what `read` returns, or the error and the wait before a retry in milliseconds; undefined means no retry. */
+  async #attempt<Result>(
+    { url, headers, isStreamed, ...init }: PreparedRequest,
+    signal: AbortSignal | undefined,
+    read: (response: Response) => Promise<Result>,
+  ) {
     const { fetch = globalThis.fetch, timeoutMs = defaultTimeoutMs } = this.#options
     // The bookmark lets a replica see earlier writes of this client.
     if (this.#bookmark !== undefined) headers.set('d1-bookmark', this.#bookmark)
@@ -154,7 +169,14 @@ export class Transport {
     }
     const bookmark = response.headers.get('d1-bookmark')
     if (bookmark !== null && bookmark > (this.#bookmark ?? '')) this.#bookmark = bookmark
-    if (response.ok) return { response }
+    if (response.ok) {
+      try {
+        return { result: await read(response) }
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error
+        return { error, waitMs: 0 }
+      }
+    }
     const error = await toApiError(response)
     return { error, waitMs: isTemporary(error) ? retryAfterMs(response.headers.get('retry-after')) : undefined }
   }
@@ -195,4 +217,10 @@ export const pause = (ms: number, signal: AbortSignal | undefined) =>
   })
 
 /** Parses the body of a response; its type follows from the OpenAPI document. */
-export const readJson = async <Body>(response: Response): Promise<Body> => response.json()
+async function readJson<Body>(response: Response, signal: AbortSignal | undefined): Promise<Body> {
+  try {
+    return await response.json()
+  } catch (cause) {
+    return throwUnread(cause, signal)
+  }
+}

@@ -28,8 +28,14 @@ type Line<Path extends ResourcePath> =
   | { end: { counts: Record<string, number> }; export?: undefined }
   | (ExportedObject<Path> & { export?: undefined; end?: undefined })
 
-const parseLine = <Path extends ResourcePath>(line: string): Line<Path> => JSON.parse(line)
-const incomplete = () => new ConnectionError('The export ended before its last line.')
+const incomplete = (cause?: unknown) => new ConnectionError('The export ended before its last line.', { cause })
+function parseLine<Path extends ResourcePath>(line: string): Line<Path> {
+  try {
+    return JSON.parse(line)
+  } catch (error) {
+    throw incomplete(error)
+  }
+}
 
 /** Starts an export of the given resources, or of all. */
 export async function startExport<Path extends ResourcePath>(
@@ -39,7 +45,8 @@ export async function startExport<Path extends ResourcePath>(
   options: RequestOptions = {},
 ): Promise<Export<Path>> {
   const query = resources ? { resources: resources.join(',') } : {}
-  const lines = readLines(await transport.send({ method: 'GET', path, query, isStreamed: true, ...options }))
+  const response = await transport.send({ method: 'GET', path, query, isStreamed: true, ...options })
+  const lines = readLines(response, options.signal)
   const first = await lines.next()
   const { export: header } = parseLine<Path>(first.done ? '{}' : first.value)
   if (!header) throw incomplete()

@@ -14,7 +14,7 @@ export type {
   ObjectReference,
   ResourcePath,
 } from './bulk/batch.ts'
-export { maxBatchBytes, maxBatchOperations } from './bulk/batch.ts'
+export { maxBatchBytes, maxBatchOperations, toBatches } from './bulk/batch.ts'
 export type { Export, ExportedObject, ExportHeader } from './bulk/export.ts'
 export type { ImportOptions } from './bulk/import.ts'
 export type { SyncOptions, SyncResult } from './bulk/sync-catalogue.ts'

@@ -178,6 +178,47 @@ test('a batch fails as a whole, or in parts', async () => {
   expect(await cli.typeJson('products', 'list', 'q=good')).toHaveLength(1)
 })
 
+describe('a batch in parts', () => {
+  /** Writes a file of operations that create products. */
+  const writeCreations = (count: number, description?: string) => {
+    const lines = Array.from({ length: count }, (_, index) =>
+      JSON.stringify({ op: 'create', resource: 'products', body: { title: `P${index}`, price: 1, description } }),
+    )
+    return writeFile(cli.path('parts.jsonl'), lines.join('\n'))
+  }
+  const readTitles = (body: Buffer): string[] =>
+    JSON.parse(body.toString()).operations.map((operation: { body: { title: string } }) => operation.body.title)
+  const toResponse = (body: Buffer) => {
+    const results = readTitles(body).map((id, index) => ({ index, status: 201, id }))
+    return [200, { mode: 'independent', results }] as const
+  }
+
+  test('sends no more bytes than a request may have', async () => {
+    await writeCreations(600, 'ü'.repeat(1_500))
+    const line = 'merchant-ordering batch parts.jsonl --independent'
+    const { code, output, received } = await runAgainst(cli, ({ body }) => toResponse(body), line)
+    expect([code, output]).toEqual([0, '600 succeeded, 0 failed.\n'])
+    expect(received.map(({ body }) => body.length > 1_048_576)).toEqual([false, false])
+    const titles = received.flatMap(({ body }) => readTitles(body))
+    expect(titles).toEqual(Array.from({ length: 600 }, (_, index) => `P${index}`))
+  })
+
+  test('prints the results of the parts before one that is rejected', async () => {
+    await writeCreations(501)
+    const problem = { code: 'invalid_request', detail: 'Not valid.', requestId: 'req_1' }
+    const answer = ({ body }: { body: Buffer }, count: number) =>
+      count === 1 ? toResponse(body) : ([422, problem] as const)
+    const line = 'merchant-ordering batch parts.jsonl --independent'
+    const { code, output } = await runAgainst(cli, answer, line)
+    expect([code, output]).toEqual([5, expect.stringMatching(/^500 succeeded, 0 failed\.\n.*index 500.*\n422/)])
+    const json = await runAgainst(cli, answer, `${line} --json 2>/dev/null`)
+    expect([json.code, JSON.parse(json.output).map(({ id }: { id: string }) => id)]).toEqual([
+      5,
+      Array.from({ length: 500 }, (_, index) => `P${index}`),
+    ])
+  })
+})
+
 test('tags are printed', async () => {
   await cli.typeJson('tags', 'create')
   expect(await cli.type('tags', 'sheet', 'layout=tents', '--out', 'tents.pdf')).toMatchObject({

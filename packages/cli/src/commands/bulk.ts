@@ -1,7 +1,13 @@
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type BatchOperation, maxBatchOperations, type ResourcePath, resourcePaths } from 'merchant-ordering-client'
+import {
+  type BatchOperation,
+  maxBatchOperations,
+  type ResourcePath,
+  resourcePaths,
+  toBatches,
+} from 'merchant-ordering-client'
 import { type Command, rejectWords, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { parseFields, parseJson, readBytes, readTextFile } from '../fields.ts'
@@ -154,7 +160,8 @@ export const bulkCommands: readonly Command[] = [
     name: 'batch',
     usage: '<file>',
     summary: 'Runs the operations of a JSON or JSON Lines file',
-    details: `By default all operations succeed or nothing is written, up to ${maxBatchOperations}. With --independent, longer files are sent in parts.`,
+    details: `By default all operations succeed or nothing is written, up to ${maxBatchOperations}. With --independent, longer files are sent in parts.
+The results of each part are printed, also if a later one is rejected.`,
     options: {
       independent: { description: 'Each operation succeeds or fails alone' },
       'dry-run': { description: 'Runs the batch and undoes it' },
@@ -170,22 +177,35 @@ export const bulkCommands: readonly Command[] = [
         )
       }
       const client = await context.connect()
-      const results = []
-      for (let start = 0; start < operations.length; start += maxBatchOperations) {
-        const part = operations.slice(start, start + maxBatchOperations)
-        const options = { mode: isIndependent ? 'independent' : 'atomic', dryRun: values['dry-run'] === true } as const
-        const response = await client.batch(part, options, { signal })
-        for (const { index, ...result } of response.results) results.push({ index: start + index, ...result })
-        output.progress('Sent', results.length, operations.length)
+      const options = { mode: isIndependent ? 'independent' : 'atomic', dryRun: values['dry-run'] === true } as const
+      const parts = isIndependent ? toBatches(operations) : [operations].filter(({ length }) => length > 0)
+      const results: { index: number; status: number; problem?: { detail: string } }[] = []
+      let failed = 0
+      const printSum = () => {
+        if (output.isJson) output.object(results)
+        else output.print(`${results.length - failed} succeeded, ${failed} failed.`)
       }
-      const failed = results.filter(({ problem }) => problem !== undefined)
-      if (output.isJson) output.object(results)
-      else {
-        if (failed.length > 0)
-          await output.list(failed.map(({ index, status, problem }) => ({ index, status, problem: problem?.detail })))
-        output.print(`${results.length - failed.length} succeeded, ${failed.length} failed.`)
+      try {
+        for (const part of parts) {
+          const response = await client.batch(part, options, { signal })
+          const start = results.length
+          const found = response.results.map(({ index, ...result }) => ({ index: start + index, ...result }))
+          const failures = found.flatMap(({ index, status, problem }) =>
+            problem ? { index, status, problem: problem.detail } : [],
+          )
+          results.push(...found)
+          failed += failures.length
+          if (failures.length > 0 && !output.isJson) await output.list(failures)
+          output.progress('Sent', results.length, operations.length)
+        }
+      } catch (error) {
+        if (results.length > 0) printSum()
+        if (results.length > 0 && !output.isJson)
+          output.note(`The operations from index ${results.length} on have no result.`)
+        throw error
       }
-      return failed.length > 0 ? exitCodes.failed : exitCodes.success
+      printSum()
+      return failed > 0 ? exitCodes.failed : exitCodes.success
     },
   },
   {

@@ -52,3 +52,23 @@ export interface BatchOptions {
 export const maxBatchOperations = 500
 /** Most bytes of the body of one batch. */
 export const maxBatchBytes = 1_048_576
+/** Bytes of the body of a batch around its operations. */
+const envelopeBytes = 100
+
+/** Splits operations into batches within the limits of the service. */
+export function* toBatches<Operation extends object>(operations: Iterable<Operation>): Iterable<Operation[]> {
+  const encoder = new TextEncoder()
+  let batch: Operation[] = []
+  let bytes = envelopeBytes
+  for (const operation of operations) {
+    const size = encoder.encode(JSON.stringify(operation)).length + 1
+    if (batch.length === maxBatchOperations || (batch.length > 0 && bytes + size > maxBatchBytes)) {
+      yield batch
+      batch = []
+      bytes = envelopeBytes
+    }
+    batch.push(operation)
+    bytes += size
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,13 +1,6 @@
 import type { List } from '../collection.ts'
 import type { BatchResult, BatchResults } from '../models.ts'
-import {
-  type CreateFields,
-  type ListedObject,
-  maxBatchBytes,
-  maxBatchOperations,
-  type ResourcePath,
-  type WithReferences,
-} from './batch.ts'
+import { type CreateFields, type ListedObject, type ResourcePath, toBatches, type WithReferences } from './batch.ts'
 
 /** Options of `syncCatalogue`. */
 export interface SyncOptions<Row, Path extends ResourcePath> {
@@ -58,25 +51,6 @@ function includes(stored: unknown, wanted: unknown): boolean {
   }
   if (typeof stored !== 'object' || stored === null) return false
   return Object.entries(wanted).every(([key, value]) => includes(Reflect.get(stored, key), value))
-}
-
-/** Splits operations into batches within the limits of the service. */
-function* toBatches(operations: readonly SyncOperation[]): Iterable<SyncOperation[]> {
-  const encoder = new TextEncoder()
-  const envelopeBytes = 100
-  let batch: SyncOperation[] = []
-  let bytes = envelopeBytes
-  for (const operation of operations) {
-    const size = encoder.encode(JSON.stringify(operation)).length + 1
-    if (batch.length === maxBatchOperations || (batch.length > 0 && bytes + size > maxBatchBytes)) {
-      yield batch
-      batch = []
-      bytes = envelopeBytes
-    }
-    batch.push(operation)
-    bytes += size
-  }
-  if (batch.length > 0) yield batch
 }
 
 /**

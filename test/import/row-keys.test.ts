@@ -86,4 +86,17 @@ describe('a SKU that selects the object', () => {
     const done = await importFile(venue, query, 'sku,title,price\nundefined,Tea,2\n,Cake,3\n')
     expect(toCounts(done)).toEqual({ rows: 2, checked: 2, applied: 2, created: 1, updated: 1 })
   })
+
+  test('a row does not change the external id of the object that it selects', async () => {
+    const venue = await createVenue()
+    for (const sku of ['S1', 'S2', 'S3']) {
+      const { body } = await venue.post('/products', { title: 'Tea', price: 1, sku })
+      if (sku !== 'S1') await venue.post(`/products/${body.id}/external-id`, { externalId: `OLD-${sku}` })
+    }
+    const file = 'sku,externalId,title,price\nS1,NEW,Tea,2\nS2,NEW-2,Tea,2\nS3,OLD-S3,Tea,2\nS4,NEW-4,Tea,2\n'
+    const checked = await check(venue, query, file)
+    expect(await listIssues(venue, checked.id)).toEqual(['2 externalId conflict', '3 externalId conflict'])
+    const done = await importFile(venue, query, file)
+    expect(toCounts(done)).toMatchObject({ updated: 1, created: 1, failed: 2 })
+  })
 })

@@ -70,14 +70,12 @@ const ambiguous = (name: string): Selected => ({
 /** Selects the object of a row. */
 export function selectTarget({ byId, byExternalId, bySku }: Targets, match: ImportMatch, object: RowObject): Selected {
   const { id, externalId } = object
-  if (match === 'sku') {
-    const [target, another] = bySku.get(readSku(object) ?? '') ?? []
-    return another ? ambiguous('sku') : { target }
-  }
   const named = externalId === undefined ? undefined : byExternalId.get(externalId)
   const identified = id === undefined ? undefined : byId.get(id)
-  if (named && identified && named.id !== identified.id) return ambiguous(match)
-  const target = match === 'id' ? identified : (named ?? identified)
+  const [withSku, another] = bySku.get(readSku(object) ?? '') ?? []
+  if (another) return ambiguous('sku')
+  if (match !== 'sku' && named && identified && named.id !== identified.id) return ambiguous(match)
+  const target = { externalId: named ?? identified, id: identified, sku: withSku }[match]
   if (target && externalId !== undefined && target.externalId !== externalId) {
     const message = `is not the external id of ${target.id}; set it with POST …/${target.id}/external-id`
     return { issue: { pointer: '/externalId', code: 'conflict', message } }

@@ -12,8 +12,15 @@ export async function readBytes(name: string): Promise<Buffer<ArrayBuffer>> {
   }
 }
 
-/** Reads a file as text; `-` is the standard input. */
-export const readTextFile = async (name: string) => (await readBytes(name)).toString()
+/** Reads a file as text, without a byte order mark; `-` is the standard input. */
+export async function readTextFile(name: string): Promise<string> {
+  const bytes = await readBytes(name)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageError(`${name} is not UTF-8.`)
+  }
+}
 
 /** Parses JSON that the user gave. `what` names it in the error. */
 export function parseJson(source: string, what: string): unknown {

@@ -178,6 +178,23 @@ test('a batch fails as a whole, or in parts', async () => {
   expect(await cli.typeJson('products', 'list', 'q=good')).toHaveLength(1)
 })
 
+test('files of JSON may begin with a byte order mark, and must be UTF-8', async () => {
+  const body = '{"title": "Marked", "price": 1}'
+  const operation = `{"op": "create", "resource": "products", "body": ${body}}`
+  for (const content of [`[${operation}]`, `{"operations": [${operation}]}`, `${operation}\n${operation}\n`]) {
+    await writeFile(cli.path('marked'), `\uFEFF${content}`)
+    expect(await cli.type('batch', 'marked')).toMatchObject({ code: 0 })
+  }
+  await writeFile(cli.path('marked'), `\uFEFF${body}`)
+  expect(await cli.typeJson('products', 'create', '--data', '@marked')).toMatchObject({ title: 'Marked' })
+  expect(await cli.typeJson('products', 'create', 'title=@marked', 'price=1')).toMatchObject({ title: body })
+  await writeFile(cli.path('latin'), operation.replace('Marked', 'Caf\xE9'), 'latin1')
+  expect(await cli.type('batch', 'latin')).toMatchObject({
+    code: 2,
+    output: expect.stringMatching(/^latin is not UTF-8/),
+  })
+})
+
 describe('a batch in parts', () => {
   /** Writes a file of operations that create products. */
   const writeCreations = (count: number, description?: string) => {

@@ -88,6 +88,16 @@ describe.each(['auto', 'legacy'] as const)('with the official client, %s', (mode
   })
 })
 
+/** Calls an operation with a fetcher in place of the API. Returns the message of an error. */
+async function callWith(answer: (request: Request) => Promise<Response>, id: string, parameters = {}) {
+  const { operations } = parseDocument(await (await fetch(`${service.origin}/openapi.json`)).json())
+  const operation = operations.get(id)
+  if (!operation) throw new Error(`no operation ${id}`)
+  const input = { parameters: { merchantId: merchant.id, ...parameters } }
+  const credentials = { origin: service.origin, authorization: null, address: null }
+  return callOperation({ fetch: answer }, operation, input, credentials).catch((error: Error) => error.message)
+}
+
 describe('a call', () => {
   const call = async (args: Record<string, unknown>, options = {}) => {
     const { client, call } = await connect('auto', { path: `/mcp/${merchant.id}`, ...options })
@@ -144,19 +154,8 @@ describe('a call', () => {
       const { content } = await call({ operation, parameters: { code, signature } })
       expect(content[0]?.text).toContain('There is no operation')
     }
-    let request: Request | undefined
-    const api = {
-      async fetch(sent: Request) {
-        request = sent
-        return new Response()
-      },
-    }
-    const { operations } = parseDocument(await (await fetch(`${service.origin}/openapi.json`)).json())
-    const operation = operations.get('readMenu')
-    if (!operation) throw new Error('no operation readMenu')
-    const credentials = { origin: service.origin, authorization: null, address: null }
-    await callOperation(api, operation, { parameters: { merchantId: merchant.id } }, credentials)
-    expect(request && isGuest(request)).toBe(false)
+    const seen = await callWith(async (request) => new Response(`guest: ${isGuest(request)}`), 'readMenu')
+    expect(seen).toMatchObject({ body: 'guest: false' })
   })
 
   test('cannot leave its operation, and reaches no operation of the operator', async () => {
@@ -198,33 +197,23 @@ describe('a call', () => {
   })
 
   test('that changes data says that it may have, if no response arrives', async () => {
-    const { operations } = parseDocument(await (await fetch(`${service.origin}/openapi.json`)).json())
     const cut = new ReadableStream({ pull: (controller) => controller.error(new TypeError('cut')) })
     const keys: (string | null)[] = []
+    const headers = { 'content-type': 'application/json' }
     const answers = [
       () => Promise.reject(new DOMException('The operation timed out.', 'TimeoutError')),
-      async () => new Response(cut, { headers: { 'content-type': 'application/json' } }),
-      async () => new Response('{"id":', { headers: { 'content-type': 'application/json' } }),
+      async () => new Response(cut, { headers }),
+      async () => new Response('{"id":', { headers }),
     ]
     for (const answer of answers) {
-      const api = {
-        fetch(request: Request) {
-          keys.push(request.headers.get('idempotency-key'))
-          return answer()
-        },
+      const record = ({ headers }: Request) => {
+        keys.push(headers.get('idempotency-key'))
+        return answer()
       }
-      const run = async (id: string, parameters: Record<string, string>) => {
-        const operation = operations.get(id)
-        if (!operation) throw new Error(`no operation ${id}`)
-        const credentials = { origin: service.origin, authorization: null, address: null }
-        return callOperation(api, operation, { parameters }, credentials).catch((error: Error) => error.message)
-      }
-      const message = await run('createProduct', { merchantId: merchant.id })
-      expect(message).toContain('may have taken effect')
-      expect(message).toContain(`"idempotencyKey": "${keys.at(-1)}"`)
-      expect(await run('deleteProduct', { merchantId: merchant.id, productId: 'prod_1' })).toMatch(
-        /may have taken effect.*Read/,
-      )
+      const message = await callWith(record, 'createProduct')
+      expect(message).toMatch(new RegExp(`may have taken effect.*"idempotencyKey": "${keys.at(-1)}"`))
+      const deleted = await callWith(record, 'deleteProduct', { productId: 'prod_1' })
+      expect(deleted).toMatch(/may have taken effect.*Read/)
     }
     expect(new Set(keys)).toHaveLength(answers.length + 1)
   })

@@ -57,7 +57,7 @@ export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (
     format === 'csv' && first
       ? await startCsv(caller, first)
       : await startJsonLines(caller, Math.floor(nowMs / 1000), parts)
-  const name = `${format === 'csv' ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
+  const name = `${resources.length === 1 ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
   return c.body(streamTexts(logFailure(c.env, caller.scope.merchantId, texts)), 200, {
     'content-type': contentTypes[format],
     'content-disposition': `attachment; filename="${name}"`,

@@ -112,15 +112,15 @@ export const toDetails = ({ translations }: DetailsForm) => ({
   })),
 })
 
-/** A rule in words: "choose up to 2". */
+/** A rule in words: "choose up to 2". As the hosted menu and quotes apply it. */
 export function describeRule({ type, rules }: Pick<Modifier, 'type' | 'rules'>): string {
   const { rules: texts } = t().modifiers
-  const max = rules.selectRestriction ?? 0
-  if (type === 'RADIO') return rules.required ? texts.one : `${texts.one}, ${texts.optional}`
-  if (max > 0 && rules.requireSelectRestriction)
-    return rules.required ? texts.exactly(max) : `${texts.exactly(max)}, ${texts.optional}`
-  if (rules.required) return max > 0 ? texts.oneTo(max) : texts.atLeastOne
-  return max > 0 ? `${texts.upTo(max)}, ${texts.optional}` : `${texts.any}, ${texts.optional}`
+  const { required, selectRestriction = 0, requireSelectRestriction, allowedMultiple } = rules
+  const max = type === 'RADIO' || allowedMultiple === false ? 1 : selectRestriction
+  if (max > 0 && requireSelectRestriction) return max === 1 ? texts.one : texts.exactly(max)
+  if (required) return max === 1 ? texts.one : max > 0 ? texts.oneTo(max) : texts.atLeastOne
+  const limit = max === 0 ? texts.any : type === 'RADIO' ? texts.one : texts.upTo(max)
+  return `${limit}, ${texts.optional}`
 }
 
 /** The rule of what is typed. */

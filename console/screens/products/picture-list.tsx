@@ -1,3 +1,4 @@
+import { useEffect, useMemo } from 'preact/hooks'
 import type { Product } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
@@ -22,9 +23,34 @@ interface PictureListProps {
   onUploaded: (row: Row<Product>, url: string) => void
 }
 
+/** A picture with a button that removes it. */
+const RemovablePicture = (props: { url: string; name: string; onRemove: () => void }) => (
+  <li>
+    <img src={props.url} alt={props.name} width="88" height="88" />
+    <button
+      type="button"
+      class="quiet square"
+      aria-label={t().action.removeOf(props.name)}
+      onClick={() => {
+        props.onRemove()
+        recoverFocus()
+      }}
+    >
+      <Icon name="close" />
+    </button>
+  </li>
+)
+
+/** The same for a file that is not uploaded yet. */
+function PendingPicture({ file, onRemove }: { file: File; onRemove: () => void }) {
+  const url = useMemo(() => URL.createObjectURL(file), [file])
+  useEffect(() => () => URL.revokeObjectURL(url), [url])
+  return <RemovablePicture url={url} name={file.name} onRemove={onRemove} />
+}
+
 /** The pictures of a product, with a preview of each. */
 export function PictureList({ product, images, pending, onChange, onPick, onUnpick, onUploaded }: PictureListProps) {
-  const { product: texts, action } = t()
+  const { product: texts } = t()
   const upload = async (file: File) => {
     if (!product) return onPick(file)
     try {
@@ -41,39 +67,21 @@ export function PictureList({ product, images, pending, onChange, onPick, onUnpi
   return (
     <fieldset class="group">
       <legend>{texts.pictures}</legend>
-      {images.length > 0 && (
+      {images.length + pending.length > 0 && (
         <ul class="pictures">
           {images.map(({ url }, index) => (
-            <li key={url}>
-              <img src={url} alt={texts.picture(index + 1)} width="88" height="88" />
-              <button
-                type="button"
-                class="quiet square"
-                aria-label={action.removeOf(texts.picture(index + 1))}
-                onClick={() => onChange(images.filter((image) => image.url !== url))}
-              >
-                <Icon name="close" />
-              </button>
-            </li>
+            <RemovablePicture
+              key={url}
+              url={url}
+              name={texts.picture(index + 1)}
+              onRemove={() => onChange(images.filter((image) => image.url !== url))}
+            />
+          ))}
+          {pending.map((file, index) => (
+            <PendingPicture key={index} file={file} onRemove={() => onUnpick(file)} />
           ))}
         </ul>
       )}
-      {pending.map((file, index) => (
-        <p key={index} class="with-unit">
-          {file.name}
-          <button
-            type="button"
-            class="quiet square"
-            aria-label={action.removeOf(file.name)}
-            onClick={() => {
-              onUnpick(file)
-              recoverFocus()
-            }}
-          >
-            <Icon name="close" />
-          </button>
-        </p>
-      ))}
       {hasScope('products:write') && <PictureField label={texts.addPicture} hint={texts.pictureHint} onPick={upload} />}
     </fieldset>
   )

@@ -51,6 +51,28 @@ test('a modifier is created by keyboard, and its options are put in order by but
   })
 })
 
+test('the rule of a modifier is said as quotes apply it', async () => {
+  const options = [{ label: 'Small' }, { label: 'Large' }, { label: 'Huge' }]
+  const create = (title: string, more: object) =>
+    owner.post('/modifiers', { title, instructions: '', options, ...more })
+  const requireSelectRestriction = true
+  await create('Radio', { type: 'RADIO', rules: { requireSelectRestriction } })
+  await create('Single', { rules: { allowedMultiple: false, selectRestriction: 2, requireSelectRestriction } })
+  await create('Pair', { rules: { selectRestriction: 2, requireSelectRestriction } })
+  await create('Few', { rules: { selectRestriction: 2 } })
+  await visitConsole(browser, owner, '/modifiers', async (page) => {
+    const list = page.getByRole('table', { name: 'Modifiers' })
+    const ruleOf = (title: string) => list.getByRole('row', { name: title }).getByRole('cell').nth(1).innerText()
+    await list.getByRole('button', { name: 'Few' }).waitFor()
+    expect(await Promise.all(['Radio', 'Single', 'Pair', 'Few'].map(ruleOf))).toEqual([
+      'choose 1',
+      'choose 1',
+      'choose exactly 2',
+      'choose up to 2, optional',
+    ])
+  })
+})
+
 test('a modifier is translated, shows what uses it, and is duplicated with its translations', async () => {
   const options = [{ label: 'Still' }, { label: 'Sparkling' }]
   const { id } = await owner.post('/modifiers', { title: 'Water', instructions: '', options })

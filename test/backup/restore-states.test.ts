@@ -68,6 +68,16 @@ describe('while a merchant is restored', () => {
     expect([(await venue.get('/products')).status, (await second.get('/products')).status]).toEqual([200, 401])
   })
 
+  test('a key that was the only one, and was revoked, stays revoked', async () => {
+    const venue = await createVenue()
+    await venue.post('/products', { title: 'Tea', price: 1 })
+    const takenAt = await backUp(venue.id)
+    await call('DELETE', `/admin/merchants/${venue.id}/keys/${venue.keyId}`, adminToken)
+    await restore(venue.id, takenAt)
+    expect((await venue.get('/products')).status).toBe(401)
+    expect((await call('GET', `/admin/merchants/${venue.id}/keys`, adminToken)).body).toEqual([])
+  })
+
   test('what writes to it is found, and the backup is loaded again', async () => {
     const venue = await createVenue()
     await venue.post('/products', { title: 'Tea', price: 1 })

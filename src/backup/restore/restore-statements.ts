@@ -129,7 +129,7 @@ export const restoreStatements = {
       }),
     ),
   ),
-  /** Inserts `:rows` if the merchant has no keys: keys that were revoked stay revoked. */
+  /** Inserts `:rows` if the merchant has no keys: a restore that was started again has inserted them. */
   insertKeys: lazy(() => {
     const hasKeys = sql`exists (select 1 from ${keyTable} where ${keyTable.merchantId} = ${param('merchantId')})`
     return createInsert(keyTable, { where: sql`not ${hasKeys}` })

@@ -172,7 +172,10 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
     }
     await directory.run(
       [statements.requireLease(), { merchantId, leasedUntil }],
-      [statements.insertKeys(), { merchantId, rows: JSON.stringify(keys) }],
+      // Only a merchant that was deleted gets its keys back: those of another one may have been revoked.
+      ...(restore.savedAt === null
+        ? [[statements.insertKeys(), { merchantId, rows: JSON.stringify(keys) }] as const]
+        : []),
       [statements.putMerchant(), { merchantId, rows: JSON.stringify([row]) }],
       [statements.lowerFence(), { merchantId }],
       [statements.save(), { ...restore, ...progress, merchantId, leasedUntil }],

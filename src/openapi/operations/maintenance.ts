@@ -138,7 +138,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       method: 'post',
       path: `${restore}/continue`,
       summary: 'Do the next part of a restore',
-      description: `Repeat the request until \`state\` is \`done\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored if the merchant has none.`,
+      description: `Repeat the request until \`state\` is \`done\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only with a merchant that was deleted.`,
       access: 'operator',
       responses: { 200: restored },
       problems: ['conflict', 'busy'],

@@ -16,6 +16,8 @@ and enables read replication. With --env all of these are those of the environme
 
   npm run deploy -- [--env NAME] [--var NAME:VALUE] [other flags of wrangler deploy]
 
+With --dry-run it only builds the Worker, as wrangler does.
+
 Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.
 The README describes the secrets and variables.`
 
@@ -26,6 +28,10 @@ await runCommand(async () => {
     return 0
   }
   await requirePublicUrlSetting(args, { local: false })
+  if (args.some((arg) => arg.startsWith('--dry-run'))) {
+    await runOrFail(['deploy', ...args])
+    return 0
+  }
   const { signal } = new AbortController()
   const environment = readEnvironmentName(args)
   const { d1_databases, r2_buckets, queues } = requireEnvironment(await readWranglerConfig(), environment)

@@ -6,7 +6,7 @@ import { getActor } from '../http/context.ts'
 import { createId } from '../lib/ids.ts'
 import { toSeconds } from '../lib/now.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
-import { enqueueTagCheck } from '../outbox/enqueue-tag-check.ts'
+import { enqueueLateChecks } from '../outbox/enqueue-late-checks.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
 
@@ -41,7 +41,7 @@ export const createSenders = (
   later: (sending: Promise<void>) => void,
 ): Pick<Caller, 'enqueue' | 'checkTags'> => ({
   enqueue: (pending) => later(enqueueMerchantDeliveries(env, merchantId, pending)),
-  checkTags: (event) => later(enqueueTagCheck(env, merchantId, event)),
+  checkTags: (event) => later(enqueueLateChecks(env, { kind: 'transaction', merchant: merchantId, event })),
 })
 
 /** Values that the statements of a change with events take. The ids of its events begin as `event` does. */

@@ -27,6 +27,8 @@ const kvWriteTimeoutMs = 1_000
  * twice as long as the one before.
  */
 export const repeatLimits = { attempts: 3, firstPauseMs: 2_000 } as const
+/** Most checks that one attempt makes, where the queue takes none: an invocation has a limited number of calls. */
+const maxRepeatedChecks = 10
 /** Writes of one key in one sync, before the message is retried. */
 const maxWrites = 3
 
@@ -92,9 +94,9 @@ async function repeatChecks(env: Bindings, checks: readonly CheckMessage[]): Pro
   for (let attempt = 0; attempt < repeatLimits.attempts && left.length > 0; attempt++, pauseMs *= 2) {
     await scheduler.wait(pauseMs)
     left = await enqueueChecks(env, left, 0)
-    const made = await Promise.all(left.slice(0, maxDirectWrites).map((check) => makeCheck(env, check)))
+    const made = await Promise.all(left.slice(0, maxRepeatedChecks).map((check) => makeCheck(env, check)))
     // Those that failed come last in the next attempt.
-    left = [...left.slice(maxDirectWrites), ...left.filter((_, index) => made[index] === false)]
+    left = [...left.slice(maxRepeatedChecks), ...left.filter((_, index) => made[index] === false)]
   }
   if (left.length > 0) log(env, 'KV checks given up', { checks: left.length })
 }
@@ -203,7 +205,7 @@ async function writeUntilStable<Value extends { version: number }>(
 ): Promise<void> {
   let value = await read()
   for (let writes = 0; value !== undefined && writes < maxWrites; writes++) {
-    await write(value)
+    if ((await withTimeout(kvWriteTimeoutMs, write(value))) === timedOut) throw new Error('KV does not respond')
     const after = await read()
     if (after?.version === value.version) return
     value = after

@@ -184,7 +184,8 @@ export async function resolveScan(
   }
 
   const read = await resolveFromD1(env, names)
-  if (read === timedOut) return getStaleTag(names, nowMs) ?? 'unavailable'
+  if (read === timedOut)
+    return (await resolveAnyFromKv(env, names.slice(1), nowMs)) ?? getStaleTag(names, nowMs) ?? 'unavailable'
   cacheAbsent(read ? names.slice(0, names.indexOf(read.name)) : names, nowMs)
   if (!read) return 'unknown'
   const { name, ...resolved } = read

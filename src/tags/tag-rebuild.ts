@@ -125,24 +125,27 @@ async function useKv<Value>(env: Bindings, work: Promise<Value>): Promise<Value>
 interface Source<Found> {
   statement: () => Statement<Found>
   nameOf(found: Found): string
-  /** The records of rows, by name. A row without a record is not written. */
+  /** The records of rows, by name. */
   recordsOf(env: Bindings, found: readonly Found[]): Promise<ReadonlyMap<string, KvRecord>>
   toKey(name: string): string
 }
 type KvRecord = Parameters<typeof writeKv>[2]
 
-/** Writes one batch of rows to KV, again if a row changes meanwhile: the last write has the last version. */
+/**
+ * Writes one batch of rows to KV, and deletes the keys of rows without a record. Writes again if a row changes meanwhile: the last write
+ * has the last version.
+ */
 async function writeBatch<Found>(
   { env, database, after }: Batch,
   { statement, nameOf, recordsOf, toKey }: Source<Found>,
-): Promise<{ records: KvRecord[]; last: string | undefined }> {
+): Promise<{ records: KvRecord[]; removed: number; last: string | undefined }> {
   const read = async (last: string, rows: number) => {
     const [found] = await database.run([statement(), { after, last, rows }])
     return { names: found.map(nameOf), records: await recordsOf(env, found) }
   }
   const { names, records: first } = await read(end, rebuildBatchSize)
   const last = names.at(-1)
-  if (last === undefined) return { records: [], last: undefined }
+  if (last === undefined) return { records: [], removed: 0, last: undefined }
   const isFull = names.length === rebuildBatchSize
   let records = first
   let changed = records
@@ -153,7 +156,10 @@ async function writeBatch<Found>(
     records = (await read(last, names.length + rebuildBatchSize)).records
     changed = new Map([...records].filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key))))
   }
-  return { records: [...records.values()], last: isFull ? last : undefined }
+  // Nothing has these rows any more, such as tags that a recovery took back. A scan that misses KV reads the database.
+  const gone = names.filter((name) => !records.has(name))
+  await useKv(env, Promise.all(gone.map((name) => env.TAGS.delete(toKey(name)))))
+  return { records: [...records.values()], removed: gone.length, last: isFull ? last : undefined }
 }
 
 interface Batch {
@@ -181,10 +187,10 @@ const merchantSource: Source<FoundVenue> = {
 }
 
 async function writeTags(batch: Batch): Promise<RebuildResult> {
-  const { records, last } = await writeBatch(batch, tagSource)
+  const { records, removed, last } = await writeBatch(batch, tagSource)
   const tombstones = records.filter((record) => 'gone' in record && record.gone).length
   const next = last === undefined ? toCursor('merchants') : toCursor('tags', last)
-  return { ...emptyResult, tags: records.length - tombstones, tombstones, ...next }
+  return { ...emptyResult, tags: records.length - tombstones, tombstones, removed, ...next }
 }
 
 async function writeMerchants(batch: Batch): Promise<RebuildResult> {

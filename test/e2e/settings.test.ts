@@ -120,6 +120,12 @@ process.exitCode = args.includes('info') ? 1 : 0
     expect(await readCalls()).toEqual([])
   })
 
+  test('as a dry run changes nothing', async () => {
+    await writeFile(checkout.path('wrangler.toml'), files.config + staging)
+    expect((await run('deploy', '--env', 'staging', '--dry-run')).code).toBe(0)
+    expect(await readCalls()).toEqual(['deploy --env staging --dry-run'])
+  })
+
   test('without one, the resources outside all environments are reached', async () => {
     await writeFile(checkout.path('wrangler.toml'), files.config + staging)
     expect((await run('deploy', '--env', '')).code).toBe(0)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { repeatLimits } from '../../src/tags/kv-sync.ts'
+import { maxSyncedNames } from '../../src/tags/scans/scan-consumer.ts'
 import { adminToken, createVenue } from '../support/api.ts'
 import { setLimits } from '../support/limits.ts'
 import { broken, createTestWorker, never } from '../support/test-worker.ts'
@@ -70,6 +71,28 @@ describe('a copy in KV', () => {
     ]
     expect(await worker.consume(...nobody)).toEqual({ acked: ['m0', 'm1'], retried: [] })
     expect(worker.used().writes).toEqual([])
+  })
+
+  test('that KV does not write does not hold up scans', async () => {
+    const tag = await create()
+    await worker.fetch(`/t/${tag.code}`)
+    await worker.settle()
+    const scans = worker.used().sent.filter((message) => JSON.stringify(message).includes('"kind":"scan"'))
+    worker.failures.write = () => never
+    expect(await worker.consume(...scans, { kind: 'tag', names: [tag.id] })).toEqual({ acked: ['m0'], retried: ['m1'] })
+    const [counted] = (await venue.get(`/tags/${tag.id}/scans`)).body
+    expect(counted).toMatchObject({ count: 1 })
+  })
+
+  test('is left to the next run where this one has written as many as it may', async () => {
+    const messageOf = (count: number) => ({
+      kind: 'tag',
+      names: Array.from({ length: count }, () => crypto.randomUUID()),
+    })
+    const messages = Array.from({ length: maxSyncedNames / 10 + 2 }, () => messageOf(10))
+    const { acked, retried } = await worker.consume(...messages)
+    expect([acked.length, retried.length]).toEqual([maxSyncedNames / 10, 2])
+    expect((await worker.consume(messageOf(maxSyncedNames + 1))).retried).toEqual([])
   })
 
   test('is looked after for one tag where that of another fails', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { adminToken, createVenue } from '../support/api.ts'
 import { createTestWorker } from '../support/test-worker.ts'
+import { createIsolate } from './isolates.ts'
 
 let worker = createTestWorker()
 beforeEach(() => {
@@ -11,15 +12,20 @@ const at = (table: string) => ({ metadata: [{ key: 'table', value: table }] })
 const copyOf = async (name: string) => JSON.parse((await worker.copy(`t:${name}`)) ?? 'null')
 const tableOf = async (name: string) => Object.fromEntries((await copyOf(name))?.shown ?? [])['table']
 
+/** Loses the answer of D1 to transactions with a statement that matches. `commit`: they are made. */
+function loseAnswers(pattern: RegExp, commit: (go: () => Promise<unknown>) => unknown) {
+  worker.used()
+  worker.failures.database = async (sql, _, go) => {
+    if (!sql.some((text) => pattern.test(text))) return undefined
+    await commit(go)
+    throw new Error('D1_ERROR: Network connection lost.')
+  }
+}
+
 describe('a copy in KV is written by the queue where the answer is lost', () => {
   /** Sends a request whose change is made and whose answer from D1 is lost, and what it sent to the queue. */
   async function loseAnswer(act: () => ReturnType<typeof worker.call>) {
-    worker.used()
-    worker.failures.database = async (sql, _, go) => {
-      if (!sql.some((text) => /insert into "?events/.test(text))) return undefined
-      await go()
-      throw new Error('D1_ERROR: Network connection lost.')
-    }
+    loseAnswers(/insert into "?events/, (go) => go())
     expect((await act()).status).toBe(503)
     worker.failures.database = undefined
     await worker.settle()
@@ -91,5 +97,39 @@ describe('a copy in KV is written by the queue where the answer is lost', () => 
     expect((await worker.call('PUT', path, own.key, { ...at('1'), nfc: 'no' })).status).toBe(422)
     expect((await worker.call('DELETE', path, own.key)).status).toBe(404)
     expect(worker.used().sent).toEqual([])
+  })
+
+  test('to a transaction that ends later', async () => {
+    const own = await createVenue({ home: 'd1' })
+    const tag = await createOf(own)
+    let commit: (() => Promise<unknown>) | undefined
+    loseAnswers(/insert into "?events/, (go) => {
+      commit = go
+    })
+    expect((await worker.call('DELETE', own.path(`/tags/${tag.id}`), own.key)).status).toBe(503)
+    worker.failures.database = undefined
+    await worker.settle()
+    const [soon, late] = worker.used().sent
+    await worker.consume(soon)
+    expect(worker.used().sent).toEqual([])
+    await commit?.()
+    await worker.consume(late)
+    await worker.consume(...worker.used().sent)
+    expect(await copyOf(tag.code)).toMatchObject({ gone: true })
+  })
+
+  test.each([
+    ['a new address', '', { orderingUrl: 'https://new.example/o' }, 302, 'https://new.example/o'],
+    ['a suspension', '/suspend', undefined, 403, null],
+  ])('to %s of the merchant', async (_what, path, json, status, location) => {
+    const own = await createVenue({ home: 'd1', orderingUrl: 'https://old.example/o' })
+    const tag = await createOf(own)
+    loseAnswers(/update "merchants"/, (go) => go())
+    expect((await worker.call('POST', `/admin/merchants/${own.id}${path}`, adminToken, json)).status).toBe(503)
+    worker.failures.database = undefined
+    await worker.settle()
+    await worker.consume(...worker.used().sent)
+    const scanned = await worker.fetch(`/t/${tag.code}`, {}, await createIsolate())
+    expect([scanned.status, scanned.headers.get('location')?.replace(/\?.*/, '') ?? null]).toEqual([status, location])
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { loadCopy } from '../support/module-copy.ts'
-import { createTestWorker, passTime, restoreTime } from '../support/test-worker.ts'
+import { broken, createTestWorker, passTime, restoreTime } from '../support/test-worker.ts'
 
 const live = 'https://live.example/o'
 let worker = createTestWorker()
@@ -199,6 +199,14 @@ describe('names of older tags', () => {
   const take = (alias: string[]) => call('POST', `/admin/merchants/${venue.id}/tags`, adminToken, { alias })
   /** Sixteen characters that could be a code of ours. */
   const name = () => crypto.randomUUID().replaceAll('-', '').slice(0, 15).concat('b')
+
+  test.each(['old-table-7', name()])('like %s are read from KV while D1 fails', async (alias) => {
+    const { body } = await take([alias])
+    await worker.consume({ kind: 'tag', names: [alias] }, { kind: 'merchant', merchant: venue.id })
+    passTime(5)
+    worker.failures.database = broken
+    expect((await scan(alias)).location).toBe(`${live}?tag=${body.id}`)
+  })
 
   test('that look like codes and differ only in case belong to different tags', async () => {
     const small = name()

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rebuildBatchSize } from '../../src/tags/tag-rebuild.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
+import { queryHome } from '../support/home.ts'
 import { loadCopy } from '../support/module-copy.ts'
 import { broken, createTestWorker, restoreTime } from '../support/test-worker.ts'
 
@@ -174,6 +175,16 @@ test.each(['', 'x', 'tags', 'nope:', 'constructor:', `tags:${'x'.repeat(1_024)}`
     expect([status, body.errors?.map(({ parameter }: { parameter: string }) => parameter)]).toEqual([422, ['cursor']])
   },
 )
+
+test('removes tags of an object that a recovery took back', async () => {
+  const own = await createVenue({ home: 'object', orderingUrl: live })
+  const { body: tag } = await worker.call('POST', own.path('/tags'), own.key, {})
+  expect((await scanFresh(tag.alias[0])).status).toBe(302)
+  await queryHome(own.id, 'delete from tags where id = ?', tag.id)
+  await queryHome(own.id, 'delete from tag_names where name in (?, ?)', tag.id, tag.alias[0])
+  expect((await rebuildAll()).removed).toBe(2)
+  expect((await scanFresh(tag.alias[0])).status).toBe(404)
+})
 
 test('requires the operator token', async () => {
   expect((await call('POST', path, venue.key)).status).toBe(401)

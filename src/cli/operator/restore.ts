@@ -131,10 +131,10 @@ await runCommand(async () => {
     try {
       const step = await service.call(restore, 'POST', `${restoreOf(merchantId)}/continue`)
       if (step.state === 'done') {
-        const left = Object.entries(step.omitted).map(([table, rows]) => `${rows} of ${table}`)
-        console.log(
-          `Restored ${step.rows - left.length} rows.${left.length > 0 ? ` Left out: ${left.join(', ')}.` : ''}`,
-        )
+        const omitted = Object.entries(step.omitted)
+        const left = omitted.map(([table, rows]) => `${rows} of ${table}`)
+        const restored = omitted.reduce((rest, [, rows]) => rest - rows, step.rows)
+        console.log(`Restored ${restored} rows.${left.length > 0 ? ` Left out: ${left.join(', ')}.` : ''}`)
         if (step.savedAt !== undefined)
           console.log(`Undo it with: npm run restore -- ${merchantId} --at ${step.savedAt} --replace`)
         console.log(

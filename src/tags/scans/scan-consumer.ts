@@ -23,6 +23,12 @@ type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
  */
 const maxRetryDelaySeconds = 3_600
 
+/**
+ * Most names of tags and merchants that one run writes to KV. Each takes up to five calls: reads before and after the write, and those of
+ * an object. An invocation may make 1,000.
+ */
+export const maxSyncedNames = 150
+
 /** A field of a scan in the list `:scans`. */
 const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
 const scans = sql`json_each(${param('scans')})`
@@ -135,7 +141,7 @@ function makeSync(env: Bindings, message: Exclude<ScanMessage, Scan>): Promise<v
 export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
   const scans: { message: Message; body: Scan }[] = []
   // KV takes one write a second for each key: equal messages cause one sync.
-  const syncs = new Map<string, { messages: Message[]; sync: () => Promise<void> }>()
+  const syncs = new Map<string, { messages: Message[]; sync: () => Promise<void>; count: number }>()
   for (const message of batch.messages) {
     const body = scanMessage.safeParse(message.body).data
     if (body === undefined) {
@@ -145,7 +151,9 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
       scans.push({ message, body })
     } else {
       const key = JSON.stringify(body)
-      syncs.set(key, { messages: [...(syncs.get(key)?.messages ?? []), message], sync: () => makeSync(env, body) })
+      const count = body.kind === 'tag' ? body.names.length : 1
+      const messages = [...(syncs.get(key)?.messages ?? []), message]
+      syncs.set(key, { messages, sync: () => makeSync(env, body), count })
     }
   }
   const scanMessages = scans.map(({ message }) => message)
@@ -155,5 +163,11 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
       scans.map(({ body }) => body),
     ),
   )
-  for (const { messages, sync } of syncs.values()) await settle(env, messages, sync)
+  let names = 0
+  for (const { messages, sync, count } of syncs.values()) {
+    names += count
+    // The first one always runs, so that every message is settled at last.
+    if (names > count && names > maxSyncedNames) for (const message of messages) message.retry({ delaySeconds: 1 })
+    else await settle(env, messages, sync)
+  }
 }

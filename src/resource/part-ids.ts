@@ -24,3 +24,23 @@ export function keepPartIds(patch: Draft, previous: Draft, field: string, nameFi
   }
   return { ...patch, [field]: parts.map(withId) }
 }
+
+const listIds = (parts: unknown) =>
+  (Array.isArray(parts) ? parts : []).map((part: unknown) =>
+    isObject(part) && typeof part['id'] === 'string' ? part['id'] : undefined,
+  )
+
+/**
+ * Ids of the stored parts by the ids of the parts that a file sent. `kept` are the sent parts with the ids that they keep. A part that
+ * keeps none is the stored one at its position, unless another part keeps the id of that one.
+ */
+export function mapPartIds(sent: unknown, kept: unknown, stored: unknown): ReadonlyMap<string, string> {
+  const [keptIds, storedIds] = [listIds(kept), listIds(stored)]
+  const free = storedIds.map((id) => (keptIds.includes(id) ? undefined : id))
+  return new Map(
+    listIds(sent).flatMap((id, index) => {
+      const own = keptIds[index] ?? free[index]
+      return id === undefined || own === undefined ? [] : [[id, own] as const]
+    }),
+  )
+}

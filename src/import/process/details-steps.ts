@@ -4,7 +4,6 @@ import type { ParsedBody } from '../../http/validation.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { Caller } from '../../resource/caller.ts'
-import { listPartIds } from '../../resource/details/details-definition.ts'
 import { detailsPerStep } from '../import-limits.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { getImportedDetails, type ImportedDetails } from '../rows/imported-details.ts'
@@ -24,6 +23,7 @@ import {
   type StoredChunk,
   toRowError,
 } from './step.ts'
+import { toBody } from './to-body.ts'
 
 type Details = NonNullable<RowObject['details']>
 
@@ -85,10 +85,6 @@ const listUnknownProducts = (definition: ImportedDetails, details: Details, know
     return isKnown ? [] : [toRowIssue({ pointer, code: 'not_found', message: unknownReference })]
   })
 
-/** Ids of the parts of an exported object, as its details refer to them. */
-const listOwnPartIds = ({ parts }: ImportedDetails, { body }: RowObject): readonly string[] =>
-  parts === undefined ? [] : [...listPartIds(body[parts])]
-
 /** Checks the details of rows. */
 export async function checkDetails(
   { caller, stored }: StepContext,
@@ -136,7 +132,8 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
     for (const { row, id, object, details } of next) {
       const body = parse(definition, details, known, false)
       try {
-        await definition.update(caller, { id, body, partIds: listOwnPartIds(definition, object), guard })
+        const sent = object.body
+        await definition.update(caller, { id, body, sent, applied: toBody(object, sent), guard })
       } catch (error) {
         const rowError = toRowError(stored, error)
         if (!rowError) throw error

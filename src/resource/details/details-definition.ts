@@ -71,16 +71,14 @@ function withoutLostParts(texts: Fields, { field }: Parts, ids: ReadonlySet<stri
   return { ...texts, [field]: Object.fromEntries(Object.entries(parts).filter(([id]) => ids.has(id))) }
 }
 
-/**
- * A patch whose translations name the parts of the object by the ids at the same positions of a list `from`. Other ids stay as they are.
- */
-export function renameParts(patch: Fields, parts: Parts | undefined, from: readonly string[], to: readonly string[]) {
+/** A patch whose translations name the parts of the object by the ids in `ids` instead of its keys. Other ids stay as they are. */
+export function renameParts(patch: Fields, parts: Parts | undefined, ids: ReadonlyMap<string, string>) {
   const { translations } = patch
-  if (!parts || from.length === 0 || !isObject(translations)) return patch
+  if (!parts || ids.size === 0 || !isObject(translations)) return patch
   const rename = (texts: unknown) => {
     const named = isObject(texts) ? texts[parts.field] : undefined
     if (!isObject(texts) || !isObject(named)) return texts
-    const renamed = Object.entries(named).map(([id, text]) => [to[from.indexOf(id)] ?? id, text])
+    const renamed = Object.entries(named).map(([id, text]) => [ids.get(id) ?? id, text])
     return { ...texts, [parts.field]: Object.fromEntries(renamed) }
   }
   const entries = Object.entries(translations).map(([language, texts]) => [language, rename(texts)])

@@ -34,8 +34,8 @@ interface DetailsChange<View> {
   id: string
   body: ParsedBody
   condition: Precondition | undefined
-  /** Ids by which the body names the parts of the object, in the order of the parts. Absent: their own ids. */
-  partIds?: readonly string[] | undefined
+  /** Ids of the stored parts of the object, by the ids by which the body names them. Absent: their own ids. */
+  mapPartIds?: ((parts: unknown) => ReadonlyMap<string, string>) | undefined
   /** Statements that precede the change in its transaction, and undo it where it must not be made. */
   guard?: Write | undefined
   /** Creates the response, which an `Idempotency-Key` stores. */
@@ -111,10 +111,11 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     const values = { ...scope, id, products: JSON.stringify(products) }
     const [[found]] = await database.run([statements.find(), values])
     if (!found) throw notFound()
-    const partIds = listPartIds(JSON.parse(found.parts ?? '[]'))
+    const parts: unknown = JSON.parse(found.parts ?? '[]')
+    const partIds = listPartIds(parts)
     const details = readDetails(definition, found.details, partIds, { id, merchantId: scope.merchantId })
     const known: unknown = JSON.parse(found.products)
-    return { details, version: found.version, partIds, products: new Set(Array.isArray(known) ? known : []) }
+    return { details, version: found.version, parts, partIds, products: new Set(Array.isArray(known) ? known : []) }
   }
 
   /** Runs the transaction of a change. Returns false if the object is gone or the details changed meanwhile. */
@@ -166,7 +167,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
 
     /** Merges a body into the details. Reads, plans and writes until no other writer interferes. */
     update(caller: Caller, change: DetailsChange<View>): Promise<StoredDetails<View>> {
-      const { id, body, condition, partIds = [] } = change
+      const { id, body, condition, mapPartIds = () => new Map<string, string>() } = change
       const { database, scope } = caller
       const named = definition.prices === undefined ? [] : listProducts(body.patch[definition.prices], '')
       return withObjectLock(JSON.stringify(['details', name, scope, id]), async (hasWaited) => {
@@ -179,7 +180,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
             id,
             named.map(({ product }) => product),
           )
-          const patch = renameParts(body.patch, definition.parts, partIds, [...before.partIds])
+          const patch = renameParts(body.patch, definition.parts, mapPartIds(before.parts))
           const merged = normalizeDetails(merge(toDraft(before.details), patch))
           const found = [
             ...listReferenceIssues(definition, patch, before.partIds, before.products),

@@ -44,6 +44,9 @@ export const createStateTag = (state: ObjectState, shown: object) => createTextT
 export const createTextTag = ({ version, updatedAt }: ObjectState, json: string) =>
   `"${version}-${updatedAt === undefined ? '' : `${updatedAt}.`}${fingerprint(json)}"`
 
+/** The `If-Match` that an object meets as long as it has a version. */
+export const toIfMatch = (version: number) => `"${version}-"`
+
 /** Entity tags in a header. Ignores everything else. */
 const parseTags = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? []
 

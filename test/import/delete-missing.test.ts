@@ -8,7 +8,7 @@ import { queryHome } from '../support/home.ts'
 import { check, importFile, jsonl, listIssues, settle, toCounts, toJsonLines } from '../support/imports.ts'
 import { setLimits } from '../support/limits.ts'
 import { announce, getMove, interceptD1, runMoveWith, startMove } from '../support/moves.ts'
-import { rows } from './import-queue.ts'
+import { createQueue, retrieve, rows } from './import-queue.ts'
 
 const list = async (venue: Pick<Venue, 'get'>, collection: string) =>
   (await venue.get(`/${collection}?order=asc&limit=100`)).body
@@ -40,6 +40,27 @@ describe('delete=missing', () => {
     const done = await importFile(venue, 'resource=products&delete=missing', names)
     expect(toCounts(done)).toEqual({ rows: 4, checked: 4, applied: 4, unchanged: 4 })
     expect(await list(venue, 'products')).toHaveLength(4)
+  })
+
+  test('spares an object whose external id is cleared after it was found to be missing', async () => {
+    const venue = await createVenue({ home: 'd1' })
+    await importFile(venue, 'resource=products', file('A', 'B', 'C'))
+    const [{ id: b }] = (await venue.get('/products?externalIds=B')).body
+    let searches = 0
+    const clear = async () => {
+      if (++searches > 1) return
+      expect((await venue.post(`/products/${b}/external-id`, { externalId: null })).status).toBe(200)
+    }
+    const findMissing = /"external_id" not in \(select entry\.key/
+    const queue = createQueue({ DB: interceptD1(findMissing, () => Promise.resolve(), clear) })
+    const id = await queue.upload(venue, 'resource=products&delete=missing', file('A'))
+    await queue.drain()
+    await queue.apply(venue, id)
+    await queue.drain()
+    expect(toCounts(await retrieve(venue, id))).toEqual({ rows: 1, checked: 1, applied: 1, unchanged: 1, deleted: 1 })
+    expect((await list(venue, 'products')).map(({ title }: { title: string }) => title)).toEqual(['A', 'B'])
+    // Two objects are missing, then one, then none.
+    expect(searches).toBe(3)
   })
 
   test('spares what invalid rows name', async () => {

@@ -1,4 +1,5 @@
 import type { Row } from '../../db/row.ts'
+import { toIfMatch } from '../../http/etag.ts'
 import { chunkLimits } from '../import-limits.ts'
 import { getResources } from '../import-view.ts'
 import { importStatements } from '../statements/import-statements.ts'
@@ -21,7 +22,12 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
     const next = { nextChunk: index, nextRow: 0, deleting: true, hasDetails: false }
     const counts = { applied: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
     const remove = async (objects: readonly Row[], failures: number) => {
-      const operations = objects.map(({ id }) => ({ op: 'delete' as const, resource, id: String(id) }))
+      const operations = objects.map(({ id, version }) => ({
+        op: 'delete' as const,
+        resource,
+        id: String(id),
+        ifMatch: toIfMatch(Number(version)),
+      }))
       await runBatch(caller, operations, {
         finish: (results) => {
           const deleted = results.filter(({ outcome }) => outcome === 'deleted').length

@@ -10,6 +10,7 @@ import { getTargetStatements } from '../statements/target-statements.ts'
 /** An object that a row may update. */
 export interface Target {
   id: string
+  version: number
   externalId: string | undefined
   /** Text of the column `metadata`. */
   metadata: unknown
@@ -24,6 +25,7 @@ interface Targets {
 
 const toTarget = (row: Row): Target => ({
   id: String(row['id']),
+  version: Number(row['version']),
   externalId: row['external_id'] === null ? undefined : String(row['external_id']),
   metadata: row['metadata'],
 })

@@ -1,4 +1,5 @@
 import type { BatchOperation } from '../../batch/operation.ts'
+import { toIfMatch } from '../../http/etag.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { Caller } from '../../resource/caller.ts'
 import type { StoredImport } from '../import-view.ts'
@@ -19,14 +20,14 @@ export interface ReadRow {
 export type PreparedRow = ReadRow &
   ({ operation: BatchOperation; body: RowObject['body']; issue?: undefined } | { issue: RowIssue })
 
-/** The operation of a row: an update of the object that it selects, or a create. */
+/** The operation of a row: an update of the object that it selects, as long as that has the version that was read, or a create. */
 function toOperation(
   resource: ResourcePath,
   { externalId }: RowObject,
   target: Target | undefined,
   body: RowObject['body'],
 ): BatchOperation {
-  if (target) return { op: 'update', resource, id: target.id, body }
+  if (target) return { op: 'update', resource, id: target.id, ifMatch: toIfMatch(target.version), body }
   return { op: 'create', resource, externalId, body }
 }
 

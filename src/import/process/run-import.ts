@@ -2,6 +2,7 @@ import { runBatch } from '../../batch/run-batch.ts'
 import type { Database, Values } from '../../db/database.ts'
 import { merchantDatabase } from '../../db/home/connect.ts'
 import type { Bindings, Waiting } from '../../env.ts'
+import { preconditionFailed } from '../../http/etag.ts'
 import { log } from '../../lib/log.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import type { ImportMessage } from '../../messages.ts'
@@ -16,7 +17,15 @@ import { deleteMissing } from './delete-missing.ts'
 import { writeDetails } from './details-steps.ts'
 import { createImportCaller } from './import-caller.ts'
 import { applyRows, checkRows } from './row-steps.ts'
-import { createStepValues, isGivingUp, isOutdated, isTemporary, type StepContext, type StoredChunk } from './step.ts'
+import {
+  createStepValues,
+  isChangedMeanwhile,
+  isGivingUp,
+  isOutdated,
+  isTemporary,
+  type StepContext,
+  type StoredChunk,
+} from './step.ts'
 
 const nothingDeleted = {
   code: 'conflict',
@@ -107,6 +116,8 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
       if (!(await makeStep(env, createContext(env, waiting, database, stored), chunk))) return false
     } catch (error) {
       if (isOutdated(error)) return false
+      // The last step of a message throws, so that the queue delays the next attempt.
+      if (isChangedMeanwhile(error) && !isGivingUp(stored) && steps + 1 < messageLimits.steps) continue
       if (isTemporary(error)) throw error
       const failed = { ...values, step: stored.step, now: nowInSeconds() }
       if (isGivingUp(stored)) {
@@ -128,9 +139,13 @@ function createContext(env: Bindings, waiting: Waiting, database: Database, stor
   return {
     caller: createImportCaller(env, waiting, database, stored),
     stored,
-    runBatch: (caller, operations, options) =>
+    runBatch: (caller, operations, { finish, ...options }) =>
       runBatch(caller, operations, {
         ...options,
+        finish(results) {
+          if (results.some(({ problem }) => problem?.code === 'precondition_failed')) throw preconditionFailed()
+          return finish?.(results) ?? []
+        },
         mode: 'independent',
         onTagChanges: (changes) => writeTagChanges(env, waiting, stored.merchantId, changes),
       }),

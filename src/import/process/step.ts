@@ -19,7 +19,7 @@ import { stepConstraint } from '../statements/import-statements.ts'
 export interface StepContext {
   caller: Caller
   stored: StoredImport
-  /** Runs operations, each of which succeeds or fails alone. */
+  /** Runs operations, each of which succeeds or fails alone. Throws `precondition_failed` if an object changed since it was read. */
   runBatch(
     caller: Caller,
     operations: readonly BatchOperation[],
@@ -65,18 +65,21 @@ export function recordIssues(values: Values, position: number, results: readonly
   ]
 }
 
+/** Whether an object changed between the reads of a step. The step is repeated. */
+export const isChangedMeanwhile = (error: unknown) => error instanceof ApiError && error.code === 'precondition_failed'
+
+const temporaryCodes: readonly string[] = ['busy', 'unavailable', 'misconfigured', 'precondition_failed']
+
 /** Errors that depend on the rows of a step, and not on the state of the service. */
 const isOfRows = (error: unknown): error is ApiError =>
-  error instanceof ApiError && !['busy', 'unavailable', 'internal', 'misconfigured'].includes(error.code)
+  error instanceof ApiError && error.code !== 'internal' && !isTemporary(error)
 
 /** Whether a step was undone because another message made it, or because the import was cancelled or waits for another. */
 export const isOutdated = (error: unknown) => error instanceof ConstraintError && error.subject === stepConstraint
 
 /** Errors that do not count as failures of a step: an outage never rejects a row and never ends an import. */
 export const isTemporary = (error: unknown): boolean =>
-  error instanceof ApiError
-    ? ['busy', 'unavailable', 'misconfigured'].includes(error.code)
-    : isOutdated(error) || isOutage(error)
+  error instanceof ApiError ? temporaryCodes.includes(error.code) : isOutdated(error) || isOutage(error)
 
 /** Whether the next step has failed for so long that rows are given up. */
 export const isGivingUp = ({ failures }: StoredImport): boolean => failures >= failureLimits.count

@@ -23,7 +23,7 @@ function createMissingStatement(path: ResourcePath): (scope: Scope) => Statement
   const { table, spansModes } = resource
   const build = (isReachable: SQL) =>
     compile(sql`
-      select ${table.id} as id
+      select ${table.id} as id, ${table.version} as version
       from ${externalIdTable} cross join ${table} on ${table.seq} = ${externalIdTable.object}
       where ${isInNamespace(resource)} and ${isReachable}
         and (${table.createdAt}, ${withoutPrefix(sql`${table.id}`)}) < (${param('uploadedAt')}, ${withoutPrefix(sql`${param('import')}`)})

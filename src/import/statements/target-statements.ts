@@ -16,6 +16,8 @@ function createTargetStatements(resource: ImportedResource) {
     return ({ testMode }: Scope) => (spansModes && !testMode ? both() : own())
   }
   const metadata = 'metadata' in item.shape ? sql`${getColumn(table, 'metadata')}` : sql`null`
+  const selectTarget = (key: SQL, externalId: SQL) =>
+    sql`select ${key} as key, ${table.id} as id, ${table.version} as version, ${externalId} as external_id, ${metadata} as metadata`
   const isKey = (column: SQL) => sql`${column} in (select value from json_each(${param('keys')}))`
   const named = sql`${externalIdTable} cross join ${table} on ${table.seq} = ${externalIdTable.object}`
   const isNamed = (isReachable: SQL) =>
@@ -23,17 +25,17 @@ function createTargetStatements(resource: ImportedResource) {
   return {
     byId: perReach((isReachable) =>
       compile(sql`
-        select ${table.id} as key, ${table.id} as id, ${externalIdOf(table)} as external_id, ${metadata} as metadata
+        ${selectTarget(sql`${table.id}`, externalIdOf(table))}
         from ${table} where ${isReachable} and ${isKey(sql`${table.id}`)}`),
     ),
     byExternalId: perReach((isReachable) =>
       compile(sql`
-        select ${externalIdTable.externalId} as key, ${table.id} as id, ${externalIdTable.externalId} as external_id, ${metadata} as metadata
+        ${selectTarget(sql`${externalIdTable.externalId}`, sql`${externalIdTable.externalId}`)}
         from ${named} where ${isNamed(isReachable)}`),
     ),
     bySku: perReach((isReachable) =>
       compile(sql`
-        select ${getColumn(table, 'sku')} as key, ${table.id} as id, ${externalIdOf(table)} as external_id, ${metadata} as metadata
+        ${selectTarget(sql`${getColumn(table, 'sku')}`, externalIdOf(table))}
         from ${table} where ${isReachable} and ${isKey(sql`${getColumn(table, 'sku')}`)} order by ${table.id}`),
     ),
 

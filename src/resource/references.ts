@@ -37,7 +37,7 @@ const toIds = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 /** The references of a resource's objects. */
 export function createReferences({ references }: ResourceDefinition, statements: Statements) {
   return {
-    /** An issue for each id that names nothing in the scope, with its pointer. */
+    /** An issue for each id that names nothing in the scope, with its pointer. Reads from the primary database: a replica may lag behind. */
     async dangling({ database, scope }: Caller, draft: Draft): Promise<(Issue & { pointer: string })[]> {
       const wanted = references.map((reference, index) => ({
         named: reference.listIds(draft),
@@ -45,6 +45,7 @@ export function createReferences({ references }: ResourceDefinition, statements:
       }))
       const checked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
       if (checked.length === 0) return []
+      database.usePrimary()
       const found = await database.run(
         ...checked.map(({ named, link }): [Statement, Values] => [
           link.missing,

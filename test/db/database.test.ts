@@ -5,6 +5,7 @@ import { compile, param, toValues, type Values } from '../../src/db/database.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
+import { createIsolate } from '../support/isolate.ts'
 import { samples } from '../support/samples.ts'
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
@@ -134,6 +135,85 @@ describe('what a replica may get wrong', () => {
       json: { price: 1 },
     })
     expect([body, sessions, trips.length]).toEqual([tea, [unconstrained, 'first-primary'], 2])
+  })
+
+  /** Requests to another isolate, whose replica does not show what `change` does. The primary shows it. */
+  const createLaggingIsolate = (change: () => Promise<unknown>) => {
+    let changed: Promise<unknown> | undefined
+    const withSession = (constraint: string) => {
+      const session = env.DB.withSession(constraint)
+      const catchUp = async () => {
+        if (constraint !== 'first-primary') return
+        changed ??= change()
+        await changed
+      }
+      return {
+        prepare: (text: string) => ({
+          bind(...values: unknown[]) {
+            const bound = session.prepare(text).bind(...values)
+            const all = bound.all.bind(bound)
+            return Object.assign(bound, { all: () => catchUp().then(() => all()) })
+          },
+        }),
+        batch: (statements: D1PreparedStatement[]) => catchUp().then(() => session.batch(statements)),
+        getBookmark: () => session.getBookmark(),
+      }
+    }
+    return createIsolate(Object.assign(Object.create(null), { withSession }))
+  }
+
+  describe('is made good by the primary, which has', () => {
+    test('the state that an update is valid for', async () => {
+      const venue = await createVenue({ home: 'd1' })
+      const { body: menu } = await venue.post('/menus', { title: 'All', begin: '0900', end: '1000' })
+      const request = await createLaggingIsolate(() => venue.post(`/menus/${menu.id}`, { end: '1200' }))
+      const { status, body } = await request('POST', venue.path(`/menus/${menu.id}`), venue.key, { begin: '1000' })
+      expect([status, body]).toMatchObject([200, { begin: '1000', end: '1200' }])
+    })
+
+    test.each([
+      ['', { title: 'Green tea' }],
+      ['/details', { ageLimit: 18 }],
+    ])('the object of an update of …/:id%s', async (suffix, change) => {
+      const venue = await createVenue({ home: 'd1' })
+      const { body: tea } = await venue.post('/products', { title: 'Tea', price: 1 })
+      const setMode = (mode: number) =>
+        env.DB.prepare('update products set test_mode = ? where id = ?').bind(mode, tea.id).run()
+      await setMode(1)
+      const request = await createLaggingIsolate(() => setMode(0))
+      const { status, body } = await request('POST', venue.path(`/products/${tea.id}${suffix}`), venue.key, change)
+      expect([status, body]).toMatchObject([200, change])
+    })
+
+    test('the object of a conditional upsert', async () => {
+      const venue = await createVenue({ home: 'd1' })
+      const path = '/products/external/TEA'
+      const request = await createLaggingIsolate(() => venue.request('PUT', path, { title: 'Tea', price: 1 }))
+      const change = { title: 'Green tea', price: 1 }
+      const { status, body } = await request('PUT', venue.path(path), venue.key, change, { 'if-match': '*' })
+      expect([status, body]).toMatchObject([200, change])
+    })
+
+    test('the objects that a rejected write names', async () => {
+      const venue = await createVenue()
+      const coupon = { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1 }
+      await venue.post('/coupons', coupon)
+      const { body: tea } = await venue.post('/products', { title: 'Tea', price: 1 })
+      const { status, sessions } = await observe('POST', venue.path('/coupons'), {
+        key: venue.key,
+        json: { ...coupon, products: [tea.id] },
+      })
+      expect([status, sessions]).toEqual([409, [unconstrained, 'first-primary']])
+    })
+  })
+
+  test('is made good by the primary: an unknown object is unknown there too', async () => {
+    const venue = await createVenue()
+    await venue.get('/products')
+    for (const path of ['/products/nobody', '/products/nobody/details']) {
+      const { status, sessions, trips } = await observe('POST', venue.path(path), { key: venue.key, json: {} })
+      expect([status, sessions, trips.length]).toEqual([404, [unconstrained, 'first-primary'], 2])
+    }
   })
 })
 

@@ -110,7 +110,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
   async function read({ database, scope }: Caller, id: string, products: readonly string[]) {
     const values = { ...scope, id, products: JSON.stringify(products) }
     const [[found]] = await database.run([statements.find(), values])
-    if (!found) throw notFound()
+    if (!found) return undefined
     const parts: unknown = JSON.parse(found.parts ?? '[]')
     const partIds = listPartIds(parts)
     const details = readDetails(definition, found.details, partIds, { id, merchantId: scope.merchantId })
@@ -162,7 +162,9 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
 
   return {
     async find(caller: Caller, id: string): Promise<StoredDetails<View>> {
-      return read(caller, id, [])
+      const found = await read(caller, id, [])
+      if (!found) throw notFound()
+      return found
     },
 
     /** Merges a body into the details. Reads, plans and writes until no other writer interferes. */
@@ -180,6 +182,8 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
             id,
             named.map(({ product }) => product),
           )
+          if (!before && isLatest) throw notFound()
+          if (!before) continue
           const patch = renameParts(body.patch, definition.parts, mapPartIds(before.parts))
           const merged = normalizeDetails(merge(toDraft(before.details), patch))
           const found = [

@@ -96,22 +96,26 @@ export async function changeInTurn<Item extends object>(
   caller: Caller,
   { key, body, plan: planChange, respond, condition }: ChangeRequest<Item>,
   hasWaited: boolean,
-  onMissing: () => Promise<StoredObject<Item>> = () => throwMissing(context, caller, body),
+  onMissing?: () => Promise<StoredObject<Item>>,
 ): Promise<StoredObject<Item>> {
   const { resource, mapping } = context
   const { database, scope, validationContext } = caller
   requireAllowedMode(scope, body)
-  let isLatest = hasWaited
-  // A replica may not show the change of the request before this one yet.
-  if (hasWaited) database.usePrimary()
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+    // A replica may lag behind: what it shows is a reason to write, but none to refuse or to do nothing.
+    const isLatest = hasWaited || attempt > 0
+    if (isLatest) database.usePrimary()
     const row = await findRow(context, caller, key)
-    if (!row) return onMissing()
+    if (!row && onMissing) return onMissing()
+    if (!row && isLatest) return throwMissing(context, caller, body)
+    if (!row) continue
     const current = mapping.readAsFarAsPossible(row)
     const nowMs = Date.now()
     const plan = planChange({ scope, validationContext, nowSeconds: toSeconds(nowMs) }, current)
-    if (plan.kind === 'invalid') return throwInvalid(context, caller, plan.issues, plan.draft)
-    if (plan.kind === 'damaged') throw plan.error
+    if (plan.kind === 'invalid' && (isLatest || body.issues.length > 0)) {
+      return throwInvalid(context, caller, plan.issues, plan.draft)
+    }
+    if (plan.kind === 'damaged' && isLatest) throw plan.error
 
     const isStale = condition !== undefined && !isPreconditionMet(condition, readState(context, row))
     if (plan.kind === 'unchanged' && isLatest) {
@@ -127,9 +131,6 @@ export async function changeInTurn<Item extends object>(
       }
       if (isStale) throw preconditionFailed()
     }
-    // The read may have come from a replica that lags behind, or another writer was faster.
-    database.usePrimary()
-    isLatest = true
   }
   throw busy()
 }

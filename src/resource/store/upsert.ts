@@ -56,7 +56,7 @@ export const upsertObject = <Item extends object>(
         onMissing,
       )
     try {
-      return { ...(await update(hasWaited, create)), isNew }
+      return { ...(await update(hasWaited || mustExist, create)), isNew }
     } catch (error) {
       if (error !== conflict) throw error
       // Another request may have created the object since it was read.

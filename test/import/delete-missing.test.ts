@@ -97,6 +97,19 @@ describe('delete=missing', () => {
     expect(await list(venue, 'products')).toHaveLength(2)
   })
 
+  test('says so in no line of the faulty rows', async () => {
+    const venue = await createVenue()
+    const done = await importFile(
+      venue,
+      'resource=products&delete=missing',
+      '{"externalId":"A","title":"A","price":1}\nnonsense\n',
+      jsonl,
+    )
+    expect(await listIssues(venue, done.id)).toEqual(['1 conflict', '2 invalid_format'])
+    const { body } = await venue.get(`/imports/${done.id}/errors`, { accept: 'application/jsonl' })
+    expect(body).toBe('nonsense\n')
+  })
+
   test('takes what it deletes out of the objects that name it', async () => {
     const venue = await createVenue()
     await importFile(venue, 'resource=modifiers', '{"externalId":"M","title":"Milk","instructions":""}\n', jsonl)

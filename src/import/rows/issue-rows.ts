@@ -11,6 +11,11 @@ export interface StoredIssue extends RowIssue {
 const { perRow, valueUnits, nameUnits } = issueLimits
 const shorten = (text: string | undefined, maxUnits: number) => text?.slice(0, maxUnits).toWellFormed()
 
+const toIssueId = (row: number, place: number) => `${String(row).padStart(8, '0')}-${String(place).padStart(2, '0')}`
+
+/** Id of the issue of an import as a whole, which is behind those of row 1. */
+export const importIssueId = toIssueId(1, perRow)
+
 /** The issues of one row as they are stored, within `issueLimits`, behind `first` issues that it has already. */
 export const toStoredIssues = (row: number, issues: readonly RowIssue[], first = 0): StoredIssue[] =>
   issues.slice(0, perRow).map(({ column, pointer, value, message, ...issue }, index) => ({
@@ -19,7 +24,7 @@ export const toStoredIssues = (row: number, issues: readonly RowIssue[], first =
     pointer: shorten(pointer, nameUnits),
     message: message.toWellFormed(),
     value: shorten(value, valueUnits),
-    id: `${String(row).padStart(8, '0')}-${String(first + index).padStart(2, '0')}`,
+    id: toIssueId(row, first + index),
     row,
   }))
 

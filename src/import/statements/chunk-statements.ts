@@ -1,10 +1,11 @@
-import { and, asc, eq, getTableColumns, gt, gte, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, lte, ne, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, compileInsert, lazy, param } from '../../db/database.ts'
 import { columnParam, db, insertSelect, typed } from '../../db/query.ts'
 import { importChunkTable as chunks } from '../../db/schema/imports/import-chunks.ts'
 import { importIssueTable as issues } from '../../db/schema/imports/import-issues.ts'
 import { importTable as imports } from '../../db/schema/imports/imports.ts'
+import { importIssueId } from '../rows/issue-rows.ts'
 import { isImport } from './import-statements.ts'
 
 const isOfImport = allOf(eq(chunks.merchantId, param('merchantId')), eq(chunks.importId, param('import')))
@@ -115,13 +116,20 @@ export const chunkStatements = {
     ),
   ),
 
-  /** Rows with issues among those of a chunk. */
+  /** Rows with issues of their own among those of a chunk. */
   findFaultyRows: lazy(() =>
     typed({ row: issues.row, message: sql<string>`group_concat(${issues.message}, '; ')` }, (select) =>
       db
         .select(select)
         .from(issues)
-        .where(and(isIssueOfImport, gte(issues.row, param('firstRow')), lte(issues.row, param('lastRow'))))
+        .where(
+          and(
+            isIssueOfImport,
+            gte(issues.row, param('firstRow')),
+            lte(issues.row, param('lastRow')),
+            ne(issues.id, importIssueId),
+          ),
+        )
         .groupBy(issues.row),
     ),
   ),

@@ -3,6 +3,7 @@ import { compile, lazy, param } from '../db/database.ts'
 import { insertSelect } from '../db/query.ts'
 import { availabilityTable } from '../db/schema/availability.ts'
 import { eventTable } from '../db/schema/events.ts'
+import { productTable } from '../db/schema/resources/products.ts'
 import { isInScope } from '../db/scope.ts'
 import { selectSoldOut } from '../db/sold-out.ts'
 import { createRandomId, selectLastSeq } from './insert-event.ts'
@@ -61,8 +62,12 @@ export const deleteEndedMarks = (products: SQL): SQL => sql`delete from ${availa
   where ${isInScope(availabilityTable)} and ${availabilityTable.product} in (select value from json_each(${products}))
     and ${availabilityTable.soldOutUntil} <= ${param('now')}`
 
-/** Those of the products `:ids` that are not marked as sold out: a change of stock does not change whether a marked product is sold out. */
-const unmarked = sql`(select json_group_array(named.value) from json_each(${param('ids')}) as named where not exists (
+/**
+ * Those of the products `:ids` that exist and are not marked as sold out: a change of stock does not change whether a marked product is sold
+ * out.
+ */
+const unmarked = sql`(select json_group_array(named.value) from json_each(${param('ids')}) as named where exists (
+  select 1 from ${productTable} where ${isInScope(productTable)} and ${productTable.id} = named.value) and not exists (
   select 1 from ${availabilityTable} where ${isInScope(availabilityTable)} and ${availabilityTable.product} = named.value
     and ${availabilityTable.soldOutUntil} > ${param('now')}))`
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maxListedProducts } from '../../src/outbox/sold-out-events.ts'
 import { createVenue } from '../support/api.ts'
-import { multiply } from '../support/d1.ts'
+import { multiply, observe } from '../support/d1.ts'
 
 test('the complete list has up to 5,000 products, else it is truncated', async () => {
   expect(maxListedProducts).toBe(5_000)
@@ -31,4 +31,26 @@ test('the complete list has up to 5,000 products, else it is truncated', async (
     expect([type, data.products, data.soldOut.length, data.truncated]).toEqual(expected)
     expect(data.soldOut).toEqual([...new Set(data.soldOut)].sort())
   }
+})
+
+test.each([
+  ['runs out of', 5, 0],
+  ['gets back', 0, 5],
+])('a product that is deleted while it %s stock raises only the event of its deletion', async (_, before, after) => {
+  const venue = await createVenue()
+  const product = { title: 'Tea', price: 1, manageStock: true, stockQuantity: before }
+  const { id } = (await venue.post('/products', product)).body
+  let isRemoved = false
+  const { status } = await observe('POST', venue.path(`/products/${id}`), {
+    key: venue.key,
+    json: { stockQuantity: after },
+    before: async (statements) => {
+      if (isRemoved || !statements.some((sql) => sql.startsWith('update "products"'))) return
+      isRemoved = true
+      await venue.remove(`/products/${id}`)
+    },
+  })
+  expect([status, isRemoved]).toEqual([404, true])
+  const { body: events } = await venue.get('/events')
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(['product.created', 'product.deleted'])
 })

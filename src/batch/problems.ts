@@ -5,15 +5,15 @@ import type { Step } from './plan/step.ts'
 
 const isIssueCode = (code: string): code is IssueCode => issueCodes.some((known) => known === code)
 
-/** The place in the batch of an issue of an operation. Only the external id is not in its body. */
-const toBatchPointer = (index: number, pointer: string) =>
-  `/operations/${index}${pointer === '/externalId' ? '' : '/body'}${pointer}`
+/** The place in the batch of an issue of an operation: in its body, except that its own external id is taken. */
+const toBatchPointer = (index: number, code: ApiError['code'], pointer: string) =>
+  `/operations/${index}${code === 'conflict' && pointer === '/externalId' ? '' : '/body'}${pointer}`
 
 /** The issues of a failed operation, with their places in the batch. */
 function toBatchIssues(index: number, { code, message, issues }: ApiError): Issue[] {
   if (issues.length > 0) {
     return issues.map((issue) =>
-      'pointer' in issue ? { ...issue, pointer: toBatchPointer(index, issue.pointer) } : issue,
+      'pointer' in issue ? { ...issue, pointer: toBatchPointer(index, code, issue.pointer) } : issue,
     )
   }
   if (code === 'body_too_large') return [{ pointer: `/operations/${index}/body`, code: 'too_large', message }]

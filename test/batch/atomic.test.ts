@@ -60,6 +60,20 @@ describe('an atomic batch', () => {
     expect((await venue.get('/products')).body).toEqual([])
   })
 
+  test('tells an external id in a body from that of the operation', async () => {
+    const venue = await createVenue()
+    await venue.request('PUT', '/modifiers/external/MILK', modifier)
+    const create = { op: 'create', resource: 'modifiers' }
+    const operations = [
+      { ...create, body: { ...modifier, externalId: 'NUTS' } },
+      { ...create, externalId: 'MILK', body: modifier },
+    ]
+    expect(toIssues(await venue.post('/batch', { operations }))).toEqual([
+      '/operations/0/body/externalId read_only_field',
+      '/operations/1/externalId duplicate',
+    ])
+  })
+
   test('raises the events of deleted objects before those of objects that name them', async () => {
     const venue = await createVenue()
     const create = async (resource: string, body: object) => (await venue.post(`/${resource}`, body)).body.id

@@ -23,10 +23,11 @@ const hooks = sql`
     union all select ${findFirst(sql`where ${deliveryTable.webhook} > hook.seq`)} from hook where hook.seq is not null
   )`
 const isOfHook = sql`${deliveryTable.webhook} = hook.seq`
+const hookRow = (column: SQL) => sql`(select ${column} from ${webhookTable} where ${webhookTable.seq} = hook.seq)`
 /** True for deleted webhooks: their merchant is not known. */
-const isHookHere = isHere(
-  sql`(select ${webhookTable.merchantId} from ${webhookTable} where ${webhookTable.seq} = hook.seq)`,
-)
+const isHookHere = isHere(hookRow(sql`${webhookTable.merchantId}`))
+/** SQL for the id before which deliveries are purged: all of a deleted webhook, because every id precedes `~`. */
+const purgedBefore = sql`coalesce(${hookRow(sql`${param('before')}`)}, '~')`
 
 const findOldest = (oldest: SQL, source: SQL) =>
   sql`select min(oldest) as oldest from (select (${oldest}) as oldest from ${source})`
@@ -60,7 +61,7 @@ export const deliveryRetention = {
     return compile(sql`
       ${hooks} delete from ${deliveryTable} where (${key}) in (
         select ${key} from hook cross join ${deliveryTable}
-        where ${isHookHere} and ${isOfHook} and ${deliveryTable.event} < ${param('before')} limit ${param('limit')}
+        where ${isHookHere} and ${isOfHook} and ${deliveryTable.event} < ${purgedBefore} limit ${param('limit')}
       ) returning 1 as gone`)
   }),
   oldest: lazy(() => {

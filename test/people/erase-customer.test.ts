@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { runScheduled } from '../../src/maintenance.ts'
 import { call, createKey, createVenue, type Venue } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
 import { check, jsonl, toJsonLines, upload } from '../support/imports.ts'
@@ -100,6 +101,19 @@ describe('an erased customer', () => {
       ['customer.erased', ''],
     ])
     expect(harness.calls.map(({ text }) => text).join()).not.toContain('zoe.n')
+  })
+
+  test('is gone from what the endpoint of a deleted webhook responded, after the next purge', async () => {
+    const harness = await createWebhookHarness()
+    const webhook = await harness.createWebhook()
+    harness.endpoint = ({ text }) => new Response(text, { status: 500 })
+    const { body: customer } = await harness.post('/customers', person)
+    await harness.deliver()
+    await harness.remove(`/webhooks/${webhook.id}`)
+    await harness.post(`/customers/${customer.id}/erase`)
+    expect(await findTraces()).not.toEqual([])
+    await runScheduled(harness.bindings)
+    expect(await findTraces()).toEqual([])
   })
 
   test('does not come back with the payload of an attempt that was under way', async () => {

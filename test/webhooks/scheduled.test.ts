@@ -60,6 +60,26 @@ test('the cron purges events and deliveries after thirty days', async () => {
   ])
 })
 
+test('deliveries of a deleted webhook are purged with the next run, those of another after their time', async () => {
+  const harness = await createWebhookHarness()
+  const deleted = await harness.createWebhook({ events: ['product.created'] })
+  await harness.createWebhook({ events: ['product.created'] })
+  await harness.post('/products', { title: 'Tea', price: 1 })
+  await harness.deliver()
+  const { body: product } = await harness.post('/products', { title: 'Cake', price: 1 })
+  await harness.remove(`/webhooks/${deleted.id}`)
+  const [event] = await harness.query('select id from events where row like ?', `%${product.id}%`)
+  const count = async () => (await harness.query('select * from deliveries where event = ?', event?.['id'])).length
+  const kept = await harness.deliveries()
+  expect(await count()).toBe(2)
+  await runScheduled(harness.bindings)
+  expect(await count()).toBe(1)
+  expect(await harness.deliveries()).toEqual(kept)
+  // The message of the purged delivery is still in the queue.
+  await harness.deliver()
+  expect((await harness.deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+})
+
 test('a purge deletes expired rows in batches until none is left', async () => {
   const harness = await createWebhookHarness()
   await harness.createWebhook({ events: ['product.created'] })

@@ -116,18 +116,21 @@ describe('an erased customer', () => {
     expect(await findTraces()).toEqual([])
   })
 
-  test('does not come back with the payload of an attempt that was under way', async () => {
+  test.each([500, 200])('does not come back with an attempt under way that gets %i', async (status) => {
     const harness = await createWebhookHarness()
-    await harness.createWebhook()
+    const webhook = await harness.createWebhook()
     let id = ''
-    harness.endpoint = async () => {
+    harness.endpoint = async ({ text }) => {
       if (id !== '') await harness.post(`/customers/${id}/erase`)
-      return new Response(null, { status: 500 })
+      return new Response(text, { status })
     }
     const { body } = await harness.post('/customers', person)
     id = body.id
     await harness.deliver()
     expect(await findTraces()).toEqual([])
+    const log = await harness.log(webhook.id)
+    const entry = log.find(({ type }: { type: string }) => type === 'customer.created')
+    expect(entry.attempts).toEqual([{ number: 1, at: expect.any(Number), durationMs: expect.any(Number), status }])
   })
 
   test('is also removed from stored responses, whose keys are not used again', async () => {

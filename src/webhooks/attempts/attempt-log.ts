@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { param } from '../../db/database.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable } from '../../db/schema/events.ts'
 import { literal } from '../rows/conditions.ts'
+import { isEventInScope } from '../rows/stored-event.ts'
 import type { CallOutcome } from '../send.ts'
 
 /** Attempts that a delivery's log keeps, and how many of the latest keep their response. Together well below D1's 2 MB a row. */
@@ -29,6 +31,12 @@ export const toLogEntry = (number: number, at: number, { retryAfter: _retryAfter
 /** JSON path of the element before the last `count`. Matches nothing in a shorter list. */
 const pathFromEnd = (count: number, member = ''): SQL => literal(`$[#-${count + 1}]${member}`)
 
+/** The index spares the row of the event, which may be large. */
+const isErased = sql`exists (select 1 from ${eventTable} indexed by events_erased
+  where ${isEventInScope} and ${eventTable.id} = ${param('event')} and ${eventTable.erasedAt} is not null)`
+/** SQL for `:entry`, without the response if the customer was erased that the event is about: endpoints may repeat what they receive. */
+const entry = sql`iif(${isErased}, json_remove(${param('entry')}, '$.response'), ${param('entry')})`
+
 /** SQL for the log with `:entry` appended and without what exceeds the limits. */
-export const appendToLog = sql`json_remove(json_insert(${deliveryTable.attempts}, '$[#]', json(${param('entry')})),
+export const appendToLog = sql`json_remove(json_insert(${deliveryTable.attempts}, '$[#]', json(${entry})),
   ${pathFromEnd(logLimits.responses, '.response')}, ${pathFromEnd(logLimits.attempts)})`

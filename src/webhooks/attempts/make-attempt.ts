@@ -45,7 +45,8 @@ export async function makeAttempt(env: Bindings, attempt: Attempt): Promise<void
   const payload = renderBody(database, subject)
   if (payload === undefined) return recordUnreadable(database, message, startedAt)
   const outcome = await callEndpoint(env, subject, payload, startedAt)
-  const made = { database, message, startedAt, finishedAt: nowInSeconds(), outcome }
+  const { merchantId, testMode } = subject
+  const made = { database, message, scope: { merchantId, testMode }, startedAt, finishedAt: nowInSeconds(), outcome }
   if (isSuccess(outcome)) await handleSuccess(env, attempt, made)
   else await handleFailure(env, attempt, made, payload)
 }

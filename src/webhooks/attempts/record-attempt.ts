@@ -4,6 +4,7 @@ import { columnParam, db, typed } from '../../db/query.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { Scope } from '../../db/scope.ts'
 import type { DeliveryMessage } from '../../messages.ts'
 import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
 import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
@@ -130,20 +131,23 @@ export async function recordUnreadable(database: Database, message: DeliveryMess
   const outcome = { durationMs: 0, error: 'not called: the event or the webhook cannot be read' }
   const entry = toLogEntry(message.n, startedAt, outcome)
   const end = { ...asIs, state: 'failed', delivered: false, dueAt: startedAt, slow: false }
-  await database.run([statements.finish(), { ...message, ...end, entry }])
+  // The mode may be unreadable, and matters only for a response.
+  await database.run([statements.finish(), { ...message, merchantId: message.merchant, testMode: null, ...end, entry }])
 }
 
 /** An attempt that was made. Times are in seconds. */
 export interface MadeAttempt {
   database: Database
   message: DeliveryMessage
+  scope: Scope
   startedAt: number
   finishedAt: number
   outcome: CallOutcome
 }
 
-const getValues = ({ message, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({
+const getValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({
   ...message,
+  ...scope,
   now: finishedAt,
   entry: toLogEntry(message.n, startedAt, outcome),
 })

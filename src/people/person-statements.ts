@@ -1,10 +1,10 @@
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, eq, exists, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, insertSelect, typed } from '../db/query.ts'
 import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import { eventTable as events } from '../db/schema/events.ts'
-import { externalIdOf } from '../db/schema/external-ids.ts'
+import { externalIdOf, externalIdTable } from '../db/schema/external-ids.ts'
 import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
 import { importChunkTable as chunks } from '../db/schema/imports/import-chunks.ts'
 import { importIssueTable as issues } from '../db/schema/imports/import-issues.ts'
@@ -14,6 +14,8 @@ import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { isInScope } from '../db/scope.ts'
 import { erasedEventName } from '../names.ts'
 import { selectLastSeq } from '../outbox/insert-event.ts'
+import { isInNamespace } from '../resource/external-ids.ts'
+import { customers } from '../resources/customers.ts'
 import { isEventInScope } from '../webhooks/rows/stored-event.ts'
 import { isAboutPerson, isOfCustomer, redactedRow, unlessOfCustomer } from './person-events.ts'
 
@@ -29,6 +31,9 @@ const isCustomerChunk = and(
 )
 /** SQL for "the row `entry` of a chunk contains one of `:texts`". */
 const isPersonsRow = sql`exists (select 1 from json_each(${param('texts')}) as text where instr(entry.value, text.value) > 0)`
+/** SQL for "the key `item` is the external id of the customer". */
+const isNamedByItem = sql`${customerTable.seq} = (select ${externalIdTable.object} from ${externalIdTable}
+  where ${isInNamespace(customers)} and ${externalIdTable.externalId} = item.key)`
 
 export const personStatements = {
   customer: lazy(() =>
@@ -114,14 +119,32 @@ export const personStatements = {
         ),
     )
   }),
-  /** Empties the rows of imported files that contain the person. */
+  /**
+   * Empties the rows of imported files that contain the person, and removes their ids from the keys of the file. Ids of other customers
+   * stay: an import with `delete=missing` would delete them.
+   */
   redactRows: lazy(() => {
     const empty = sql`json_remove(json_set(entry.value, '$.raw',
       json(iif(json_type(entry.value, '$.raw') = 'array', '[]', '""'))), '$.issue.value')`
     const rows = sql`(select json_group_array(json(iif(${isPersonsRow}, ${empty}, entry.value)))
       from json_each(${chunks.rows}) as entry)`
     const contains = sql`exists (select 1 from json_each(${chunks.rows}) as entry where ${isPersonsRow})`
-    return compile(db.update(chunks).set({ rows }).where(and(isCustomerChunk, contains)))
+    const persons = sql`(select entry.value ->> '$.row' from json_each(${chunks.rows}) as entry where ${isPersonsRow})`
+    const filter = (keys: SQLWrapper, isRemoved: SQL) =>
+      sql`(select json_group_object(item.key, item.value) from json_each(${keys}) as item where not (${isRemoved}))`
+    const unlessOfOther = (isOther: SQL) => sql`item.value in ${persons} and not exists (select 1 from ${customerTable}
+      where ${isInScope(customerTable)} and ${customerTable.id} <> ${param('id')} and ${isOther})`
+    return compile(
+      db
+        .update(chunks)
+        .set({
+          rows,
+          fileIds: filter(chunks.fileIds, unlessOfOther(sql`${customerTable.id} = item.key`)),
+          externalIds: filter(chunks.externalIds, unlessOfOther(isNamedByItem)),
+          objectIds: filter(chunks.objectIds, sql`item.value = ${param('id')}`),
+        })
+        .where(and(isCustomerChunk, contains)),
+    )
   }),
   /** Empties stored responses: a repeated request is rejected. */
   redactStoredResponses: lazy(() =>

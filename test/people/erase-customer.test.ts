@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { runScheduled } from '../../src/maintenance.ts'
 import { call, createKey, createVenue, type Venue } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
+import { queryHome } from '../support/home.ts'
 import { check, jsonl, toJsonLines, upload } from '../support/imports.ts'
 import { createWebhookHarness } from '../support/webhook-harness.ts'
 
@@ -63,6 +64,36 @@ describe('an erased customer', () => {
     // Others stay.
     expect((await venue.get(`/customers/${other.id}`)).body.email).toBe('ann@example.com')
     expect(await dump()).toContain('bob@example.com')
+  })
+
+  test('leaves its own keys of imported files, not those of others who share its email', async () => {
+    const venue = await createVenue()
+    const customer = await create(venue)
+    const other = await create(venue, { firstName: 'Ann' })
+    const nameAs = (id: string, externalId: string) =>
+      venue.request('POST', `/customers/${id}/external-id`, { externalId })
+    await nameAs(customer.id, 'crm:zoe.n@example.com')
+    await nameAs(other.id, 'ANN-1')
+    const rows = [
+      { externalId: 'crm:zoe.n@example.com', object: { ...person, id: customer.id } },
+      { externalId: 'ANN-1', object: { ...person, id: other.id } },
+    ].map((row) => ({ resource: 'customers', ...row }))
+    const { id } = await check(venue, 'match=externalId', toJsonLines(rows), jsonl)
+    const readKeys = async () => {
+      const columns = 'file_ids, external_ids, object_ids'
+      const [chunk] = await queryHome(venue.id, `select ${columns} from import_chunks where import_id = ?`, id)
+      return Object.values(chunk ?? {}).map((keys) => JSON.parse(String(keys)))
+    }
+    expect(await readKeys()).toEqual([
+      { [customer.id]: 1, [other.id]: 2 },
+      { 'crm:zoe.n@example.com': 1, 'ANN-1': 2 },
+      {},
+    ])
+    await erase(venue, customer.id)
+    // An import with `delete=missing` deletes customers that its file does not name.
+    expect(await readKeys()).toEqual([{ [other.id]: 2 }, { 'ANN-1': 2 }, {}])
+    expect(await dump()).not.toContain('crm:zoe.n')
+    await erase(venue, other.id)
   })
 
   test('stays in the log of events as its id only', async () => {

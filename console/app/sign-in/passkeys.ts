@@ -45,8 +45,8 @@ async function finish(response: Response) {
 }
 
 /**
- * Signs in with a passkey: at the venue of an invitation, which the person joins, at the given one, or at the one that was used last.
- * Returns the status of the response.
+ * Signs in with a passkey: at the venue of an invitation, which the person joins, at the given one, or at the one that was used last and
+ * is not suspended. Returns the status of the response.
  */
 export async function signInWithPasskey(at: { token?: string; merchant?: string } = {}): Promise<number> {
   const response = await post(`${base}/options`, {})

@@ -2436,7 +2436,7 @@ export interface PasskeySignIn {
       userHandle?: string | null
     }
   }
-  /** Merchant to sign in to. Default: the one that the person used last. 1–64 characters. */
+  /** Merchant to sign in to. Default: the one that the person used last and that is not suspended. 1–64 characters. */
   merchant?: string | null | undefined
   /** Token of an invitation of another merchant, which the person joins. 1–64 characters. */
   token?: string | null | undefined

@@ -70,7 +70,7 @@ const signIn = z.strictObject({
   credential: assertionFields.check(z.describe('The response of the passkey.')),
   merchant: z
     .nullish(field.exactText({ min: 1, max: field.limits.id }))
-    .check(z.describe('Merchant to sign in to. Default: the one that the person used last.')),
+    .check(z.describe('Merchant to sign in to. Default: the one that the person used last and that is not suspended.')),
   token: z.nullish(token).check(z.describe('Token of an invitation of another merchant, which the person joins.')),
 })
 

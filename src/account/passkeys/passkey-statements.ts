@@ -42,7 +42,7 @@ const other = db
 export const passkeyStatements = {
   /** Violates the primary key if the challenge was used before. */
   useChallenge: lazy(() => compile(db.insert(usedChallengeTable).values({ id: param('challenge') }))),
-  /** The passkey and the memberships of its person, the last used first. */
+  /** The passkey and the memberships of its person, those of suspended merchants last, then the last used first. */
   findMemberships: lazy(() =>
     typed(
       {
@@ -61,7 +61,7 @@ export const passkeyStatements = {
           .innerJoin(userTable, eq(userTable.person, table.person))
           .innerJoin(merchantTable, eq(merchantTable.id, userTable.merchantId))
           .where(eq(table.id, param('passkey')))
-          .orderBy(desc(userTable.lastUsedAt), desc(userTable.id)),
+          .orderBy(suspendedField, desc(userTable.lastUsedAt), desc(userTable.id)),
     ),
   ),
   /** Passkeys of a member. */

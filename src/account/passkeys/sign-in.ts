@@ -52,7 +52,7 @@ async function requireUse(c: Context<Env>, used: readonly unknown[]): Promise<vo
   if (used.length === 0) throw await createPasskeyError(c)
 }
 
-/** Signs a person in, at the merchant that the body names or that the person used last. */
+/** Signs a member in. */
 async function startSession(c: Context<Env>, merchantId: string, userId: string, values: Values) {
   const { token, row } = await createSessionRow(c, merchantId)
   const all = { ...values, ...row, userId }

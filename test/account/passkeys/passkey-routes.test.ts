@@ -177,6 +177,25 @@ describe('a passkey', () => {
     expect((await request('GET', '/console/memberships')).status).toBe(401)
   })
 
+  test.each(['suspend', 'close'])('signs in at the venue used before, after a %s of the last one', async (change) => {
+    const [one, two] = [await createVenue(), await createVenue()]
+    const { authenticator } = await createMember(one.id)
+    const at = now()
+    travelTo(at + 10)
+    await signIn(authenticator, {}, { token: await invite(two.id) })
+    travelTo(at + 20)
+    const used = async (body: object = {}) => {
+      const response = await signIn(authenticator, {}, body)
+      return response.status === 201 ? response.body.merchant.id : response.body.code
+    }
+    expect(await used()).toBe(two.id)
+    await call('POST', `/admin/merchants/${two.id}/${change}`, adminToken, {})
+    expect(await used()).toBe(one.id)
+    expect(await used({ merchant: two.id })).toBe('merchant_suspended')
+    await call('POST', `/admin/merchants/${one.id}/${change}`, adminToken, {})
+    expect(await used()).toBe('merchant_suspended')
+  })
+
   test('ends the other sessions of its person when it is deleted', async () => {
     const [venue, other] = [await createVenue(), await createVenue()]
     const [owner, colleague] = [await createMember(venue.id), await createMember(venue.id)]

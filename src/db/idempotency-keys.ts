@@ -88,10 +88,12 @@ export interface IdempotencyRecord {
    * Statement behind the change. Stores the response if the change wrote a row, or `always`, and then returns a row.
    */
   store(response: Response, always?: boolean): Promise<readonly [Statement, Values]>
-  /** The same for a response that the transaction computes. */
+  /** The same for a response that the transaction computes. Sets `renderComputed`. */
   storeComputed(response: ComputedResponse): Promise<readonly [Statement, Values]>
   /** Statements directly behind that of `store`, which store the rest of a large response. */
   rest: readonly (readonly [Statement, Values])[]
+  /** Renders the response that the transaction of an earlier request computed. Set it before a check that may reject the repetition. */
+  renderComputed?: ComputedResponse['render']
   isStored: boolean
 }
 

@@ -3,7 +3,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { maxValueBytes } from '../db/database.ts'
 import {
-  type ComputedResponse,
   type IdempotencyRecord,
   idempotencyStatements,
   isKeyInUseError,
@@ -93,14 +92,9 @@ type Seal = Awaited<ReturnType<typeof createSeal>>
 type RecordValues = Readonly<
   Record<'id', string> & Record<'now' | 'before', number> & { merchantId: string | undefined }
 >
-type SealedRecord = IdempotencyRecord & {
-  /** Makes a response of the results of its transaction. Set by `storeComputed`. */
-  renderComputed?: ComputedResponse['render']
-}
-
 /** What the transaction of the request writes. */
-function createRecord(values: RecordValues, seal: Seal): SealedRecord {
-  const record: SealedRecord = {
+function createRecord(values: RecordValues, seal: Seal): IdempotencyRecord {
+  const record: IdempotencyRecord = {
     deleteExpired: [idempotencyStatements.deleteExpired(), values],
     async store(response, always = false) {
       const text = JSON.stringify([response.status, [...response.headers], await response.clone().text()])
@@ -126,7 +120,7 @@ function createRecord(values: RecordValues, seal: Seal): SealedRecord {
 }
 
 /** Stores the response to a request that changed nothing, which has no transaction. Returns false if the key is in use. */
-async function storeUnchanged(c: Context<Env>, record: SealedRecord): Promise<boolean> {
+async function storeUnchanged(c: Context<Env>, record: IdempotencyRecord): Promise<boolean> {
   try {
     const storing = await record.store(c.res, true)
     await c.var.database.run(record.deleteExpired, storing, ...record.rest)
@@ -137,21 +131,22 @@ async function storeUnchanged(c: Context<Env>, record: SealedRecord): Promise<bo
   }
 }
 
-/** Replaces the response by the one that is stored under the key, if there is one. */
-async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { renderComputed }: SealedRecord) {
+/** Replaces the response by the one that is stored under the key, if there is one that can be rendered. */
+async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { renderComputed }: IdempotencyRecord) {
   const { database } = c.var
   database.usePrimary()
   const [rows = []] = await database.run([idempotencyStatements.find(), values])
   const [row] = rows
   if (!row) return
+  const rejection = c.res
   // Hono merges the headers of a response that is replaced into the new one.
   c.res = undefined
   const text = await seal.open(rows.map(({ answer }) => answer).join('')).catch(() => {
     throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used before, with another body.')
   })
   if (text === computedText) {
-    c.res = renderComputed?.(row.computed) ?? c.res
-    c.res.headers.set('Idempotent-Replayed', 'true')
+    c.res = renderComputed?.(row.computed) ?? rejection
+    if (renderComputed) c.res.headers.set('Idempotent-Replayed', 'true')
     return
   }
   const [status, headers, storedBody] = storedResponse.parse(JSON.parse(text))

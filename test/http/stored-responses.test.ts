@@ -54,6 +54,23 @@ describe('a stored response', () => {
     expect([first.status, status, body.code]).toEqual([201, 422, 'idempotency_key_reused'])
   })
 
+  test('that cannot be rendered is not replaced by an empty one', async () => {
+    const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
+    const [key, json] = [newKey(), { soldOut: true }]
+    await postToVenue(`/products/${product.id}/availability`, json, key)
+    await postToVenue('/products', { title: 'Cake', price: 1 }, key)
+    // The key of the second path gets the computed response of the first.
+    await env.DB.prepare(
+      `update idempotency_keys set (answer, computed) =
+         (select answer, computed from idempotency_keys where computed is not null and merchant_id = ?1)
+       where computed is null and merchant_id = ?1`,
+    )
+      .bind(venue.id)
+      .run()
+    const { status, body, isReplayed } = await postToVenue('/products', json, key)
+    expect([status, body.code, isReplayed]).toEqual([422, 'invalid_request', false])
+  })
+
   test('costs two rows in the round trip of the change', async () => {
     const guest = { firstName: 'A', lastName: 'B' }
     const cost = async (path: string, json: unknown, key?: string) => {

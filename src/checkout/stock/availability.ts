@@ -100,7 +100,7 @@ const statements = {
   }),
   /** Stores the response to a request with an `Idempotency-Key`, as the product is after the change. */
   store: createStoreStatement(
-    sql`(select json_object('outOfStock', ${productFields.outOfStock}, 'soldOutUntil', ${productFields.soldOutUntil})
+    sql`(select json_object('outOfStock', ${productFields.outOfStock}, 'soldOutUntil', ${productFields.soldOutUntil}, 'at', ${param('now')})
       from ${productTable} ${joinAvailability}
       where ${isInScope(productTable)} and ${productTable.id} = ${param('product')})`,
   ),
@@ -126,8 +126,13 @@ const statements = {
   ),
 }
 
-const storedAvailability = z.object({ outOfStock: z.number(), soldOutUntil: z.nullable(z.number()) })
-type StoredAvailability = z.output<typeof storedAvailability>
+const computedAvailability = z.object({
+  outOfStock: z.number(),
+  soldOutUntil: z.nullable(z.number()),
+  /** Time of the change. Responses that earlier releases stored lack it. */
+  at: z.optional(z.number()),
+})
+type StoredAvailability = Omit<z.output<typeof computedAvailability>, 'at'>
 
 /** The end of a mark as the API shows it. */
 export const toUntil = (soldOutUntil: number | null, now: number): Availability['until'] => {
@@ -170,6 +175,13 @@ function* listIssues({ patch, issues }: ParsedBody, now: number): Iterable<Issue
 export async function setAvailability(caller: Caller, id: string, body: ParsedBody): Promise<Availability> {
   const common = createEventValues(caller)
   const { now } = common
+  const { idempotency } = caller
+  const render = (row: unknown) => {
+    const { at = now, ...stored } = computedAvailability.parse(row)
+    return Response.json(toAvailability(stored, at))
+  }
+  // The end may be over when the request is repeated.
+  if (idempotency) idempotency.renderComputed = render
   const issues = [...listIssues(body, now)]
   if (issues.length > 0) throw invalid(issues)
   const { soldOut, until } = availabilityRequest.parse(body.patch)
@@ -179,13 +191,13 @@ export async function setAvailability(caller: Caller, id: string, body: ParsedBo
     product: id,
     until: soldOut ? await resolveUntil(caller, until, now) : null,
   }
-  const computed = {
-    store: [statements.store(), values],
-    render: (row: unknown) => Response.json(toAvailability(storedAvailability.parse(row), now)),
-  } as const
   const { found, deliveries } = await commitNamed(
     caller,
-    { operation: 'products.availability.update', object: id, computed },
+    {
+      operation: 'products.availability.update',
+      object: id,
+      computed: { store: [statements.store(), values], render },
+    },
     values,
     {
       found: statements.find(),

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { keyRoutes } from '../admin/key-routes.ts'
 import { merchantObjectRoutes, patchMerchant } from '../admin/merchant-routes.ts'
 import { requireRights } from '../auth/authenticate.ts'
-import { clearSessionCache } from '../auth/sessions.ts'
+import { clearSessionCache, getSessionToken } from '../auth/sessions.ts'
 import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
@@ -17,7 +17,7 @@ const useDirectory: MiddlewareHandler<Env> = async (c, next) => {
   database.usePrimary()
   c.set('database', database)
   // A stored response can contain a key: only who made the request may get it again.
-  c.set('sealSecret', c.req.header('authorization') ?? c.req.header('cookie'))
+  c.set('sealSecret', c.req.header('authorization') ?? getSessionToken(c))
   await next()
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { scopes } from '../../src/auth/api-keys.ts'
 import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
 import { pictures } from '../support/pictures.ts'
+import { createSession } from './session-requests.ts'
 
 const owner = { mode: 'live', scopes: [...scopes] }
 
@@ -157,6 +158,26 @@ describe('keys of the merchant', () => {
     expect((await key.remove(`/keys/${other.keyId}`)).status).toBe(404)
     expect((await key.post(`/keys/${other.keyId}/roll`, {})).status).toBe(404)
     expect((await call('GET', `/merchants/${other.id}/keys`, key.key)).status).toBe(403)
+  })
+
+  test('are shown again by an Idempotency-Key to the session that created them, whatever other cookies there are', async () => {
+    const venue = await createVenue()
+    const { key } = await createKey(venue.id, owner)
+    const [session, stranger] = [await createSession(key), await createSession(key)]
+    const create = (cookie: string) =>
+      session.request(
+        'POST',
+        `/merchants/${venue.id}/keys`,
+        { mode: 'live', scopes: ['products:read'] },
+        {
+          'idempotency-key': 'k1',
+          cookie,
+        },
+      )
+    const { status, body } = await create(session.cookie)
+    expect(status).toBe(201)
+    expect((await create(`__cf_bm=abc; ${session.cookie}; more=1`)).body).toEqual(body)
+    expect((await create(stranger.cookie)).body.code).toBe('idempotency_key_reused')
   })
 
   test('are shown again by an Idempotency-Key only to the key that created them', async () => {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { defaultScopes } from '../auth/api-keys.ts'
 import { requireRights } from '../auth/authenticate.ts'
+import { rejectFormerActor, requireCurrentActor } from '../auth/current-actor.ts'
 import { revokeInvitations } from '../auth/invitations.ts'
 import { createKey, getKeyPrefix } from '../auth/key-format.ts'
 import { clearCredentialCaches } from '../auth/sessions.ts'
@@ -9,7 +10,7 @@ import { readRows } from '../db/damaged-rows.ts'
 import type { Values } from '../db/database.ts'
 import { ConstraintError } from '../db/database-errors.ts'
 import { withRawRows } from '../db/query.ts'
-import { createAuditEntry } from '../db/transaction.ts'
+import { createAuditEntry, type Write } from '../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import { type Env, getMerchantId } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
@@ -81,8 +82,10 @@ export const keyRoutes = new Hono<Env>()
     const { row, shown } = await createKeyRow(merchantId, rights)
     const response = c.json(shown, 201)
     const operation = { operation: 'keys.create', object: shown.id, response }
-    await commitAsOperator(c, merchantId, operation, [[statements.insert(), row]]).catch((error: unknown) => {
-      throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
+    const writes: Write = [[statements.insert(), row]]
+    await commitAsOperator(c, merchantId, operation, writes, requireCurrentActor(c)).catch((error: unknown) => {
+      if (error instanceof ConstraintError && error.kind === 'foreign_key') throw notFound()
+      return rejectFormerActor(c, error)
     })
     return response
   })
@@ -128,8 +131,8 @@ export const keyRoutes = new Hono<Env>()
         [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlap) }],
         [statements.insertSuccessor(), row],
       ],
-      [createAuditEntry(operator, 'keys.create', shown.id)],
-    )
+      [createAuditEntry(operator, 'keys.create', shown.id), ...requireCurrentActor(c)],
+    ).catch((error: unknown) => rejectFormerActor(c, error))
     if (inserted.length === 0) throw notFound()
     clearCredentialCaches()
     return response

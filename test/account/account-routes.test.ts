@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { scopes } from '../../src/auth/api-keys.ts'
 import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
@@ -138,6 +139,29 @@ describe('keys of the merchant', () => {
     expect((await maker.post(`/keys/${venue.keyId}/roll`, {})).status).toBe(403)
     expect((await maker.post(`/keys/${maker.keyId}/roll`, {})).status).toBe(201)
     expect((await strong.post('/keys', { mode: 'live' })).status).toBe(201)
+  })
+
+  test('are not created or rolled by a key that another isolate revoked, or that has expired', async () => {
+    const venue = await createVenue()
+    const target = await createKey(venue.id, { mode: 'live' })
+    const known = [venue.keyId, target.keyId]
+    for (const end of ['delete from keys where id = ?', 'update keys set expires_at = 1 where id = ?']) {
+      for (const [path, body] of [
+        ['/keys', { mode: 'live' }],
+        [`/keys/${target.keyId}/roll`, { overlap: 0 }],
+      ] as const) {
+        const key = await createKey(venue.id, owner)
+        known.push(key.keyId)
+        expect((await key.get('/products')).status).toBe(200)
+        await env.DB.prepare(end).bind(key.keyId).run()
+        const { status, body: problem } = await key.post(path, body)
+        expect([path, status, problem.code]).toEqual([path, 401, 'unauthenticated'])
+        expect((await key.get('/products')).status).toBe(401)
+      }
+    }
+    const { body: keys } = await call('GET', `/admin/merchants/${venue.id}/keys`, adminToken)
+    expect(keys.filter(({ id }: { id: string }) => !known.includes(id))).toEqual([])
+    expect((await target.get('/products')).status).toBe(200)
   })
 
   test('of live mode are out of reach of a test key', async () => {

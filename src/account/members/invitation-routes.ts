@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { getOperator } from '../../admin/merchant-routes.ts'
 import { findMerchant } from '../../admin/stored-merchant.ts'
+import { rejectFormerActor, requireCurrentActor } from '../../auth/current-actor.ts'
 import { tokenBits } from '../../auth/sessions.ts'
 import { commit } from '../../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../../errors.ts'
@@ -50,7 +51,12 @@ export const invitationRoutes = new Hono<Env>()
     const response = c.json(shown, 201)
     const values = { ...shown, merchantId, now, hash: await hashKey(token) }
     const operation = { operation: 'invitations.create', object: id, response }
-    const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.insert(), values]])
+    const [rows] = await commit(
+      getOperator(c, merchantId),
+      operation,
+      [[statements.insert(), values]],
+      requireCurrentActor(c),
+    ).catch((error: unknown) => rejectFormerActor(c, error))
     if (rows.length === 0) throw new ApiError('too_many', `A merchant has at most ${maxInvitations} open invitations.`)
     return response
   })

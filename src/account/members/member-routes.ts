@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { getOperator } from '../../admin/merchant-routes.ts'
 import { requireRights } from '../../auth/authenticate.ts'
+import { rejectFormerActor, requireCurrentActor } from '../../auth/current-actor.ts'
 import { revokeInvitations } from '../../auth/invitations.ts'
 import { type Role, roleScopes } from '../../auth/roles.ts'
 import { clearSessionCache } from '../../auth/sessions.ts'
@@ -63,7 +64,12 @@ export const memberRoutes = new Hono<Env>()
     // Another role may not have the right to the invitations that were made.
     const revoked =
       changed.role === member.role ? [] : [[revokeInvitations(), { ...values, creator: member.id }] as const]
-    const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.update(), values]], revoked)
+    const [rows] = await commit(
+      getOperator(c, merchantId),
+      operation,
+      [[statements.update(), values]],
+      [...revoked, ...requireCurrentActor(c)],
+    ).catch((error: unknown) => rejectFormerActor(c, error))
     if (rows.length === 0) throw await explain(c, member)
     clearSessionCache()
     return response

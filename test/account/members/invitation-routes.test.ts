@@ -70,6 +70,27 @@ describe('invitations of a merchant', () => {
     expect((await request('POST', '/console/invitation', { token })).status).toBe(200)
   })
 
+  test.each([
+    ['removed', 'delete from users where id = ?'],
+    ['made a manager', `update users set role = 'manager' where id = ?`],
+  ])('are not made by a member who was %s in another isolate', async (_, change) => {
+    const venue = await createVenue()
+    const [owner, second] = [await createMember(venue.id), await createMember(venue.id)]
+    const { userId: staff } = await createMember(venue.id, 'staff')
+    for (const [path, body] of [
+      ['/invitations', { role: 'owner' }],
+      [`/members/${staff}`, { role: 'owner' }],
+    ] as const) {
+      const third = path === '/invitations' ? second : await createMember(venue.id)
+      expect((await third.to('GET', '/members')).status).toBe(200)
+      await env.DB.prepare(change).bind(third.userId).run()
+      const { status, body: problem } = await third.to('POST', path, body)
+      expect([status, problem.code]).toEqual([401, 'unauthenticated'])
+    }
+    expect((await owner.to('GET', '/invitations')).body).toEqual([])
+    expect((await owner.to('GET', `/members/${staff}`)).body.role).toBe('staff')
+  })
+
   test('go with the key that made them', async () => {
     const venue = await createVenue()
     const rights = { mode: 'live', scopes: roleScopes.owner }

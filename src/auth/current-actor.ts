@@ -1,0 +1,66 @@
+import { and, eq, gt, isNull, notExists, or, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { allOf, compile, lazy, param } from '../db/database.ts'
+import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
+import { db } from '../db/query.ts'
+import { userTable } from '../db/schema/directory/users.ts'
+import { keyTable } from '../db/schema/keys.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import type { Write } from '../db/transaction.ts'
+import type { Env } from '../http/context.ts'
+import { nowInSeconds } from '../lib/now.ts'
+import { createUnauthenticatedError, hasScope } from './authenticate.ts'
+import { roleScopes } from './roles.ts'
+import { clearCredentialCaches } from './sessions.ts'
+
+/** Undoes the transaction if the key or member `:actor` is gone, or has none of `:roles` any more. */
+const guard = lazy(() => {
+  const key = and(
+    eq(keyTable.id, param('actor')),
+    eq(keyTable.merchantId, merchantTable.id),
+    or(isNull(keyTable.expiresAt), gt(keyTable.expiresAt, param('now'))),
+  )
+  const member = and(
+    eq(userTable.id, param('actor')),
+    eq(userTable.merchantId, merchantTable.id),
+    sql`${userTable.role} in (select value from json_each(${param('roles')}))`,
+  )
+  return compile(
+    db
+      .update(merchantTable)
+      .set({ name: sql`null` })
+      .where(
+        allOf(
+          eq(merchantTable.id, param('merchantId')),
+          notExists(db.select().from(keyTable).where(key)),
+          notExists(db.select().from(userTable).where(member)),
+        ),
+      ),
+  )
+})
+
+/**
+ * Statements for the end of a transaction that grants rights. They undo it if the key or member of the request was revoked, removed or
+ * demoted while this isolate had it in its cache. None for the operator.
+ */
+export function requireCurrentActor(c: Context<Env>): Write {
+  const { scope, actor, grantedScopes = [] } = c.var
+  if (!scope) return []
+  const roles = Object.entries(roleScopes).filter(([, granted]) =>
+    grantedScopes.every((needed) => hasScope(granted, needed)),
+  )
+  const values = {
+    merchantId: scope.merchantId,
+    actor,
+    now: nowInSeconds(),
+    roles: JSON.stringify(roles.map(([role]) => role)),
+  }
+  return [[guard(), values]]
+}
+
+/** Converts the error of `requireCurrentActor` to that of a credential that is not accepted. Throws other errors. */
+export async function rejectFormerActor(c: Context<Env>, error: unknown): Promise<never> {
+  if (!(error instanceof ConstraintError && error.subject === getConstraintSubject(merchantTable.name))) throw error
+  clearCredentialCaches()
+  throw await createUnauthenticatedError(c)
+}

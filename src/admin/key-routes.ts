@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { defaultScopes } from '../auth/api-keys.ts'
 import { requireRights } from '../auth/authenticate.ts'
@@ -59,6 +59,18 @@ async function createKeyRow(
   return { row: { ...created, merchantId, hash: await hashKey(key) }, shown: { ...toView(created), key } }
 }
 
+/**
+ * When the key of the request expires, in seconds. Members, whose sessions expire, and the operator make keys without an end. The
+ * transaction rejects a key that has expired meanwhile.
+ */
+async function findOwnExpiry(c: Context<Env>): Promise<number> {
+  const { scope, actor, database } = c.var
+  if (!scope) return Number.POSITIVE_INFINITY
+  const [[key]] = await database.run([statements.find(), { merchantId: scope.merchantId, id: actor }])
+  const { expiresAt = 0 } = key ?? {}
+  return expiresAt > nowInSeconds() ? expiresAt : Number.POSITIVE_INFINITY
+}
+
 export const keyRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { id: merchantId } = await findMerchant(c.var.database, getMerchantId(c))
@@ -79,7 +91,13 @@ export const keyRoutes = new Hono<Env>()
     const merchantId = getMerchantId(c)
     const rights = inheritedFields.parse({ ...body, testMode: body['mode'] === 'test' })
     requireRights(c, rights)
-    const { row, shown } = await createKeyRow(merchantId, rights)
+    const last = await findOwnExpiry(c)
+    const { expiresAt = Number.isFinite(last) ? last : undefined } = rights
+    if (expiresAt !== undefined && expiresAt > last) {
+      const message = `must be at most ${last}, when the key of the request expires`
+      throw invalid([{ pointer: '/expiresAt', code: 'too_large', message }])
+    }
+    const { row, shown } = await createKeyRow(merchantId, { ...rights, expiresAt })
     const response = c.json(shown, 201)
     const operation = { operation: 'keys.create', object: shown.id, response }
     const writes: Write = [[statements.insert(), row]]
@@ -119,6 +137,9 @@ export const keyRoutes = new Hono<Env>()
     requireRights(c, old)
     const { expiresAt = Number.POSITIVE_INFINITY } = old
     if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired. Create a new key.')
+    if (expiresAt > (await findOwnExpiry(c))) {
+      throw new ApiError('forbidden', 'The key of the request expires before the one to roll.')
+    }
     const { row, shown } = await createKeyRow(merchantId, old)
     const overlap = rollFields.parse(patch).overlap ?? rollOverlap.default
     const response = c.json(shown, 201)

@@ -34,7 +34,11 @@ const fields = z.strictObject({
   title: z.nullish(field.title),
   expiresAt: z
     .nullish(future)
-    .check(z.describe('Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never.')),
+    .check(
+      z.describe(
+        'Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future, and no later than that of the key that creates it, which is the default. Default without such a key: never.',
+      ),
+    ),
 })
 export const rollFields = z.strictObject({
   overlap: z

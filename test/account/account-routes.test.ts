@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { scopes } from '../../src/auth/api-keys.ts'
-import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { adminToken, call, createKey, createVenue, send, toIssues } from '../support/api.ts'
+import { createMember } from '../support/authenticator.ts'
 import { pictures } from '../support/pictures.ts'
-import { createSession } from './session-requests.ts'
+import { createSession, now } from './session-requests.ts'
 
 const owner = { mode: 'live', scopes: [...scopes] }
 
@@ -139,6 +140,36 @@ describe('keys of the merchant', () => {
     expect((await maker.post(`/keys/${venue.keyId}/roll`, {})).status).toBe(403)
     expect((await maker.post(`/keys/${maker.keyId}/roll`, {})).status).toBe(201)
     expect((await strong.post('/keys', { mode: 'live' })).status).toBe(201)
+  })
+
+  test('live no longer than the key that creates or rolls them', async () => {
+    const venue = await createVenue()
+    const expiresAt = now() + 600
+    const maker = await createKey(venue.id, { ...owner, expiresAt })
+    const { key } = await createKey(venue.id, owner)
+    const create = async (fields: object) => {
+      const made = await maker.post('/keys', { mode: 'live', ...fields })
+      return made.status === 201 ? made.body.expiresAt : toIssues(made)
+    }
+    expect([await create({}), await create({ expiresAt: null })]).toEqual([expiresAt, expiresAt])
+    expect(await create({ expiresAt: expiresAt - 60 })).toBe(expiresAt - 60)
+    expect(await create({ expiresAt })).toBe(expiresAt)
+    expect(await create({ expiresAt: expiresAt + 1 })).toEqual(['/expiresAt too_large'])
+    expect((await maker.post(`/keys/${venue.keyId}/roll`, {})).status).toBe(403)
+    expect((await maker.post(`/keys/${maker.keyId}/roll`, {})).body.expiresAt).toBe(expiresAt)
+    // Sessions end, the rights of their keys and members do not.
+    const session = await createSession(key)
+    const member = await createMember(venue.id)
+    for (const by of [session.request, member.request]) {
+      const path = `/merchants/${venue.id}/keys`
+      const { status, body } = await by('POST', path, { mode: 'live' })
+      expect([status, body.expiresAt]).toEqual([201, undefined])
+      expect((await by('POST', `${path}/${body.id}/roll`, {})).status).toBe(201)
+    }
+    const { body } = await (await createSession(maker.key)).request('POST', `/merchants/${venue.id}/keys`, {
+      mode: 'live',
+    })
+    expect(body.expiresAt).toBe(expiresAt)
   })
 
   test('are not created or rolled by a key that another isolate revoked, or that has expired', async () => {

@@ -2799,7 +2799,7 @@ export interface KeyCreate {
   scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read" | "merchant:read" | "merchant:write" | "keys:read" | "keys:write" | "members:read" | "members:write"> | null | undefined
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
-  /** Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
+  /** Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future, and no later than that of the key that creates it, which is the default. Default without such a key: never. Integer, 0 or more. */
   expiresAt?: number | string | null | undefined
 }
 

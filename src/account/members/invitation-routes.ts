@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { getOperator } from '../../admin/merchant-routes.ts'
 import { findMerchant } from '../../admin/stored-merchant.ts'
+import { requireRights } from '../../auth/authenticate.ts'
 import { rejectFormerActor, requireCurrentActor } from '../../auth/current-actor.ts'
 import { tokenBits } from '../../auth/sessions.ts'
 import { commit } from '../../db/transaction.ts'
@@ -61,6 +62,8 @@ export const invitationRoutes = new Hono<Env>()
     return response
   })
   .delete('/:invitationId', async (c) => {
+    // A test key changes nothing of live mode.
+    requireRights(c, { testMode: false, scopes: [] })
     const [merchantId, id] = [getMerchantId(c), c.req.param('invitationId')]
     const operation = { operation: 'invitations.delete', object: id }
     const values = { merchantId, id, now: nowInSeconds() }

@@ -107,7 +107,7 @@ describe('invitations of a merchant', () => {
     expect([await status(first), await status(second)]).toEqual([404, 200])
   })
 
-  test('never grant more than the rights of who invites, and no test key grants live mode', async () => {
+  test('never grant more than the rights of who invites, and no test key makes or revokes them', async () => {
     const venue = await createVenue()
     const maker = await createKey(venue.id, { mode: 'live', scopes: ['members:write', ...roleScopes.staff] })
     const statuses = []
@@ -115,6 +115,9 @@ describe('invitations of a merchant', () => {
     expect(statuses).toEqual([403, 403, 201, 403])
     const tester = await createKey(venue.id, { mode: 'test', scopes: ['members:write', ...roleScopes.staff] })
     expect((await tester.post('/invitations', { role: 'staff' })).status).toBe(403)
+    const [{ id }] = (await maker.get('/invitations')).body
+    expect((await tester.remove(`/invitations/${id}`)).status).toBe(403)
+    expect((await maker.remove(`/invitations/${id}`)).status).toBe(200)
     const { userId } = await createMember(venue.id, 'owner')
     const staff = await createMember(venue.id, 'staff')
     expect((await maker.remove(`/members/${userId}`)).status).toBe(403)

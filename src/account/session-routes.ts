@@ -190,13 +190,13 @@ async function endSession(c: Context<Env>, credential: Identity, id: string, sub
 
 const toView = (
   c: Context<Env>,
-  { keyId, userId, userAgent, ...session }: StoredSession,
+  { keyId, userId, userAgent, keyExpiresAt, ...session }: StoredSession,
 ): z.output<typeof sessionView> => ({
   ...session,
   key: keyId ?? undefined,
   user: userId ?? undefined,
   userAgent: userAgent ?? undefined,
-  expiresAt: getExpiry(session.createdAt, session.lastUsedAt, null),
+  expiresAt: getExpiry(session.createdAt, session.lastUsedAt, keyExpiresAt),
   current: session.id === c.var.sessionId,
 })
 
@@ -208,7 +208,8 @@ const reachedSubject = (c: Context<Env>, scope: string) =>
 export const sessionRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { merchantId } = c.var.scope
-    const values = { merchantId, subject: reachedSubject(c, 'keys:read'), ...currentSince(nowInSeconds()) }
+    const now = nowInSeconds()
+    const values = { merchantId, now, subject: reachedSubject(c, 'keys:read'), ...currentSince(now) }
     const database = directoryDatabase(c.env)
     database.usePrimary()
     const { items, next } = await readPage(database, statements.list, 'sessions', values, c.req.valid('query'))

@@ -4,12 +4,16 @@ import { isCurrent } from '../auth/current-sessions.ts'
 import { allOf, compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../db/query.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
+import { keyTable } from '../db/schema/keys.ts'
 import { createPageStatements } from '../http/keyset-list.ts'
 import { createIdRetention } from '../retention.ts'
 
 /** Most sessions of one key or member. A further sign-in ends the oldest. */
 export const maxSessionsPerKey = 50
 
+const keyExpiresAt = sql<
+  number | null
+>`(select ${keyTable.expiresAt} from ${keyTable} where ${keyTable.id} = ${table.keyId})`
 /** Columns that are read of a session. */
 const sessionFields = {
   id: table.id,
@@ -18,6 +22,7 @@ const sessionFields = {
   createdAt: table.createdAt,
   lastUsedAt: table.lastUsedAt,
   userAgent: table.userAgent,
+  keyExpiresAt,
 }
 export type StoredSession = RowOf<typeof sessionFields>
 
@@ -77,7 +82,10 @@ export const sessionStatements = {
         .returning(select),
     ),
   ),
-  list: createPageStatements(sessionFields, allOf(isVisible, isCurrent(table))),
+  list: createPageStatements(
+    sessionFields,
+    allOf(isVisible, isCurrent(table), sql`coalesce(${keyExpiresAt} > ${param('now')}, true)`),
+  ),
 }
 
 export const sessionRetention = createIdRetention(table)

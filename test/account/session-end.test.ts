@@ -86,10 +86,18 @@ describe('a session ends', () => {
     const key = await createKey(venue.id, { mode: 'live', expiresAt: now() + 100 })
     const { request } = await createSession(key.key)
     const status = async () => (await request('GET', `/merchants/${venue.id}/products`)).status
-    expect((await request('GET', '/console/session')).body.expiresAt).toBeLessThanOrEqual(now() + 100)
+    const { id, expiresAt } = (await request('GET', '/console/session')).body
+    expect(expiresAt).toBeLessThanOrEqual(now() + 100)
+    const owner = await createKey(venue.id, { mode: 'live', scopes: ['keys:write'] })
+    const path = `/merchants/${venue.id}/sessions`
+    for (const list of [(await request('GET', path)).body, (await owner.get('/sessions')).body]) {
+      expect(list).toMatchObject([{ id, key: key.keyId, expiresAt }])
+    }
     expect(await status()).toBe(200)
     travelTo(now() + 101)
     expect(await status()).toBe(401)
+    expect((await owner.get('/sessions')).body).toEqual([])
+    expect((await owner.remove(`/sessions/${id}`)).body.object).toMatchObject({ key: key.keyId, expiresAt })
   })
 
   test('12 hours after the last use', async () => {

@@ -79,6 +79,18 @@ describe('deliveries of a merchant in an object', () => {
     expect(second).toBeGreaterThan(Date.now() + 50 * daySeconds * 1000)
   })
 
+  test('of a deleted webhook are purged by the alarm that its deletion schedules', async () => {
+    const harness = await createWebhookHarness({ home: 'object' })
+    const { webhook } = await harness.createWebhookAndProduct()
+    await harness.deliver()
+    await harness.remove(`/webhooks/${webhook.id}`)
+    const count = async () => (await harness.query('select count(*) as n from deliveries'))[0]?.['n']
+    expect(await count()).toBe(1)
+    await harness.advance(sweepMs / 1000)
+    await ringAlarm(harness.venue.id, harness.bindings)
+    expect(await count()).toBe(0)
+  })
+
   test('name webhooks by numbers that no other merchant has', async () => {
     const seqs = []
     for (const home of ['object', 'object', undefined] as const) {

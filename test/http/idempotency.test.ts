@@ -18,7 +18,7 @@ test('the operations include every path with POST', async () => {
   const tried = await Promise.all(operations.map(async ({ prepare }) => (await prepare()).path))
   // Quotes and links to sheets store nothing. A backup changes no row, and only one is made in a second. Pictures:
   // test/media/picture-routes.test.ts. Imports: test/import/uploads.test.ts. Merchant and keys: the operator's routes are the same; see
-  // test/account/account-routes.test.ts. Members: test/account/members/member-routes.test.ts. Sessions: test/account/session-routes.test.ts.
+  // test/account/own-keys.test.ts. Members: test/account/members/member-routes.test.ts. Sessions: test/account/session-routes.test.ts.
   // Restores are continued by one request at a time: test/backup/restore-states.test.ts. workerd cannot recover objects.
   const forms = routes
     .filter(

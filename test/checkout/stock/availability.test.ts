@@ -17,23 +17,6 @@ const listEvents = async (venue: Venue) =>
   (await venue.get('/events?limit=100')).body.filter(({ type }: { type: string }) => /sold_out|back_in/.test(type))
 
 describe('a mark as sold out', () => {
-  test.each([
-    ['a time', seconds('2026-11-22T21:00:00Z'), '2026-11-22T21:00:01Z'],
-    ['the next day', 'tomorrow', '2026-11-23T19:59:00Z'],
-  ])('until %s is repeated after its end with the same response', async (_, until, later) => {
-    const venue = await createVenue()
-    const id = await createProduct(venue)
-    const post = (body: object) =>
-      venue.post(`/products/${id}/availability`, body, { 'idempotency-key': `until ${until}` })
-    const first = await post({ soldOut: true, until })
-    expect([first.status, first.body.soldOut]).toEqual([200, true])
-    vi.setSystemTime(Date.parse(later))
-    const { status, body, headers } = await post({ soldOut: true, until })
-    expect([status, body, headers.get('idempotent-replayed')]).toEqual([200, first.body, 'true'])
-    expect(await read(venue, id)).toEqual({ soldOut: false })
-    expect((await post({ soldOut: false })).body.code).toBe('idempotency_key_reused')
-  })
-
   test('lasts until further notice, unless it has an end', async () => {
     const venue = await createVenue()
     const id = await createProduct(venue)

@@ -20,6 +20,9 @@ export const importView = z.object({
     .check(z.describe('Resource of all objects. Absent if the lines of the file name several.')),
   format: z.enum(importFormats).check(z.describe('Format of the file.')),
   match: z.enum(importMatches).check(z.describe('Field that selects the object that a row updates.')),
+  delete: z
+    .optional(z.enum(['missing']))
+    .check(z.describe('`missing` if applying deletes the objects that the file does not name. Absent otherwise.')),
   state: z
     .enum(visibleStates)
     .check(
@@ -53,6 +56,7 @@ export function toImportView(stored: StoredImport): ImportView {
     resource: another === undefined ? only : undefined,
     format,
     match,
+    delete: stored.deleteMissing ? 'missing' : undefined,
     state: stored.state === 'uploading' ? 'checking' : stored.state,
     rows,
     checked,

@@ -33,6 +33,13 @@ describe('delete=missing', () => {
     ).toHaveLength(2)
   })
 
+  test('is a field of the import', async () => {
+    const venue = await createVenue()
+    const done = await importFile(venue, 'resource=products&delete=missing', file('A'))
+    expect(done).toHaveProperty('delete', 'missing')
+    expect(await importFile(venue, 'resource=products', file('A'))).not.toHaveProperty('delete')
+  })
+
   test('spares objects whose external ids are names of members of every object', async () => {
     const venue = await createVenue()
     const names = file('constructor', 'toString', 'other', '__proto__')

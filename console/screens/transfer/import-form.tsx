@@ -6,7 +6,7 @@ import { Check } from '../../ui/controls.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { ImportProgress } from './import-progress.tsx'
-import { check, current, isRunning } from './import-store.ts'
+import { check, current, forget, isRunning } from './import-store.ts'
 import { csvResources, listResources, type ResourceName } from './resources.ts'
 
 type Match = NonNullable<ImportOptions['match']>
@@ -31,6 +31,11 @@ export function ImportForm() {
     const guess = named.find((name) => chosen.name.toLowerCase().includes(name))
     resource.value = guess ?? (isTable(chosen) ? 'products' : '')
   }
+  // Only products have a SKU, and it does not say which objects are missing.
+  const matches =
+    resource.value === 'products' ? (['externalId', 'id', 'sku'] as const) : (['externalId', 'id'] as const)
+  const chosenMatch = matches.find((each) => each === match.value) ?? 'externalId'
+  const mayDelete = chosenMatch !== 'sku'
   const submit = async (event: Event) => {
     event.preventDefault()
     if (isBusy.value) return
@@ -40,70 +45,72 @@ export function ImportForm() {
     }
     isBusy.value = true
     try {
-      const options = { match: match.value, ...(deletesMissing.value ? { delete: 'missing' as const } : {}) }
+      const options = {
+        match: chosenMatch,
+        ...(mayDelete && deletesMissing.value ? { delete: 'missing' as const } : {}),
+      }
       await check(resource.value === '' ? undefined : resource.value, file.value, options)
     } catch (error) {
       showError(error)
     }
     isBusy.value = false
   }
-  const matches =
-    resource.value === 'products' ? (['externalId', 'id', 'sku'] as const) : (['externalId', 'id'] as const)
   const isUnderWay = isBusy.value || (current.value !== undefined && isRunning(current.value))
   return (
     <>
-      <form class="form narrow" noValidate onSubmit={submit}>
-        <p class="hint">{texts.importHint}</p>
-        <div class={isMissing.value ? 'field invalid drop' : 'field drop'}>
-          <label for={id}>{texts.file}</label>
-          <input
-            id={id}
-            type="file"
-            accept=".csv,.jsonl,.ndjson,.json,text/csv,application/jsonl"
-            aria-describedby={`${id}-hint`}
-            aria-invalid={isMissing.value ? true : undefined}
-            onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
-          />
-          <p id={`${id}-hint`} class={isMissing.value ? 'error' : 'hint'}>
-            {isMissing.value ? texts.noFile : (file.value?.name ?? texts.fileHint)}
+      <form class="form narrow" noValidate onSubmit={submit} onChange={forget}>
+        <fieldset class="plain" disabled={isUnderWay}>
+          <p class="hint">{texts.importHint}</p>
+          <div class={isMissing.value ? 'field invalid drop' : 'field drop'}>
+            <label for={id}>{texts.file}</label>
+            <input
+              id={id}
+              type="file"
+              accept=".csv,.jsonl,.ndjson,.json,text/csv,application/jsonl"
+              aria-describedby={`${id}-hint`}
+              aria-invalid={isMissing.value ? true : undefined}
+              onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
+            />
+            <p id={`${id}-hint`} class={isMissing.value ? 'error' : 'hint'}>
+              {isMissing.value ? texts.noFile : (file.value?.name ?? texts.fileHint)}
+            </p>
+          </div>
+          <div class="pair">
+            <Select<ResourceName | ''>
+              label={texts.resource}
+              value={resource.value}
+              options={[
+                ...(isTable(file.value) ? [] : [['', texts.asFile] as const]),
+                ...named.map((name) => [name, texts.resources[name]] as const),
+              ]}
+              onChange={(value) => {
+                resource.value = value
+              }}
+            />
+            <Select<Match>
+              label={texts.match}
+              value={chosenMatch}
+              options={matches.map((name) => [name, texts.matches[name]] as const)}
+              onChange={(value) => {
+                match.value = value
+              }}
+            />
+          </div>
+          {mayDelete && (
+            <Check
+              label={texts.deleteMissing}
+              isOn={deletesMissing.value}
+              onChange={(isOn) => {
+                deletesMissing.value = isOn
+              }}
+            />
+          )}
+          <p>
+            <button type="submit" class="primary">
+              {texts.check}
+            </button>
           </p>
-        </div>
-        <div class="pair">
-          <Select<ResourceName | ''>
-            label={texts.resource}
-            value={resource.value}
-            options={[
-              ...(isTable(file.value) ? [] : [['', texts.asFile] as const]),
-              ...named.map((name) => [name, texts.resources[name]] as const),
-            ]}
-            onChange={(value) => {
-              resource.value = value
-            }}
-          />
-          <Select<Match>
-            label={texts.match}
-            value={match.value}
-            options={matches.map((name) => [name, texts.matches[name]] as const)}
-            onChange={(value) => {
-              match.value = value
-            }}
-          />
-        </div>
-        <div>
-          <Check
-            label={texts.deleteMissing}
-            isOn={deletesMissing.value}
-            onChange={(isOn) => {
-              deletesMissing.value = isOn
-            }}
-          />
-          {deletesMissing.value && <p class="error">{texts.deleteMissingHint}</p>}
-        </div>
-        <p>
-          <button type="submit" class="primary" disabled={isUnderWay}>
-            {texts.check}
-          </button>
-        </p>
+        </fieldset>
       </form>
       {current.value && <ImportProgress current={current.value} />}
     </>

@@ -47,6 +47,7 @@ export function ImportProgress({ current }: { current: Import }) {
         {(state === 'done' || state === 'cancelled') && texts.counts(created, updated, unchanged)}
         {deleted > 0 && ` ${texts.deleted(deleted)}`}
       </p>
+      {state === 'ready' && current.delete && <p class="error">{texts.deleteMissingHint}</p>}
       <div class="buttons">
         {state === 'ready' && (
           <button type="button" class="primary" disabled={usable === 0 || isBusy.value} onClick={() => act(apply)}>

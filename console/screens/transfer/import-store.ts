@@ -85,6 +85,13 @@ export async function check(
   if (checked) await settle(checked)
 }
 
+/** Closes the open import when its form changes, unless it runs: another file or other options need another check. */
+export function forget(): void {
+  if (!current.value || isRunning(current.value)) return
+  current.value = undefined
+  issues.value = []
+}
+
 /** Applies the open import. */
 export async function apply(): Promise<void> {
   const { value } = current

@@ -12,7 +12,7 @@ export const transfer: Texts['transfer'] = {
   matches: { externalId: 'Externer Id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Objekte mit externer Id löschen, die die Datei nicht nennt',
   deleteMissingHint:
-    'Sie werden beim Anwenden sofort gelöscht. Das lässt sich nicht rückgängig machen: Lade vorher einen Export herunter.',
+    'Objekte mit externer Id, die die Datei nicht nennt, werden beim Anwenden gelöscht. Das lässt sich nicht rückgängig machen: Lade vorher einen Export herunter.',
   check: 'Prüfen',
   apply: 'Anwenden',
   cancel: 'Import abbrechen',

@@ -9,7 +9,8 @@ export const transfer = {
   match: 'Find objects by',
   matches: { externalId: 'External id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Delete objects with an external id that the file does not name',
-  deleteMissingHint: 'They are deleted as soon as you apply. This cannot be undone: download an export before.',
+  deleteMissingHint:
+    'Objects with an external id that the file does not name will be deleted when you apply. This cannot be undone: download an export before.',
   check: 'Check',
   apply: 'Apply',
   cancel: 'Cancel import',

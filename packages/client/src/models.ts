@@ -1763,6 +1763,8 @@ export interface Import {
   format: "csv" | "jsonl"
   /** Field that selects the object that a row updates. */
   match: "externalId" | "id" | "sku"
+  /** `missing` if applying deletes the objects that the file does not name. Absent otherwise. */
+  delete?: "missing"
   /** `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or the service stopped the import because of an error of its own: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay. */
   state: "checking" | "ready" | "failed" | "applying" | "done" | "cancelled"
   /** Number of rows in the file. */

@@ -48,6 +48,68 @@ test('a file is checked by cell, applied and downloaded again', async () => {
   })
 })
 
+test('a check is withdrawn when its file or an option changes, and says that objects will be deleted', async () => {
+  const venue = await createOwner()
+  const { id } = await venue.post('/products', { title: 'Kept', price: 1 })
+  await venue.post(`/products/${id}/external-id`, { externalId: 'KEPT' })
+  await visitConsole(browser, venue, '/import-export', async (page) => {
+    const upload = page.getByLabel('File', { exact: true })
+    const check = page.getByRole('button', { name: 'Check' })
+    const apply = page.getByRole('button', { name: 'Apply' })
+    const warning = page.locator('.import').getByText('that the file does not name will be deleted')
+    const deletes = page.getByRole('checkbox', { name: 'Delete objects' })
+    await upload.setInputFiles(file('products.csv', rows))
+    await deletes.check()
+    await check.click()
+    await warning.waitFor()
+    await deletes.uncheck()
+    expect(await apply.count()).toBe(0)
+
+    // An earlier import has its options still.
+    await page.getByRole('table', { name: 'Earlier imports' }).getByRole('button', { name: 'Open' }).click()
+    await warning.waitFor()
+    await page.getByRole('table', { name: 'Issues' }).waitFor()
+    await upload.setInputFiles(file('products.csv', rows.replace('much', '2')))
+    expect(await apply.count()).toBe(0)
+    expect(await page.getByRole('table', { name: 'Issues' }).count()).toBe(0)
+
+    await page.route('**/imports/**', (route) => route.abort())
+    await check.click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    // What is checked cannot change meanwhile.
+    expect(await upload.isDisabled()).toBe(true)
+    await page.unroute('**/imports/**')
+    await page.getByText('3 of 3 rows can be applied.').waitFor()
+    expect(await warning.count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Find objects by' }).selectOption('Id')
+    expect(await apply.count()).toBe(0)
+    await check.click()
+    await apply.click()
+    await status(page, '3 created, 0 updated, 0 unchanged.')
+    expect((await venue.get('/products')).length).toBe(4)
+  })
+})
+
+test('objects are found by SKU only where the service can do so', async () => {
+  const venue = await createOwner()
+  await visitConsole(browser, venue, '/import-export', async (page) => {
+    const match = page.getByRole('combobox', { name: 'Find objects by' })
+    const deletes = page.getByRole('checkbox', { name: 'Delete objects' })
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles(file('coupons.csv', 'title,code,type,value\nTen,TEN,PERCENTAGE,10\n'))
+    await page.getByRole('combobox', { name: 'Resource' }).selectOption('Products')
+    await deletes.check()
+    await match.selectOption('SKU')
+    expect(await deletes.count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Resource' }).selectOption('Coupons')
+    expect(await match.inputValue()).toBe('externalId')
+    await deletes.uncheck()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('1 of 1 rows can be applied.').waitFor()
+  })
+})
+
 test('an import goes on without a connection, and says in German what is wrong', async () => {
   const venue = await createOwner()
   const many = Array.from({ length: 1_500 }, (_, index) => `${index},Dish ${index},1`).join('\n')

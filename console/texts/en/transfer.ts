@@ -29,8 +29,8 @@ export const transfer = {
   counts: (created: number, updated: number, unchanged: number) =>
     `${created} created, ${updated} updated, ${unchanged} unchanged.`,
   deleted: (count: number) => `${count} deleted.`,
-  issues: 'Issues',
-  moreIssues: (max: number) => `The first ${max} issues. Correct them, then check the file again.`,
+  issues: 'Faults',
+  moreIssues: (max: number) => `The first ${max} faults. Correct them, then check the file again.`,
   row: 'Row',
   column: 'Column',
   columns: (names: string) => `Columns are ${names}.`,

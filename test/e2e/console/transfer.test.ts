@@ -23,7 +23,7 @@ test('a file is checked by cell, applied and downloaded again', async () => {
     expect(await page.getByRole('combobox', { name: 'Resource' }).inputValue()).toBe('products')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('2 of 3 rows can be applied.').waitFor()
-    const issue = page.getByRole('table', { name: 'Issues' }).getByRole('row').nth(1)
+    const issue = page.getByRole('table', { name: 'Faults' }).getByRole('row').nth(1)
     // The issues are read when the check has ended.
     await expect
       .poll(() => issue.getByRole('cell').allTextContents())
@@ -33,7 +33,7 @@ test('a file is checked by cell, applied and downloaded again', async () => {
     // The import of a tab that was closed is found again.
     await page.reload()
     await page.getByRole('table', { name: 'Earlier imports' }).getByRole('button', { name: 'Open' }).click()
-    await page.getByRole('table', { name: 'Issues' }).waitFor()
+    await page.getByRole('table', { name: 'Faults' }).waitFor()
     await page.getByRole('button', { name: 'Apply' }).focus()
     await page.keyboard.press('Enter')
     await status(page, '2 created, 0 updated, 0 unchanged.')
@@ -68,10 +68,10 @@ test('a check is withdrawn when its file or an option changes, and says that obj
     // An earlier import has its options still.
     await page.getByRole('table', { name: 'Earlier imports' }).getByRole('button', { name: 'Open' }).click()
     await warning.waitFor()
-    await page.getByRole('table', { name: 'Issues' }).waitFor()
+    await page.getByRole('table', { name: 'Faults' }).waitFor()
     await upload.setInputFiles(file('products.csv', rows.replace('much', '2')))
     expect(await apply.count()).toBe(0)
-    expect(await page.getByRole('table', { name: 'Issues' }).count()).toBe(0)
+    expect(await page.getByRole('table', { name: 'Faults' }).count()).toBe(0)
 
     await page.route('**/imports/**', (route) => route.abort())
     await check.click()
@@ -173,7 +173,7 @@ test('the screen is accessible in both themes and fits 320 px', async () => {
     async (page) => {
       await page.getByLabel('File', { exact: true }).setInputFiles(file('products.csv', rows))
       await page.getByRole('button', { name: 'Check' }).click()
-      await page.getByRole('table', { name: 'Issues' }).waitFor()
+      await page.getByRole('table', { name: 'Faults' }).waitFor()
       expect(await widthOf(page)).toBe(320)
       expect(await listViolations(page)).toEqual([])
     },

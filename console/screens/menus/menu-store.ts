@@ -25,24 +25,37 @@ export const store = createStore<Menu, MenuBody>({
   compare,
 })
 
-/** Moves a menu to another place, and offers to take it back. */
-export async function moveMenu(from: number, to: number): Promise<void> {
-  const before = store.rows.value
-  const after = moveItem(before, from, to).map(
-    ({ item, etag }, position): Row<Menu> => ({ item: { ...item, details: { ...item.details, position } }, etag }),
-  )
-  const moved = before[from]
-  store.rows.value = after
+type Position = readonly [id: string, position: number | null]
+const listPositions = (rows: readonly Row<Menu>[]) =>
+  rows.map(({ item }): Position => [item.id, item.details?.position ?? null])
+
+/** Stores positions and says so. If one cannot be stored, shows what is. */
+async function storePositions(positions: readonly Position[], say: () => void): Promise<void> {
   try {
-    for (const [position, { item }] of after.entries()) {
-      const known = before.find((row) => row.item.id === item.id)
-      if (known?.item.details?.position !== position) await api().menus.updateDetails(item.id, { position })
-    }
-    if (moved) showStatus(t().menus.moved(moved.item.title, to + 1), () => void moveMenu(to, from))
+    for (const [id, position] of positions) await api().menus.updateDetails(id, { position })
+    say()
   } catch (error) {
     showError(error)
     await store.load()
   }
+}
+
+/** Moves a menu to another place among all menus, and offers to take it back. */
+export async function moveMenu(title: string, from: number, to: number): Promise<void> {
+  const before = new Map(listPositions(store.rows.value))
+  store.rows.value = moveItem(store.rows.value, from, to).map(({ item, etag }, position) => ({
+    item: { ...item, details: { ...item.details, position } },
+    etag,
+  }))
+  const changed = listPositions(store.rows.value).filter(([id, position]) => before.get(id) !== position)
+  const takeBack = async () => {
+    await storePositions(
+      changed.map(([id]) => [id, before.get(id) ?? null]),
+      () => showStatus(t().object.undone),
+    )
+    await store.load()
+  }
+  await storePositions(changed, () => showStatus(t().menus.moved(title, to + 1), takeBack))
 }
 
 export async function setVisible(row: Row<Menu>, visible: boolean): Promise<void> {

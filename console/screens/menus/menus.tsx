@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
@@ -13,6 +14,10 @@ import { Preview } from './preview.tsx'
 export default function Menus() {
   const { menus: texts, screens, action } = t()
   const mayWrite = hasScope('menus:write')
+  // A place in a part of the list is not the place among all menus. What a search found is shown until all are listed again.
+  const found = useRef<typeof store.rows.value>([])
+  if (store.search.value.trim() !== '') found.current = store.rows.value
+  const mayMove = mayWrite && store.rows.value !== found.current && store.cursor.value === undefined
   return (
     <div class="with-aside wide">
       <div>
@@ -51,12 +56,12 @@ export default function Menus() {
                   <DayBar isAllDay={form.allDayMenu} begin={form.begin} end={form.end} />
                 </td>
                 <td class="order">
-                  {mayWrite && (
+                  {mayMove && (
                     <MoveButtons
                       index={index}
                       count={store.rows.value.length}
                       names={{ up: action.up(item.title), down: action.down(item.title) }}
-                      onMove={(from, to) => void moveMenu(from, to)}
+                      onMove={(from, to) => void moveMenu(item.title, from, to)}
                     />
                   )}
                 </td>

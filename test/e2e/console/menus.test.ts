@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
-import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+import { checkLook, createOwner, holdRequest, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
 const browser = await getBrowser()
 let owner: Owner
@@ -106,37 +106,31 @@ test('products and sections are dragged, and details are stored with the menu', 
     ],
   })
   const sections = async () => (await owner.get(`/menus/${id}`)).sections
-  await visitConsole(
-    browser,
-    owner,
-    `/menus/${id}`,
-    async (page) => {
-      const item = (title: string) => page.getByRole('listitem').filter({ hasText: title })
-      await item('Espresso').waitFor()
-      await item('Granola')
-        .locator('.handle')
-        .dragTo(item('Pancakes'), { targetPosition: { x: 60, y: 4 } })
-      await item('Pancakes').locator('.handle').dragTo(page.getByText('No products yet. Drag some'))
-      await page.getByRole('button', { name: 'Move Espresso down' }).click()
-      await page.getByRole('button', { name: 'Move Sweet down' }).click()
-      await page.getByText('Days, dates and prices').click()
-      await page.getByLabel('Sun', { exact: true }).uncheck()
-      await page.getByLabel('First day').fill('2026-12-01')
-      await page.getByLabel('Last day').fill('2026-11-01')
-      await page.getByRole('combobox', { name: 'Find a product' }).fill('espr')
-      await page.getByRole('option', { name: 'Espresso' }).click()
-      await page.getByLabel('Price of Espresso on this menu').fill('1,500')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Enter a number such as 12.50, without a separator for thousands.').waitFor()
-      await page.getByLabel('Price of Espresso on this menu').fill('1,5')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.locator('[aria-invalid=true]').first().waitFor()
-      await page.getByLabel('Last day').fill('2026-12-24')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await waitForStatus(page, '“Brunch” is saved.')
-    },
-    sizes.desk,
-  )
+  await visitConsole(browser, owner, `/menus/${id}`, async (page) => {
+    const item = (title: string) => page.getByRole('listitem').filter({ hasText: title })
+    await item('Espresso').waitFor()
+    await item('Granola')
+      .locator('.handle')
+      .dragTo(item('Pancakes'), { targetPosition: { x: 60, y: 4 } })
+    await item('Pancakes').locator('.handle').dragTo(page.getByText('No products yet. Drag some'))
+    await page.getByRole('button', { name: 'Move Espresso down' }).click()
+    await page.getByRole('button', { name: 'Move Sweet down' }).click()
+    await page.getByText('Days, dates and prices').click()
+    await page.getByLabel('Sun', { exact: true }).uncheck()
+    await page.getByLabel('First day').fill('2026-12-01')
+    await page.getByLabel('Last day').fill('2026-11-01')
+    await page.getByRole('combobox', { name: 'Find a product' }).fill('espr')
+    await page.getByRole('option', { name: 'Espresso' }).click()
+    await page.getByLabel('Price of Espresso on this menu').fill('1,500')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter a number such as 12.50, without a separator for thousands.').waitFor()
+    await page.getByLabel('Price of Espresso on this menu').fill('1,5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    await page.getByLabel('Last day').fill('2026-12-24')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Brunch” is saved.')
+  })
   expect(await sections()).toMatchObject([
     { title: 'Drinks', items: [] },
     { title: 'Sweet', items: toIds('Granola') },
@@ -214,6 +208,33 @@ test('menus are put in order and hidden on a phone', async () => {
     sizes.phone,
   )
   expect(await owner.get('/menus?visible=false')).toMatchObject([{ title: 'Brunch' }])
+})
+
+test('menus are moved in the list of all of them only, and undoing it restores their positions', async () => {
+  const other = await createOwner()
+  for (const title of ['Bar', 'Brunch', 'Dinner', 'Lunch']) await other.post('/menus', { title, sections: [] })
+  const [lunch] = await other.get('/menus?q=Lunch')
+  await other.post(`/menus/${lunch.id}/details`, { position: 7 })
+  const listDetails = async () =>
+    (await other.get('/menus?include=details')).map(({ details }: { details?: object }) => details)
+  await visitConsole(browser, other, '/menus', async (page) => {
+    const rows = page.getByRole('table', { name: 'Menus' }).getByRole('row')
+    await rows.nth(4).waitFor()
+    await page.getByRole('searchbox').fill('B')
+    await rows.nth(3).waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0)
+    const held = await holdRequest(page, /\/menus\?/)
+    await page.getByRole('searchbox').fill('')
+    await held.sent
+    expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0)
+    held.release()
+    await page.getByRole('button', { name: 'Move Dinner up' }).click()
+    await waitForStatus(page, '“Dinner” is at place 3.')
+    expect(await listDetails()).toEqual([0, 2, 3, 1].map((position) => ({ position })))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => rows.nth(3).innerText()).toContain('Brunch')
+    expect(await listDetails()).toEqual([{ position: 7 }, {}, {}, {}])
+  })
 })
 
 test('the screen is accessible in both themes, and fits 320 px', async () => {

@@ -4,7 +4,7 @@ import { t } from '../../app/language.ts'
 import { describeError, readFieldErrors } from '../../app/problems.ts'
 import { navigate, path, setGuard } from '../../app/router.ts'
 import { clearAlerts, showAlert, showError } from '../../ui/toasts.tsx'
-import type { EditorProps, Stored } from '../editor-parts.ts'
+import type { EditorProps, FieldErrors, Stored } from '../editor-parts.ts'
 import { copyObject } from './copy-object.ts'
 import { deleteObject } from './delete-object.ts'
 import type { FormErrors } from './field-errors.ts'
@@ -27,14 +27,16 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
     setGuard(undefined)
     onClose()
   }
+  /** Marks fields. One that the editor does not show cannot be marked: the alert says what is wrong with it. */
+  const showFields = (fields: FieldErrors, summary: string, isAlwaysSaid: boolean) =>
+    errors.show(fields, (isMarked) => {
+      if (!isMarked) showAlert(`${summary} ${[...fields].map(([name, text]) => `${name}: ${text}`).join(' ')}`)
+      else if (isAlwaysSaid) showAlert(summary)
+    })
   const showFailure = (error: unknown) => {
     const fields = new Map([...readFieldErrors(error)].map(([path, text]) => [aliases[path] ?? path, text] as const))
     if (fields.size === 0) return showError(error)
-    errors.show(fields, (isMarked) => {
-      if (isMarked) return showError(error)
-      // A field that the editor does not show cannot be marked.
-      showAlert(`${describeError(error)} ${[...fields].map(([name, text]) => `${name}: ${text}`).join(' ')}`)
-    })
+    showFields(fields, describeError(error), true)
   }
   return {
     isSaving: isSaving.value,
@@ -42,7 +44,7 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
     async save(): Promise<void> {
       if (isSaving.value) return
       const found = new Map([...findErrors(form.value), ...parts.flatMap((part) => [...part.findErrors()])])
-      if (found.size > 0) return errors.show(found)
+      if (found.size > 0) return showFields(found, t().problem.invalid, false)
       isSaving.value = true
       clearAlerts()
       const typed = form.value

@@ -15,6 +15,7 @@ import {
   type DetailsForm,
   describeForm,
   findErrors,
+  keepOnePreSelected,
   type ModifierBody,
   type ModifierForm,
   newOption,
@@ -158,7 +159,10 @@ export function ModifierEditor({ id, onClose }: { id: string | undefined; onClos
                 ['CHECKBOX', texts.types.CHECKBOX],
                 ['RADIO', texts.types.RADIO],
               ]}
-              onChange={(type) => of.set('type', type)}
+              onChange={(type) => {
+                of.set('type', type)
+                if (type === 'RADIO') of.set('options', keepOnePreSelected(of.form.options))
+              }}
             />
             <CheckField of={of} name="required" label={texts.required} />
             {of.form.type === 'CHECKBOX' && (

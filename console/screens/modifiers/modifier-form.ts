@@ -57,11 +57,19 @@ export const toForm = (modifier?: Modifier): ModifierForm => ({
 
 const isFilled = (text: string) => text.trim() !== ''
 
+/** The options, of which only the first that was preselected is. */
+export function keepOnePreSelected(options: readonly OptionForm[]): readonly OptionForm[] {
+  const first = options.find(({ preSelected }) => preSelected)
+  return options.map((option) => ({ ...option, preSelected: option === first }))
+}
+
+/** Errors of the fields that are shown. */
 export function findErrors(form: ModifierForm): ReadonlyMap<string, string> {
   const { issue } = t()
   const errors = new Map<string, string>()
   if (!isFilled(form.title)) errors.set('title', issue.required)
-  if (isFilled(form.atMost) && parseAmount(form.atMost) === undefined) errors.set('atMost', issue.notANumber)
+  if (form.type === 'CHECKBOX' && isFilled(form.atMost) && parseAmount(form.atMost) === undefined)
+    errors.set('atMost', issue.notANumber)
   for (const [index, { label, additionalCost }] of form.options.entries()) {
     if (!isFilled(label)) errors.set(`options/${index}/label`, issue.required)
     if (isFilled(additionalCost) && parsePrice(additionalCost) === undefined)

@@ -48,15 +48,18 @@ export const toForm = (product?: Product): ProductForm => ({
   metadata: product?.metadata ?? [],
 })
 
-/** Errors of fields that the browser can find: the service finds the others. */
+/** Errors of the fields that are shown, as far as the browser can find them: the service finds the others. */
 export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
   const { issue } = t()
   const errors = new Map<string, string>()
   if (form.title.trim() === '') errors.set('title', issue.required)
   if (form.price.trim() === '') errors.set('price', issue.required)
   else if (parsePrice(form.price) === undefined) errors.set('price', issue.notAPrice)
-  if (form.taxRate.trim() !== '' && parseAmount(form.taxRate) === undefined) errors.set('taxRate', issue.notANumber)
-  if (form.stockQuantity.trim() !== '' && parseQuantity(form.stockQuantity) === undefined)
+  if (form.useCustomTaxRate && form.taxRate.trim() !== '' && parseAmount(form.taxRate) === undefined)
+    errors.set('taxRate', issue.notANumber)
+  // A product without a number is sold out.
+  if (form.manageStock && form.stockQuantity.trim() === '') errors.set('stockQuantity', issue.required)
+  else if (form.manageStock && parseQuantity(form.stockQuantity) === undefined)
     errors.set('stockQuantity', issue.notAPrice)
   if (form.calories.trim() !== '' && parseWhole(form.calories) === undefined)
     errors.set('calories', issue.notAWholeNumber)

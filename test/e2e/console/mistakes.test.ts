@@ -88,3 +88,41 @@ test('a price with three decimals is not guessed: one that exists is kept, and a
   })
   expect(await owner.get(`/products/${id}`)).toMatchObject({ title: 'Saffron threads', price: 1.234 })
 })
+
+test('a wrong value in a field that is no longer shown does not prevent saving', async () => {
+  await visitConsole(browser, owner, '/products/new', async (page) => {
+    const form = page.getByRole('dialog', { name: 'New product' })
+    await form.getByRole('textbox', { name: 'Title' }).fill('Hidden mistakes')
+    await form.getByRole('textbox', { name: 'Price' }).fill('3')
+    await form.getByText('Tax and stock').click()
+    for (const [part, field] of [
+      ['Own tax rate', 'Tax rate (%)'],
+      ['Manage stock', 'In stock'],
+    ] as const) {
+      await form.getByLabel(part).check()
+      await form.getByLabel(field, { exact: true }).fill('abc')
+      await form.getByLabel(part).uncheck()
+    }
+    await form.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Hidden mistakes” is created.')
+  })
+  const [product] = await owner.get('/products?q=mistakes')
+  expect([product.taxRate, product.stockQuantity]).toEqual([undefined, undefined])
+})
+
+test('a product whose stock is managed needs its number', async () => {
+  const { id } = await create({ title: 'Counted' })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const form = page.getByRole('dialog')
+    await form.getByText('Tax and stock').click()
+    await form.getByLabel('Manage stock').check()
+    await form.getByRole('button', { name: 'Save' }).click()
+    const stock = form.getByLabel('In stock', { exact: true })
+    await form.getByText('Fill this in.').waitFor()
+    await expect.poll(() => stock.and(page.locator(':focus')).count()).toBe(1)
+    await stock.fill('0')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Counted” is saved.')
+  })
+  expect(await owner.get(`/products/${id}`)).toMatchObject({ manageStock: true, stockQuantity: 0 })
+})

@@ -137,6 +137,21 @@ test('a modifier is changed, changed back and deleted, and a deletion is undone'
   )
 })
 
+test('a modifier becomes one option whatever its limit says, with the first preselected option', async () => {
+  const options = ['Small', 'Medium', 'Large'].map((label) => ({ label, preSelected: label !== 'Small' }))
+  const { id } = await owner.post('/modifiers', { title: 'Cup', instructions: '', options })
+  await visitConsole(browser, owner, `/modifiers/${id}`, async (page) => {
+    const editor = page.getByRole('dialog', { name: 'Edit modifier' })
+    await editor.getByLabel('At most').fill('two')
+    await editor.getByLabel('One option').check()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Cup” is saved.')
+  })
+  const stored = await owner.get(`/modifiers/${id}`)
+  expect(stored.type).toBe('RADIO')
+  expect(stored.options.map(({ preSelected = false }) => preSelected)).toEqual([false, true, false])
+})
+
 test('both versions of a modifier that somebody else changed are shown', async () => {
   const { id } = await owner.post('/modifiers', { title: 'Sauce', instructions: '' })
   const last = await owner.post('/modifiers', { title: 'Salad', instructions: '' })

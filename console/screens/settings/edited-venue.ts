@@ -92,7 +92,7 @@ export function useEditedVenue(found: Row<Merchant>) {
         const back = await store(fields)
         if (back) showStatus(texts.saved, () => void store(back).then(() => showStatus(object.undone), showError))
       } catch (error) {
-        errors.show(readFieldErrors(error))
+        errors.show(new Map([...readFieldErrors(error)].map(([path, text]) => [path.replace(/^address\//, ''), text])))
         showError(error)
       }
       isBusy.value = false

@@ -79,14 +79,10 @@ function Logo({ of: { merchant, changeLogo } }: Props) {
   )
 }
 
-const GroupError = ({ of, name }: Props & { name: string }) => {
-  const error = of.errorOf(name)
-  return error === undefined ? null : <p class="error">{error}</p>
-}
-
 /** What guests see of the venue. */
 export function ProfileFields({ of }: Props) {
   const { settings: texts } = t()
+  const hoursError = of.errorOf('openingHours')
   const code = { maxLength: 35, spellcheck: false }
   return (
     <>
@@ -108,9 +104,8 @@ export function ProfileFields({ of }: Props) {
           />
         </div>
       ))}
-      <GroupError of={of} name="address" />
       <OpeningHours hours={of.form.openingHours} onChange={(openingHours) => of.set('openingHours', openingHours)} />
-      <GroupError of={of} name="openingHours" />
+      {hoursError && <p class="error">{hoursError}</p>}
     </>
   )
 }

@@ -73,6 +73,23 @@ test('a logo leaves alone what is typed and what others changed, and what is typ
   expect(await merchant.retrieve()).toMatchObject({ name: 'Four Otters', orderingUrl: 'https://new.example.com/' })
 })
 
+test('a country that is not a code is marked until it is changed', async () => {
+  const venue = await createOwner()
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const country = page.getByRole('textbox', { name: 'Country' })
+    await country.fill('Deutschland')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await country.and(page.locator('[aria-invalid=true]')).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('Deutschland')
+    const errors = page.locator('form .error')
+    expect(await errors.count()).toBe(1)
+    await country.fill('DE')
+    expect(await errors.count()).toBe(0)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await status(page, 'The settings are saved.')
+  })
+})
+
 test('a key is made and shown once, replaced and revoked; sessions end; the audit log says who did it', async () => {
   await visitConsole(browser, owner, '/settings', async (page) => {
     await page.getByRole('button', { name: 'New key' }).click()

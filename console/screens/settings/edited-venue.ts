@@ -69,6 +69,18 @@ export function useEditedVenue(found: Row<Merchant>) {
     // What others changed meanwhile stays.
     return isMine ? findChanges(toBody(toForm(stored.item)), toBody(toForm(before.item))) : undefined
   }
+  const changeLogo = async (change: () => Promise<unknown>, text: string, undo?: () => void) => {
+    try {
+      await change()
+      const next = await readVenue()
+      const theirs = findChanges(toBody(saved.value), toBody(toForm(next.item)))
+      // What others and the person changed is asked for when it is saved.
+      show(doOverlap(findOwn(), theirs) ? { item: next.item, etag: row.value.etag } : next, saved.value)
+      showStatus(text, undo)
+    } catch (error) {
+      showError(error)
+    }
+  }
   return {
     merchant: row.value.item,
     form: form.value,
@@ -97,17 +109,12 @@ export function useEditedVenue(found: Row<Merchant>) {
       }
       isBusy.value = false
     },
-    async changeLogo(file: File) {
-      try {
-        await api().merchant.setLogo(...(await toPictures(file)))
-        const next = await readVenue()
-        const theirs = findChanges(toBody(saved.value), toBody(toForm(next.item)))
-        // What others and the person changed is asked for when it is saved.
-        show(doOverlap(findOwn(), theirs) ? { item: next.item, etag: row.value.etag } : next, saved.value)
-        showStatus(texts.logoSaved)
-      } catch (error) {
-        showError(error)
-      }
+    uploadLogo: (file: File) =>
+      changeLogo(async () => api().merchant.setLogo(...(await toPictures(file))), texts.logoSaved),
+    removeLogo() {
+      const setAddress = (logo: string | null) => () => api().merchant.update({ logo })
+      const restore = setAddress(row.value.item.logo ?? null)
+      return changeLogo(setAddress(null), texts.logoRemoved, () => void changeLogo(restore, object.undone))
     },
   }
 }

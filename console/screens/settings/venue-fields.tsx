@@ -1,6 +1,8 @@
 import { t } from '../../app/language.ts'
 import { CheckField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
+import { recoverFocus } from '../../ui/focus.ts'
+import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
 import type { EditedVenue } from './edited-venue.ts'
 import { OpeningHours } from './opening-hours.tsx'
@@ -69,12 +71,24 @@ export function TaxFields({ of }: Props) {
   )
 }
 
-function Logo({ of: { merchant, changeLogo } }: Props) {
-  const { settings: texts } = t()
+function Logo({ of: { merchant, uploadLogo, removeLogo } }: Props) {
+  const { settings: texts, action } = t()
   return (
     <div class="code">
-      {merchant.logo && <img src={merchant.logo} width={logoSize} height={logoSize} alt={texts.logo} />}
-      <PictureField label={texts.addLogo} onPick={changeLogo} />
+      {merchant.logo && (
+        <>
+          <img src={merchant.logo} width={logoSize} height={logoSize} alt={texts.logo} />
+          <button
+            type="button"
+            class="quiet square"
+            aria-label={action.removeOf(texts.logo)}
+            onClick={() => void removeLogo().then(recoverFocus)}
+          >
+            <Icon name="trash" />
+          </button>
+        </>
+      )}
+      <PictureField label={texts.addLogo} onPick={uploadLogo} />
     </div>
   )
 }

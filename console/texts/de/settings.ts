@@ -64,6 +64,7 @@ export const settings: Texts['settings'] = {
   logo: 'Logo',
   addLogo: 'Logo hochladen',
   logoSaved: 'Das Logo ist gespeichert.',
+  logoRemoved: 'Das Logo ist entfernt.',
   hours: 'Öffnungszeiten',
   hoursOf: (number) => `Zeiten ${number}`,
   opens: 'Öffnet',

@@ -60,6 +60,7 @@ export const settings = {
   logo: 'Logo',
   addLogo: 'Upload a logo',
   logoSaved: 'The logo is saved.',
+  logoRemoved: 'The logo is removed.',
   hours: 'Opening hours',
   hoursOf: (number: number) => `Hours ${number}`,
   opens: 'Opens',

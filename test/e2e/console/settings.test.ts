@@ -73,6 +73,26 @@ test('a logo leaves alone what is typed and what others changed, and what is typ
   expect(await merchant.retrieve()).toMatchObject({ name: 'Four Otters', orderingUrl: 'https://new.example.com/' })
 })
 
+test('a logo is removed, and brought back', async () => {
+  const venue = await createOwner()
+  const { merchant } = createClient({ origin: venue.origin, merchantId: venue.id, key: venue.key })
+  const logo = 'https://pictures.example.com/logo.png'
+  await merchant.update({ logo })
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('Typed')
+    await page.getByRole('button', { name: 'Remove Logo' }).click()
+    await status(page, 'The logo is removed.')
+    expect((await merchant.retrieve()).logo).toBe(undefined)
+    expect(await page.getByRole('img', { name: 'Logo' }).count()).toBe(0)
+    expect(await name.inputValue()).toBe('Typed')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, 'Undone.')
+    expect(await page.getByRole('img', { name: 'Logo' }).count()).toBe(1)
+    expect(await merchant.retrieve()).toMatchObject({ name: 'Three Otters', logo })
+  })
+})
+
 test('a country that is not a code is marked until it is changed', async () => {
   const venue = await createOwner()
   await visitConsole(browser, venue, '/settings', async (page) => {

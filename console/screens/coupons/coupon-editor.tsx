@@ -106,7 +106,7 @@ function CoveredProducts({ of }: { of: EditedForm<CouponForm> }) {
               </li>
             ))}
           </ul>
-          {products.length === 0 && <p class="hint">{texts.noProducts}</p>}
+          {products.length === 0 && <p class="error">{texts.noProducts}</p>}
           <ProductFinder
             onPick={(product) => {
               rememberProducts([product])

@@ -18,6 +18,7 @@ function Types({ of }: { of: EditedForm<WebhookForm> }) {
     <fieldset class="group">
       <legend>{texts.types}</legend>
       <Check label={texts.all} isOn={chosen.has('*')} onChange={(isOn) => toggle('*', isOn)} />
+      {chosen.size === 0 && <p class="error">{texts.noTypes}</p>}
       {!chosen.has('*') && (
         <div class="types">
           {eventTypes.value.map((type) => (

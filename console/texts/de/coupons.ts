@@ -21,7 +21,7 @@ export const coupons: Texts['coupons'] = {
   minimumOrderAmount: 'Mindestbestellwert',
   products: 'Produkte',
   allProducts: 'Alle Produkte',
-  noProducts: 'Suche die Produkte, für die er gilt.',
+  noProducts: 'Er gilt für kein Produkt: Suche die, für die er gelten soll.',
   limits: 'Grenzen',
   startsAt: 'Gültig ab',
   endsAt: 'Gültig bis',

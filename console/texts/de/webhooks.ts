@@ -16,6 +16,7 @@ export const webhooks: Texts['webhooks'] = {
   active: 'Aktiv',
   types: 'Sendet',
   all: 'Alle Ereignisse',
+  noTypes: 'Es wird nichts gesendet: Wähle mindestens ein Ereignis.',
   restoredHint: 'Er hat ein neues Geheimnis und einen neuen Token.',
   health: 'Zustand',
   off: 'Abgeschaltet',

@@ -19,7 +19,7 @@ export const coupons = {
   minimumOrderAmount: 'Minimum order',
   products: 'Products',
   allProducts: 'All products',
-  noProducts: 'Find the products that it applies to.',
+  noProducts: 'It applies to no product: find those that it covers.',
   limits: 'Limits',
   startsAt: 'Valid from',
   endsAt: 'Valid until',

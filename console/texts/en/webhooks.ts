@@ -14,6 +14,7 @@ export const webhooks = {
   active: 'Active',
   types: 'Sends',
   all: 'All events',
+  noTypes: 'Nothing is sent: choose at least one event.',
   restoredHint: 'It has a new secret and a new token.',
   health: 'Health',
   off: 'Switched off',

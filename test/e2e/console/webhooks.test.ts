@@ -29,8 +29,12 @@ test('an endpoint is made, tested, mended and sent what it missed', async () => 
     await page.keyboard.press('Enter')
     await made.locator('[aria-invalid=true]').waitFor()
     await made.getByRole('textbox', { name: 'Address' }).fill(receiver.at('/till'))
+    const warning = made.getByText('Nothing is sent:')
+    expect(await warning.count()).toBe(0)
     await made.getByRole('checkbox', { name: 'All events' }).uncheck()
+    await warning.waitFor()
     await made.getByRole('checkbox', { name: 'product.created' }).check()
+    expect(await warning.count()).toBe(0)
     await made.getByRole('button', { name: 'Save' }).click()
     await status(page, '“Till” is created.')
 

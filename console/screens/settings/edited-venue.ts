@@ -12,7 +12,7 @@ import { useFieldErrors } from '../../objects/editor/field-errors.ts'
 import { doOverlap, findChanges, rebase } from '../../objects/find-changes.ts'
 import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
-import { nameOf, showField, toBody, toForm, type VenueForm } from './venue-form.ts'
+import { findOverlap, nameOf, showField, toBody, toForm, type VenueForm } from './venue-form.ts'
 
 type Fields = Partial<ReturnType<typeof toBody>>
 
@@ -35,11 +35,13 @@ const storeFields = (known: Row<Merchant>, fields: Fields) =>
   )
 
 /** Errors that the browser can find. */
-function findErrors({ name, taxRate }: VenueForm): ReadonlyMap<string, string> {
-  const { issue } = t()
+function findErrors({ name, taxRate, openingHours }: VenueForm): ReadonlyMap<string, string> {
+  const { issue, settings } = t()
+  const overlap = findOverlap(openingHours)
   const found = new Map<string, string>()
   if (name.trim() === '') found.set('name', issue.required)
   if (taxRate.trim() !== '' && parseAmount(taxRate) === undefined) found.set('taxRate', issue.notANumber)
+  if (overlap !== undefined) found.set(`openingHours/${overlap}/opens`, settings.hoursOverlap)
   return found
 }
 

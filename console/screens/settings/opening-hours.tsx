@@ -1,13 +1,17 @@
 import { t } from '../../app/language.ts'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { fromClock, type Hours, toClock } from './venue-form.ts'
+import { fromClock, type Hours, toClock, weekdays } from './venue-form.ts'
 
-const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const initial: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '0900', closes: '1800' }
 
 /** Weekdays with their hours. */
-export function OpeningHours({ hours, onChange }: { hours: readonly Hours[]; onChange: (hours: Hours[]) => void }) {
+export function OpeningHours(props: {
+  hours: readonly Hours[]
+  errorOf: (name: string) => string | undefined
+  onChange: (hours: Hours[]) => void
+}) {
+  const { hours, errorOf, onChange } = props
   const { settings: texts, action } = t()
   const change = (index: number, fields: Partial<Hours>) =>
     onChange(hours.map((each, at) => (at === index ? { ...each, ...fields } : each)))
@@ -37,6 +41,7 @@ export function OpeningHours({ hours, onChange }: { hours: readonly Hours[]; onC
               key={name}
               label={texts[name]}
               value={toClock(each[name])}
+              error={errorOf(`openingHours/${index}/${name}`)}
               input={{ type: 'time', required: true }}
               onInput={(clock) => clock !== '' && change(index, { [name]: fromClock(clock) })}
             />

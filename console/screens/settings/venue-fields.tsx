@@ -118,7 +118,11 @@ export function ProfileFields({ of }: Props) {
           />
         </div>
       ))}
-      <OpeningHours hours={of.form.openingHours} onChange={(openingHours) => of.set('openingHours', openingHours)} />
+      <OpeningHours
+        hours={of.form.openingHours}
+        errorOf={of.errorOf}
+        onChange={(openingHours) => of.set('openingHours', openingHours)}
+      />
       {hoursError && <p class="error">{hoursError}</p>}
     </>
   )

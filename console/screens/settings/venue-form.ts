@@ -6,6 +6,7 @@ import { showValue } from '../../objects/store.ts'
 export const addressFields = ['street', 'postalCode', 'city', 'region', 'country'] as const
 const optionalFields = ['currency', 'orderingUrl', 'sandboxUrl', 'language', 'color', 'phone', 'website'] as const
 
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Hours = NonNullable<Merchant['openingHours']>[number]
 
 /** What the section holds: texts as they were typed. */
@@ -14,6 +15,22 @@ export type VenueForm = ReturnType<typeof toForm>
 /** `0400` as the browser writes it: `04:00`. The end of a day is its `00:00`. */
 export const toClock = (time: string) => `${time.slice(0, 2).replace('24', '00')}:${time.slice(2)}`
 export const fromClock = (clock: string) => clock.replace(':', '')
+
+const minutesOfDay = 24 * 60
+const minutesOfWeek = weekdays.length * minutesOfDay
+const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(2))
+
+/** Index of hours that overlap earlier ones in the list, also where one of them ends on the next day. */
+export function findOverlap(hours: readonly Hours[]): number | undefined {
+  const spans = hours.flatMap(({ days, opens, closes }, index) => {
+    const opened = toMinutes(opens)
+    const length = (toMinutes(closes) - opened + minutesOfDay) % minutesOfDay || minutesOfDay
+    return days.map((day) => ({ index, start: weekdays.indexOf(day) * minutesOfDay + opened, length }))
+  })
+  type Span = (typeof spans)[number]
+  const startsIn = (a: Span, b: Span) => (a.start - b.start + minutesOfWeek) % minutesOfWeek < b.length
+  return spans.find((a) => spans.some((b) => b.index < a.index && (startsIn(a, b) || startsIn(b, a))))?.index
+}
 
 export function toForm(merchant: Merchant) {
   const { name, timezone, currency = '', orderingUrl = '', sandboxUrl = '', dayStartsAt } = merchant

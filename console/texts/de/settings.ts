@@ -69,6 +69,7 @@ export const settings: Texts['settings'] = {
   hoursOf: (number) => `Zeiten ${number}`,
   opens: 'Öffnet',
   closes: 'Schließt',
+  hoursOverlap: 'Diese Zeiten überschneiden sich.',
   addHours: 'Zeiten hinzufügen',
   days: { mon: 'Mo', tue: 'Di', wed: 'Mi', thu: 'Do', fri: 'Fr', sat: 'Sa', sun: 'So' },
   saved: 'Die Einstellungen sind gespeichert.',

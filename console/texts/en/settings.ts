@@ -65,6 +65,7 @@ export const settings = {
   hoursOf: (number: number) => `Hours ${number}`,
   opens: 'Opens',
   closes: 'Closes',
+  hoursOverlap: 'These hours overlap.',
   addHours: 'Add hours',
   days: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
   saved: 'The settings are saved.',

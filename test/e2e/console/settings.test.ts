@@ -110,6 +110,31 @@ test('a country that is not a code is marked until it is changed', async () => {
   })
 })
 
+test('hours that overlap are marked, also those of the night before, and are not saved', async () => {
+  const venue = await createOwner()
+  const { merchant } = createClient({ origin: venue.origin, merchantId: venue.id, key: venue.key })
+  await merchant.update({ openingHours: [{ days: ['sun'], opens: '2000', closes: '0200' }] })
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const save = page.getByRole('button', { name: 'Save' })
+    const message = page.getByText('These hours overlap.')
+    await page.getByRole('button', { name: 'Add hours' }).click()
+    const [opens, closes] = ['Opens', 'Closes'].map((name) =>
+      page.getByRole('group', { name: 'Hours 2' }).getByLabel(name),
+    )
+    await opens?.fill('01:30')
+    await save.click()
+    await message.waitFor()
+    await expect.poll(() => opens?.and(page.locator('[aria-invalid=true]:focus')).count()).toBe(1)
+    await opens?.fill('02:00')
+    expect(await message.count()).toBe(0)
+    // The next day of the same hours begins when they end.
+    await closes?.fill('02:00')
+    await save.click()
+    await status(page, 'The settings are saved.')
+    expect((await merchant.retrieve()).openingHours).toHaveLength(2)
+  })
+})
+
 test('a key is made and shown once, replaced and revoked; sessions end; the audit log says who did it', async () => {
   await visitConsole(browser, owner, '/settings', async (page) => {
     await page.getByRole('button', { name: 'New key' }).click()

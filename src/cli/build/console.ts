@@ -60,15 +60,15 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     parts: Object.fromEntries(parts),
   })
   for (const { path, contents, text } of outputFiles) {
-    await replaceFile(join(folder, basename(path)), path.endsWith('.js') ? await renameVariables(text) : contents)
+    await replaceFile(join(folder, basename(path)), path.endsWith('.js') ? await shrink(text) : contents)
   }
   await replaceFile(join(folder, 'index.html'), page)
   await deleteOld(folder, names)
 }
 
-/** Gives the variables of all functions the same few names, which compresses better than esbuild's: 1.8 KB in all. */
-async function renameVariables(script: string): Promise<string> {
-  const { code } = await minify(script, { module: true, compress: false })
+/** Gives the variables of all functions the same few names, which compresses better than esbuild's, and joins statements: 2.2 KB in all. */
+async function shrink(script: string): Promise<string> {
+  const { code } = await minify(script, { module: true })
   if (code === undefined) throw new Error('a script of the console is empty')
   return code
 }

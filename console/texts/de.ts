@@ -134,6 +134,10 @@ export const texts: ScreenTexts = {
     hidden: (count, title) => (count === 1 ? `„${title}“ ist verborgen.` : `${count} Produkte sind verborgen.`),
     shownAgain: (count, title) => (count === 1 ? `„${title}“ ist sichtbar.` : `${count} Produkte sind sichtbar.`),
     pricesSaved: (count) => (count === 1 ? '1 Preis ist geändert.' : `${count} Preise sind geändert.`),
+    leftAlone: (count) =>
+      count === 1
+        ? 'Jemand anders hat 1 Produkt geändert oder gelöscht: Es bleibt, wie es ist.'
+        : `Jemand anders hat ${count} Produkte geändert oder gelöscht: Sie bleiben, wie sie sind.`,
     confirmDeleteHint: 'Es wird aus allen Karten und Gutscheinen entfernt. Rückgängig bringt es zurück.',
     by: 'Ändern um',
     percent: 'Prozent',

@@ -137,6 +137,10 @@ export const texts = {
     shownAgain: (count: number, title: string) =>
       count === 1 ? `“${title}” is visible.` : `${count} products are visible.`,
     pricesSaved: (count: number) => (count === 1 ? '1 price is changed.' : `${count} prices are changed.`),
+    leftAlone: (count: number) =>
+      count === 1
+        ? 'Somebody else has changed or deleted 1 product: it was left alone.'
+        : `Somebody else has changed or deleted ${count} products: they were left alone.`,
     confirmDeleteHint: 'It is removed from all menus and coupons. Undo puts it back.',
     by: 'Change by',
     percent: 'Percent',

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { BatchOperation, Product, ProductUpdate } from '../../../packages/client/src/client.ts'
+import { ApiError, type BatchOperation, type Product, type ProductUpdate } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
@@ -11,6 +11,9 @@ const batchSize = 500
 
 export const onlyHidden = signal(false)
 export const selected = signal<ReadonlySet<string>>(new Set())
+export const deselect = (...ids: readonly string[]) => {
+  selected.value = new Set([...selected.value].filter((id) => !ids.includes(id)))
+}
 
 /** Labels of the fields, for the comparison of two versions. */
 export function nameOf(field: string): string {
@@ -26,7 +29,7 @@ export const store = createStore<Product, ProductBody>({
     list: (query, options) =>
       api().products.list({ ...query, ...(onlyHidden.value ? { visible: false } : {}) }, options),
     delete(id, options) {
-      selected.value = new Set([...selected.value].filter((each) => each !== id))
+      deselect(id)
       return api().products.delete(id, options)
     },
   }),
@@ -43,35 +46,57 @@ export const selectedRows = () => store.rows.value.filter(({ item }) => selected
 
 export interface Change {
   id: string
+  /** The state that is changed. A product that somebody else has changed since is left alone. */
+  etag: string
   fields: ProductUpdate
 }
-/** The ids that could be changed, and why the other batches were not sent. */
-interface UpdateResult {
-  done: ReadonlySet<string>
+export interface UpdateResult {
+  /** Entity tags of the products that were changed, by id. */
+  done: ReadonlyMap<string, string>
+  /** How many products were left alone, because others have changed or deleted them. */
+  leftAlone: number
+  /** Why the others were not changed. */
   error?: unknown
 }
 
-/** Changes many products, whatever others changed meanwhile. The first batch that fails is the last. */
+/** Changes many products, except those that others have changed meanwhile. The first batch that fails is the last. */
 export async function updateMany(changes: readonly Change[]): Promise<UpdateResult> {
-  const done = new Set<string>()
-  for (let start = 0; start < changes.length; start += batchSize) {
+  const done = new Map<string, string>()
+  let leftAlone = 0
+  let error: unknown
+  for (let start = 0; start < changes.length && error === undefined; start += batchSize) {
     const part = changes.slice(start, start + batchSize)
     const operations = part.map(
-      ({ id, fields }): BatchOperation => ({ op: 'update', resource: 'products', id, body: fields }),
+      ({ id, etag, fields }): BatchOperation => ({
+        op: 'update',
+        resource: 'products',
+        id,
+        ifMatch: etag,
+        body: fields,
+      }),
     )
     const sent = await api()
       .batch(operations, { mode: 'independent' })
-      .catch((error: unknown) => ({ error }))
-    if ('error' in sent) return { done, error: sent.error }
-    for (const { index, status, etag } of sent.results) {
+      .catch((failure: unknown) => ({ failure }))
+    if ('failure' in sent) {
+      error = sent.failure
+      break
+    }
+    for (const { index, status, etag = '', problem } of sent.results) {
       const change = part[index]
-      if (!change || status >= 300) continue
-      done.add(change.id)
-      const row = store.find(change.id)
-      if (row) store.replace({ item: applyFields(row.item, change.fields), etag: etag ?? row.etag })
+      if (!change) continue
+      if (status === 412 || status === 404) leftAlone++
+      else if (problem) error = new ApiError(status, { ...problem, requestId: '' }, undefined)
+      else {
+        done.set(change.id, etag)
+        const row = store.find(change.id)
+        if (row) store.replace({ item: applyFields(row.item, change.fields), etag })
+      }
+      if (status === 404) deselect(change.id)
     }
   }
-  return { done }
+  if (leftAlone > 0) await store.load()
+  return { done, leftAlone, error }
 }
 
 /** The product with fields of a change that lists show. */

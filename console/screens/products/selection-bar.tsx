@@ -1,35 +1,55 @@
 import { useSignal } from '@preact/signals'
+import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
 import { currencySymbol, formatPrice, parseAmount, parsePrice, roundPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
+import type { Row } from '../../objects/change.ts'
 import { Choice, Field } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { showError, showStatus } from '../../ui/toasts.tsx'
-import { type Change, selected, selectedRows, updateMany } from './product-store.ts'
+import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
+import { deselect, selected, selectedRows, type UpdateResult, updateMany } from './product-store.ts'
 
-/** Makes changes, says how many there are and why the others failed, and offers to undo them. Returns whether none failed. */
-async function change(changes: readonly Change[], before: readonly Change[], describe: (count: number) => string) {
-  const { done, error } = await updateMany(changes)
+/** Says what was changed, if anything was, what was left alone, and why the rest failed. */
+function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: () => void) {
+  if (done.size > 0) showStatus(text, undo)
+  if (leftAlone > 0) showAlert(t().product.leftAlone(leftAlone))
+  if (error !== undefined) showError(error)
+}
+
+/** Changes products, and offers to undo it. Returns whether all of them were changed; otherwise only the others stay selected. */
+async function change(
+  rows: readonly Row<Product>[],
+  toFields: (product: Product) => ProductUpdate,
+  toFieldsBefore: (product: Product) => ProductUpdate,
+  describe: (count: number) => string,
+): Promise<boolean> {
+  const result = await updateMany(rows.map(({ item, etag }) => ({ id: item.id, etag, fields: toFields(item) })))
+  const { done, leftAlone, error } = result
   const undo = async () => {
-    const undone = await updateMany(before.filter(({ id }) => done.has(id)))
-    if (undone.error === undefined) showStatus(t().object.undone)
-    else showError(undone.error)
+    const changes = rows.flatMap(({ item }) => {
+      const etag = done.get(item.id)
+      return etag === undefined ? [] : [{ id: item.id, etag, fields: toFieldsBefore(item) }]
+    })
+    report(await updateMany(changes), t().object.undone)
   }
-  if (done.size > 0 || error === undefined) showStatus(describe(done.size), () => void undo())
-  if (error === undefined) return true
-  showError(error)
+  report(result, describe(done.size), () => void undo())
+  const areAllDone = leftAlone === 0 && error === undefined
   // Another attempt leaves alone what is done: a percentage must not be added twice.
-  selected.value = new Set([...selected.value].filter((id) => !done.has(id)))
-  return false
+  if (!areAllDone) deselect(...done.keys())
+  return areAllDone
 }
 
 /** Hides or shows the selected products. */
 async function setVisible(visible: boolean): Promise<void> {
   const { product: texts } = t()
   const chosen = selectedRows().filter(({ item }) => item.visible !== visible)
-  const toChanges = (isVisible: boolean) => chosen.map(({ item }) => ({ id: item.id, fields: { visible: isVisible } }))
-  const text = visible ? texts.shownAgain : texts.hidden
-  await change(toChanges(visible), toChanges(!visible), (count) => text(count, chosen[0]?.item.title ?? ''))
+  const describe = (count: number) => (visible ? texts.shownAgain : texts.hidden)(count, chosen[0]?.item.title ?? '')
+  await change(
+    chosen,
+    () => ({ visible }),
+    () => ({ visible: !visible }),
+    describe,
+  )
 }
 
 /** Changes the prices of the selected products by an amount or by percent, with a preview. */
@@ -48,14 +68,13 @@ function PriceChange({ onClose }: { onClose: () => void }) {
       error.value = isPercent ? issue.notANumber : issue.notAPrice
       return
     }
-    const toChanges = (priceOf: (price: number) => number) =>
-      chosen.map(({ item }) => ({ id: item.id, fields: { price: priceOf(item.price) } }))
-    const isDone = await change(
-      toChanges(next),
-      toChanges((price) => price),
+    const areAllDone = await change(
+      chosen,
+      ({ price }) => ({ price: next(price) }),
+      ({ price }) => ({ price }),
       texts.pricesSaved,
     )
-    if (isDone) onClose()
+    if (areAllDone || selectedRows().length === 0) onClose()
   }
   return (
     <FormDialog title={texts.changePrices} submit={texts.apply} onSubmit={apply} onClose={onClose}>

@@ -56,3 +56,52 @@ test('prices of many products change by percent, with a preview', async () => {
   const prices = await Promise.all(products.map(async ({ id }) => (await read(id)).price))
   expect(prices).toEqual([3.52, 5.01])
 })
+
+test('what others changed or deleted since the list was loaded is left alone, also by Undo', async () => {
+  const [plum, pear, quince] = [
+    await create('Plum tart', 10),
+    await create('Pear tart', 4),
+    await create('Quince tart', 5),
+  ]
+  const prices = async () => [(await read(plum.id)).price, (await read(pear.id)).price]
+  await visitConsole(browser, owner, '/products', async (page) => {
+    const leftAlone = (count: string) =>
+      page.getByRole('alert').getByText(`Somebody else has changed or deleted ${count} left alone.`).waitFor()
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('tart')
+    await page.getByRole('status').getByText('3 products').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check()
+    await owner.post(`/products/${plum.id}`, { price: 15 })
+    await owner.delete(`/products/${quince.id}`)
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change prices' })
+    await dialog.getByRole('textbox').fill('10')
+    await dialog.getByRole('row', { name: 'Plum tart €10.00 €11.00' }).waitFor()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await waitForStatus(page, '1 price is changed.')
+    await leftAlone('2 products: they were')
+    expect(await prices()).toEqual([15, 4.4])
+
+    // What is left is shown as it is now, and can be changed.
+    await dialog.getByRole('row', { name: 'Plum tart €15.00 €16.50' }).waitFor()
+    expect(await dialog.getByRole('row').count()).toBe(2)
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await prices()).toEqual([16.5, 4.4])
+
+    await owner.post(`/products/${plum.id}`, { price: 99 })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await leftAlone('1 product: it was')
+    expect(await prices()).toEqual([99, 4.4])
+  })
+})
+
+test('a product that is visible already is not shown again', async () => {
+  await create('Visible bun', 2)
+  await visitConsole(browser, owner, '/products', async (page, { requests }) => {
+    await page.getByRole('checkbox', { name: 'Select Visible bun' }).check()
+    await page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    expect(await page.getByRole('status').getByText('products are visible').count()).toBe(0)
+    expect(requests.filter((request) => request.endsWith('/batch'))).toEqual([])
+  })
+})

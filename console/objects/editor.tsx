@@ -52,7 +52,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   const leave = useLeaveGuard(isChanged, () => {
     question.value = 'discard'
   })
-  useDraft('', saved, form, id === undefined || row.value !== undefined)
+  useDraft('', typed, id === undefined || row.value !== undefined)
   const { isSaving, save, takeBackStored, remove, duplicate } = useEditorActions(props, typed, errors, isChanged)
 
   const isLoading = id !== undefined && !row.value

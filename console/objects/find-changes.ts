@@ -6,7 +6,7 @@ function diff(before: object, after: object): object {
   const old = new Map<string, unknown>(Object.entries(before))
   const next = new Map<string, unknown>(Object.entries(after))
   const changes = [...new Set([...old.keys(), ...next.keys()])].flatMap((name): [string, unknown][] => {
-    const [from, to] = [old.get(name), next.get(name) ?? null]
+    const [from, to] = [old.get(name) ?? null, next.get(name) ?? null]
     if (JSON.stringify(from) === JSON.stringify(to)) return []
     return [[name, isGroup(from) && isGroup(to) ? diff(from, to) : to]]
   })

@@ -48,7 +48,7 @@ export function useSide<Side extends object, Body extends object, Form extends o
     if (id === undefined) return
     load(id).catch(showError)
   }, [id])
-  useDraft(definition.title, saved, form, isLoaded.value)
+  useDraft(definition.title, typed, isLoaded.value)
   const part: EditorPart = {
     isChanged,
     findErrors: () => findErrors(form.value),

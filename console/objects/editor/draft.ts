@@ -1,10 +1,10 @@
-import type { Signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { path } from '../../app/router.ts'
 import { draftPrefix, session } from '../../app/session.ts'
 import { showStatus } from '../../ui/toasts.tsx'
-import { rebase } from '../find-changes.ts'
+import { doOverlap, findChanges, rebase } from '../find-changes.ts'
+import type { TypedForm } from './typed-form.ts'
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -19,34 +19,49 @@ export function discardDrafts(): void {
   for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name)
 }
 
+/** A state that no object has. */
+const noState = '"0-0."'
+
 /**
  * Keeps what is typed in this browser until it is saved or discarded, and brings it back after a closed tab: only the fields that were
- * changed, so that changes of others in the meantime stay. Layout effects run at once; other effects wait for the next frame, and a tab can
- * close before it.
+ * changed, so that changes of others in the meantime stay. If others changed the same fields, the next save asks which stay. Layout effects
+ * run at once; other effects wait for the next frame, and a tab can close before it.
  */
-export function useDraft<Form extends object>(
+export function useDraft<Item, Form extends object>(
   part: string,
-  saved: Signal<Form>,
-  form: Signal<Form>,
+  { row, saved, form }: Pick<TypedForm<Item, Form>, 'row' | 'saved' | 'form'>,
   isReady: boolean,
 ): void {
   const key = findPrefix() + part
   const venue = session.value?.merchant.id
   const wasReady = useRef(isReady)
   wasReady.current ||= isReady
+  /** What was stored when the person began, if others have changed the same fields since. */
+  const contested = useRef<{ before: Form; etag: string } | undefined>(undefined)
   useLayoutEffect(() => {
     const draft = isReady && localStorage.getItem(key)
     if (!draft) return
-    const { before, typed } = JSON.parse(draft)
-    form.value = rebase(before, typed, form.value)
+    const { before, typed, etag = noState } = JSON.parse(draft)
+    const read = row.value
+    form.value = rebase(before, typed, saved.value)
+    if (read && doOverlap(findChanges(before, saved.value), findChanges(saved.value, form.value))) {
+      contested.current = { before, etag }
+      row.value = { ...read, etag }
+    }
     showStatus(t().object.draft, () => {
       form.value = saved.value
+      row.value = read
     })
   }, [isReady])
   useLayoutEffect(() => {
     if (!isReady) return
-    if (isSame(saved.value, form.value)) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify({ before: saved.value, typed: form.value }))
+    if (isSame(saved.value, form.value)) {
+      localStorage.removeItem(key)
+      contested.current = undefined
+    } else {
+      const base = contested.current ?? { before: saved.value, etag: row.value?.etag }
+      localStorage.setItem(key, JSON.stringify({ ...base, typed: form.value }))
+    }
   }, [isReady, saved.value, form.value])
   useEffect(
     () => () => {

@@ -53,7 +53,7 @@ export function useEditedVenue(found: Row<Merchant>) {
   const form = useSignal(saved.value)
   const errors = useFieldErrors()
   const isBusy = useSignal(false)
-  useDraft('', saved, form, true)
+  useDraft('', { row, saved, form }, true)
   /** Shows a newer version, with what was typed since `before`. */
   const show = (next: Row<Merchant>, before: VenueForm) => {
     row.value = next

@@ -102,6 +102,39 @@ test('what is typed is back after a closed tab; what others changed meanwhile st
   })
 })
 
+test('what is typed before a closed tab, in fields that others changed meanwhile, is saved only if the person says so', async () => {
+  const { id } = await create({ title: 'Contested', price: 4 })
+  await owner.post(`/products/${id}/details`, { ageLimit: 12 })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const open = async (tab: Page) => {
+      await tab.goto(`${owner.origin}/console/products/${id}`)
+      await waitForStatus(tab, 'What you typed before is back.')
+    }
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('5')
+    await page.getByText('Allergens, diets and nutrition').click()
+    await page.getByRole('textbox', { name: 'Minimum age' }).fill('16')
+    const drafts = () => page.evaluate('Object.values(localStorage).join()')
+    await expect.poll(drafts).toContain('"16"')
+    await page.close()
+    await owner.post(`/products/${id}`, { price: 3, sku: 'C-1' })
+    await owner.post(`/products/${id}/details`, { ageLimit: 18 })
+    // It is contested still when a second tab is closed too.
+    const [second, third] = [await page.context().newPage(), await page.context().newPage()]
+    await open(second)
+    await second.close()
+    await open(third)
+    await third.getByRole('button', { name: 'Save' }).click()
+    const question = third.getByRole('alertdialog', { name: 'Changed at the same time' })
+    await question.getByRole('row', { name: 'Price €5.00 €3.00' }).waitFor()
+    await question.getByRole('button', { name: 'Use theirs' }).click()
+    await question.getByRole('row', { name: 'Minimum age 16 18' }).waitFor()
+    await question.getByRole('button', { name: 'Keep mine' }).click()
+    await third.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+  expect(await read(id)).toMatchObject({ price: 3, sku: 'C-1' })
+  expect(await owner.get(`/products/${id}/details`)).toMatchObject({ ageLimit: 16 })
+})
+
 test('details that cannot be read cannot be changed, and a deletion is undone with them', async () => {
   const { id } = await create({ title: 'Brownie' })
   const allergens = [

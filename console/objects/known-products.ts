@@ -16,19 +16,28 @@ export const findProduct = (id: string) => known.value.get(id)
 /** Title of a product; `…` until it is loaded. */
 export const getProductTitle = (id: string) => known.value.get(id)?.title ?? '…'
 
+const findMissing = (ids: readonly string[]) => ids.filter((id) => !known.value.has(id))
+
+async function load(ids: readonly string[]) {
+  for (let start = 0; start < ids.length; start += maxIds) {
+    const page = await api()
+      .products.list({ ids: ids.slice(start, start + maxIds) })
+      .page()
+    rememberProducts(page.items)
+  }
+}
+
 /** Loads the products that objects refer to by their ids. */
 export function useProducts(ids: readonly string[]) {
-  const missing = ids.filter((id) => !known.value.has(id))
+  const missing = findMissing(ids)
   useEffect(() => {
     if (missing.length === 0) return
-    const load = async () => {
-      for (let start = 0; start < missing.length; start += maxIds) {
-        const page = await api()
-          .products.list({ ids: missing.slice(start, start + maxIds) })
-          .page()
-        rememberProducts(page.items)
-      }
-    }
-    load().catch(showError)
+    load(missing).catch(showError)
   }, [missing.join()])
+}
+
+/** Loads products if need be. Returns their titles in a row. */
+export async function readTitles(ids: readonly string[]): Promise<string> {
+  await load(findMissing(ids))
+  return ids.map(getProductTitle).join(', ')
 }

@@ -8,7 +8,7 @@ import { useDraft } from './editor/draft.ts'
 import { useTypedForm } from './editor/typed-form.ts'
 import type { EditorPart, FormDefinition, Stored } from './editor-parts.ts'
 import { findChanges } from './find-changes.ts'
-import { showValue } from './store.ts'
+import { compareVersions, type ShowField } from './store.ts'
 
 interface SideDefinition<Side, Body extends object, Form extends object> extends FormDefinition<Side, Body, Form> {
   read: (id: string, options: RequestOptions) => Promise<Side>
@@ -16,6 +16,7 @@ interface SideDefinition<Side, Body extends object, Form extends object> extends
   /** Title for the question which of two versions stays. */
   title: string
   nameOf: (field: string) => string
+  show?: ShowField<Partial<Body> | Side>
   /** Whether a copy of the object gets it. Default: yes. */
   isCopied?: boolean
 }
@@ -63,17 +64,8 @@ export function useSide<Side extends object, Body extends object, Form extends o
           ({ etag }) =>
             withEtag((options) => latest.current.update(of, fields, { ...options, ...(etag && { ifMatch: etag }) })),
           () => read(of),
-          (theirs) => {
-            const values = new Map<string, unknown>(Object.entries(theirs.item))
-            return askConflict(
-              latest.current.title,
-              Object.entries(fields).map(([field, value]) => ({
-                name: nameOf(field),
-                mine: showValue(value, nameOf),
-                theirs: showValue(values.get(field), nameOf),
-              })),
-            )
-          },
+          async (theirs) =>
+            askConflict(latest.current.title, await compareVersions(fields, theirs.item, nameOf, definition.show)),
         )
         row.value = result.row
         const { update } = latest.current

@@ -34,8 +34,7 @@ interface Definition<Item, Body extends object> {
   titleOf: (item: Item) => string
   /** Label of a field, for the comparison of two versions. */
   nameOf: (field: string) => string
-  /** A value as a person reads it. Default: its text. */
-  show?: (field: string, value: unknown) => string
+  show?: ShowField<Partial<Body> | Item>
   /** Order of the rows. Default: that of the service, newest first. */
   compare?: (a: Item, b: Item) => number
 }
@@ -84,6 +83,27 @@ export function showValue(value: unknown, nameOf: (field: string) => string): st
     .join(', ')
 }
 
+/** What a person reads of a field of an object, or of a change. Undefined or empty: the text of its value. */
+export type ShowField<Values> = (field: string, of: Values) => string | undefined | Promise<string | undefined>
+
+/** The fields of a change as a person reads them, in this version and in that of somebody else. */
+export const compareVersions = <Values extends object>(
+  mine: Values,
+  theirs: Values,
+  nameOf: (field: string) => string,
+  show: ShowField<Values> = () => undefined,
+) => {
+  const describe = async (field: string, of: Values) =>
+    (await show(field, of)) || showValue(new Map<string, unknown>(Object.entries(of)).get(field), nameOf)
+  return Promise.all(
+    Object.keys(mine).map(async (field) => ({
+      name: nameOf(field),
+      mine: await describe(field, mine),
+      theirs: await describe(field, theirs),
+    })),
+  )
+}
+
 /** Entity tag of a listed object. `If-Match` compares the version and the time of the last change. */
 export const toEtag = ({ version = 0, updatedAt }: { version?: number; updatedAt: number }) =>
   `"${version}-${updatedAt}."`
@@ -94,7 +114,7 @@ export function createStore<Item extends { id: string; version?: number; updated
   titleOf,
   nameOf,
   compare,
-  show = (_, value) => showValue(value, nameOf),
+  show,
 }: Definition<Item, Body>): Store<Item, Body> {
   const search = signal('')
   const rows = signal<readonly Row<Item>[]>([])
@@ -141,15 +161,8 @@ export function createStore<Item extends { id: string; version?: number; updated
       showError(error)
     }
   }
-  const choose = (fields: Partial<Body>, theirs: Row<Item>) => {
-    const values = new Map<string, unknown>(Object.entries(theirs.item))
-    const differences = Object.entries(fields).map(([field, value]) => ({
-      name: nameOf(field),
-      mine: show(field, value),
-      theirs: show(field, values.get(field)),
-    }))
-    return askConflict(titleOf(theirs.item), differences)
-  }
+  const choose = async (fields: Partial<Body>, { item }: Row<Item>) =>
+    askConflict(titleOf(item), await compareVersions(fields, item, nameOf, show))
   return {
     search,
     rows,

@@ -27,7 +27,7 @@ import {
   toLimitForm,
   toLimits,
 } from './coupon-form.ts'
-import { noteLimits, store } from './coupon-store.ts'
+import { noteLimits, showLimit, store } from './coupon-store.ts'
 
 /** Redemptions that are shown, newest first. */
 const maxRedemptions = 20
@@ -149,6 +149,7 @@ export function CouponEditor({ id, onClose }: { id: string | undefined; onClose:
     toBody: toLimits,
     title: texts.limits,
     nameOf,
+    show: showLimit,
   })
   return (
     <ObjectEditor<Coupon, CouponBody, CouponForm>

@@ -1,14 +1,25 @@
 import { type Signal, signal } from '@preact/signals'
 import { ApiError, type Coupon, type CouponLimits } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
+import { formatPrice, formatTime } from '../../app/format.ts'
+import { readTitles } from '../../objects/known-products.ts'
 import { createStore } from '../../objects/store.ts'
-import { type CouponBody, nameOf } from './coupon-form.ts'
+import { type CouponBody, nameOf, type toLimits } from './coupon-form.ts'
 
 export const store = createStore<Coupon, CouponBody>({
   source: () => api().coupons,
   titleOf: ({ title }) => title,
   nameOf,
+  show: (field, { products = [] }) => (field === 'products' ? readTitles(products) : undefined),
 })
+
+/** A limit as a person reads it. Undefined: the text of its value. */
+export function showLimit(field: string, limits: Partial<ReturnType<typeof toLimits>>) {
+  const { startsAt, endsAt, maxDiscount } = limits
+  const time = field === 'startsAt' ? startsAt : field === 'endsAt' ? endsAt : undefined
+  if (time) return formatTime(time)
+  return field === 'maxDiscount' && maxDiscount ? formatPrice(maxDiscount) : undefined
+}
 
 const known = new Map<string, Signal<CouponLimits | undefined>>()
 

@@ -2,6 +2,7 @@ import type { Menu } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
 import type { Row } from '../../objects/change.ts'
+import { readTitles } from '../../objects/known-products.ts'
 import { createStore } from '../../objects/store.ts'
 import { moveItem } from '../../ui/sortable.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
@@ -22,6 +23,13 @@ export const store = createStore<Menu, MenuBody>({
   }),
   titleOf: ({ title }) => title,
   nameOf,
+  async show(field, { sections = [] }) {
+    if (field !== 'sections') return undefined
+    const texts = sections.map(async ({ title, description, items }) =>
+      [title, description, await readTitles(items)].filter(Boolean).join(': '),
+    )
+    return (await Promise.all(texts)).join('; ')
+  },
   compare,
 })
 

@@ -1,5 +1,6 @@
 import type { Modifier } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
+import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { createStore } from '../../objects/store.ts'
 import type { ModifierBody } from './modifier-form.ts'
@@ -17,4 +18,15 @@ export const store = createStore<Modifier, ModifierBody>({
   source: () => api().modifiers,
   titleOf: ({ title }) => title,
   nameOf,
+  show(field, { options = [] }) {
+    if (field !== 'options') return undefined
+    const { preSelected } = t().modifiers
+    return options
+      .map((each) =>
+        [each.label, each.additionalCost && formatPrice(each.additionalCost), each.preSelected && `(${preSelected})`]
+          .filter(Boolean)
+          .join(' '),
+      )
+      .join(', ')
+  },
 })

@@ -1,24 +1,9 @@
-import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Modifier } from '../../../packages/client/src/client.ts'
-import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { MoveButtons, moveItem } from '../../ui/sortable.tsx'
 import { showError } from '../../ui/toasts.tsx'
-
-/** Most modifiers that the list offers. */
-const maxOffered = 1_000
-const offered = signal<readonly Modifier[] | undefined>(undefined)
-
-async function loadModifiers() {
-  const found: Modifier[] = []
-  for await (const modifier of api().modifiers.list({ limit: 100 })) {
-    found.push(modifier)
-    if (found.length === maxOffered) break
-  }
-  offered.value = found.sort((a, b) => a.title.localeCompare(b.title))
-}
+import { getModifierTitle, loadModifiers, offered } from './offered-modifiers.ts'
 
 /** The modifiers of a product, in order. */
 export function ModifierList({
@@ -33,8 +18,7 @@ export function ModifierList({
     if (hasScope('modifiers:read')) loadModifiers().catch(showError)
   }, [])
   if (!hasScope('modifiers:read')) return null
-  const titleOf = (id: string) => offered.value?.find((modifier) => modifier.id === id)?.title ?? '…'
-  const others = (offered.value ?? []).filter(({ id }) => !ids.includes(id))
+  const others = offered.value.filter(({ id }) => !ids.includes(id))
   return (
     <fieldset class="group">
       <legend>{texts.modifiers}</legend>
@@ -42,14 +26,14 @@ export function ModifierList({
       <ol class="ordered">
         {ids.map((id, index) => (
           <li key={id}>
-            <span>{titleOf(id)}</span>
+            <span>{getModifierTitle(id)}</span>
             <MoveButtons
               index={index}
               count={ids.length}
               names={{
-                up: action.up(titleOf(id)),
-                down: action.down(titleOf(id)),
-                remove: action.removeOf(titleOf(id)),
+                up: action.up(getModifierTitle(id)),
+                down: action.down(getModifierTitle(id)),
+                remove: action.removeOf(getModifierTitle(id)),
               }}
               onMove={(from, to) => onChange(moveItem(ids, from, to))}
               onRemove={() => onChange(ids.filter((each) => each !== id))}

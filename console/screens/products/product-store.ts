@@ -3,7 +3,8 @@ import { ApiError, type BatchOperation, type Product, type ProductUpdate } from 
 import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { createStore, showValue } from '../../objects/store.ts'
+import { createStore } from '../../objects/store.ts'
+import { getModifierTitle, loadModifiers } from './offered-modifiers.ts'
 import type { ProductBody } from './product-form.ts'
 
 /** Most operations of one batch. */
@@ -35,9 +36,13 @@ export const store = createStore<Product, ProductBody>({
   }),
   titleOf: ({ title }) => title,
   nameOf,
-  show: (field, value) => {
-    if (field === 'price') return formatPrice(Number(value))
-    return Array.isArray(value) ? String(value.length) : showValue(value, nameOf)
+  async show(field, { price = 0, modifiers = [], images = [], metadata = [] }) {
+    if (field === 'price') return formatPrice(price)
+    if (field === 'images') return String(images.length)
+    if (field === 'metadata') return String(metadata.length)
+    if (field !== 'modifiers') return undefined
+    await loadModifiers()
+    return modifiers.map(getModifierTitle).join(', ')
   },
 })
 

@@ -34,16 +34,12 @@ export const toBody = ({ metadata }: TableForm): NewTable => ({
   metadata: metadata.filter(({ key, value }) => key.trim() !== '' || value !== ''),
 })
 
-const isEntry = (entry: unknown): entry is Tag['metadata'][number] =>
-  typeof entry === 'object' && entry !== null && 'key' in entry && 'value' in entry
-
 /** Reads and changes tables one by one. Its rows are all tables: `load` reads them. */
 export const store = createStore<Tag, NewTable>({
   source: () => api().tags,
   titleOf: getLabel,
   nameOf: () => t().tables.entries,
-  show: (_, value) =>
-    (Array.isArray(value) ? value.filter(isEntry).map(({ key, value }) => `${key} ${value}`) : []).join(', '),
+  show: (_, { metadata }) => metadata?.map(({ key, value }) => `${key} ${value}`).join(', '),
 })
 
 /** The path of the tag's picture at this origin: its address can have another one. */

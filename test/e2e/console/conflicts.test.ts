@@ -15,6 +15,11 @@ const conflict = (page: Page) => page.getByRole('alertdialog', { name: 'Changed 
 /** Saves, and expects the question which of two versions stays. */
 async function saveInConflict(page: Page, row: string, choice: string) {
   await page.getByRole('button', { name: 'Save' }).click()
+  await choose(page, row, choice)
+}
+
+/** Expects the question with both versions of a field, and answers it. */
+async function choose(page: Page, row: string, choice: string) {
   await conflict(page).getByRole('row', { name: row }).waitFor()
   await conflict(page).getByRole('button', { name: choice }).click()
 }
@@ -104,4 +109,43 @@ test('a list that is loaded after the editor does not hide that somebody else ch
     await page.getByRole('dialog', { name: 'Edit product' }).waitFor({ state: 'detached' })
   })
   expect(await owner.get(path)).toMatchObject({ price: 4 })
+})
+
+test('both versions of what lists others are shown by titles, prices and times, so that they differ', async () => {
+  const venue = await createOwner()
+  const create = async (path: string, fields: object): Promise<string> => (await venue.post(path, fields)).id
+  const [tea, rum] = [
+    await create('/products', { title: 'Tea', price: 2 }),
+    await create('/products', { title: 'Rum', price: 4 }),
+  ]
+  const options = [{ label: 'Oat', additionalCost: 0.5 }, { label: 'Soy' }]
+  const milk = await create('/modifiers', { title: 'Milk', instructions: '', options })
+  const size = await create('/modifiers', { title: 'Size', instructions: '' })
+  const menu = await create('/menus', { title: 'Bar', sections: [{ title: 'Drinks', items: [tea] }] })
+  const coupon = await create('/coupons', { title: 'Off', code: 'OFF', type: 'FIXED', value: 1, products: [tea] })
+  await visitConsole(browser, venue, `/modifiers/${milk}`, async (page) => {
+    const open = (path: string) => page.goto(`${venue.origin}/console${path}`)
+    await page.getByRole('group', { name: 'Option 1' }).getByLabel('Additional cost').fill('0.70')
+    await venue.post(`/modifiers/${milk}`, { options: [{ label: 'Oat', preSelected: true }, { label: 'Soy' }] })
+    await saveInConflict(page, 'Options Oat €0.70, Soy Oat (Selected at first), Soy', 'Use theirs')
+
+    await open(`/products/${tea}`)
+    await page.getByRole('combobox', { name: 'Add a modifier' }).selectOption('Milk')
+    await venue.post(`/products/${tea}`, { modifiers: [size] })
+    await saveInConflict(page, 'Modifiers Milk Size', 'Use theirs')
+
+    await open(`/menus/${menu}`)
+    await page.getByRole('textbox', { name: 'Section title' }).fill('Tea time')
+    const [section] = (await venue.get(`/menus/${menu}`)).sections
+    await venue.post(`/menus/${menu}`, { sections: [{ ...section, items: [tea, rum] }] })
+    await saveInConflict(page, 'Sections Tea time: Tea Drinks: Tea, Rum', 'Use theirs')
+
+    await open(`/coupons/${coupon}`)
+    await page.getByLabel('Valid until').fill('2030-08-31T23:59')
+    await page.getByRole('button', { name: 'Remove Tea' }).click()
+    await venue.post(`/coupons/${coupon}`, { products: [tea, rum] })
+    await venue.post(`/coupons/${coupon}/limits`, { endsAt: Date.UTC(2030, 11, 31, 12) / 1000 })
+    await saveInConflict(page, 'Products empty Tea, Rum', 'Keep mine')
+    await choose(page, 'Valid until 31 Aug 2030, 23:59 31 Dec 2030, 12:00', 'Use theirs')
+  })
 })

@@ -60,15 +60,18 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     parts: Object.fromEntries(parts),
   })
   for (const { path, contents, text } of outputFiles) {
-    await replaceFile(join(folder, basename(path)), path.endsWith('.js') ? await shrink(text) : contents)
+    await replaceFile(join(folder, basename(path)), path.endsWith('.js') ? await shorten(text) : contents)
   }
   await replaceFile(join(folder, 'index.html'), page)
   await deleteOld(folder, names)
 }
 
-/** Gives the variables of all functions the same few names, which compresses better than esbuild's, and joins statements: 2.2 KB in all. */
-async function shrink(script: string): Promise<string> {
-  const { code } = await minify(script, { module: true })
+/**
+ * Gives the variables of all functions the same few names, which compresses better than esbuild's: 1.8 KB in all. Inlining and shorter
+ * expressions save another 0.5 KB.
+ */
+async function shorten(script: string): Promise<string> {
+  const { code } = await minify(script, { module: true, compress: { passes: 2 } })
   if (code === undefined) throw new Error('a script of the console is empty')
   return code
 }

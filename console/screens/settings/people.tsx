@@ -83,28 +83,41 @@ function Members({ members }: { members: Pages<Member> }) {
   const invitations = usePages((cursor) => api().invitations.list(cursor === undefined ? {} : { cursor }), '')
   const isInviting = useSignal(false)
   const removed = useSignal<Member | undefined>(undefined)
+  /** The own role, while the question is open. */
+  const newRole = useSignal<{ member: Member; role: Role } | undefined>(undefined)
   const mayWrite = hasScope('members:write')
   const own = session.value?.user?.id
-  /** Runs a change, says what it did, and shows the lists anew. */
-  const act = async (change: () => Promise<unknown>, done: string) => {
+  /** Runs a change of a person or an invitation, says what it did, and shows the lists anew, unless the person may no longer see them. */
+  const act = async (id: string, change: () => Promise<unknown>, done: string, undo?: () => void) => {
     try {
       await change()
-      showStatus(done)
+      showStatus(done, undo)
+      if (id === own) await restoreSession()
     } catch (error) {
       showError(error)
     }
-    await Promise.all([members.reload(), invitations.reload()])
+    if (hasScope('members:read')) await Promise.all([members.reload(), invitations.reload()])
   }
-  const changeRole = async (member: Member, role: Role) => {
-    await act(() => api().members.update(member.id, { role }), texts.roleChanged(member.name, t().join.roles[role]))
-    if (member.id === own) await restoreSession()
+  const changeRole = (member: Member, role: Role): Promise<void> => {
+    const { id, name, role: before } = member
+    newRole.value = undefined
+    return act(
+      id,
+      () => api().members.update(id, { role }),
+      texts.roleChanged(name, t().join.roles[role]),
+      id === own ? undefined : () => void changeRole({ ...member, role }, before),
+    )
   }
-  const remove = async ({ id, name }: Member) => {
+  /** A key press changes a list that is closed: nobody may lose their own rights by one. */
+  const chooseRole = (member: Member, role: Role) => {
+    if (member.id === own) newRole.value = { member, role }
+    else void changeRole(member, role)
+  }
+  const remove = ({ id, name }: Member) => {
     removed.value = undefined
-    await act(() => api().members.delete(id), texts.memberRemoved(name))
-    if (id === own) await restoreSession()
+    return act(id, () => api().members.delete(id), texts.memberRemoved(name))
   }
-  const revoke = ({ id }: Invitation) => act(() => api().invitations.revoke(id), texts.invitationRevoked)
+  const revoke = ({ id }: Invitation) => act(id, () => api().invitations.revoke(id), texts.invitationRevoked)
   const rows = members.items.value && [...members.items.value, ...(invitations.items.value ?? [])]
   return (
     <>
@@ -120,7 +133,7 @@ function Members({ members }: { members: Pages<Member> }) {
           'name' in row ? (
             <MemberCells
               member={row}
-              onRole={mayWrite ? (role) => changeRole(row, role) : undefined}
+              onRole={mayWrite ? (role) => chooseRole(row, role) : undefined}
               onRemove={mayWrite ? () => (removed.value = row) : undefined}
             />
           ) : (
@@ -142,6 +155,15 @@ function Members({ members }: { members: Pages<Member> }) {
           create={(role) => api().invitations.create({ role })}
           onMade={invitations.reload}
           onClose={() => (isInviting.value = false)}
+        />
+      )}
+      {newRole.value && (
+        <Confirm
+          title={texts.ownRoleTitle(t().join.roles[newRole.value.role])}
+          text={texts.ownRoleText}
+          confirm={texts.ownRoleConfirm}
+          onConfirm={() => newRole.value && changeRole(newRole.value.member, newRole.value.role)}
+          onCancel={() => (newRole.value = undefined)}
         />
       )}
       {removed.value && (

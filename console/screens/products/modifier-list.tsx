@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
@@ -14,11 +15,14 @@ export function ModifierList({
   onChange: (ids: readonly string[]) => void
 }) {
   const { product: texts, action } = t()
+  /** A key press changes a list that is closed: what is chosen is added by the button. */
+  const chosen = useSignal('')
   useEffect(() => {
     if (hasScope('modifiers:read')) loadModifiers().catch(showError)
   }, [])
   if (!hasScope('modifiers:read')) return null
   const others = offered.value.filter(({ id }) => !ids.includes(id))
+  const next = others.find(({ id }) => id === chosen.value) ?? others[0]
   return (
     <fieldset class="group">
       <legend>{texts.modifiers}</legend>
@@ -41,23 +45,23 @@ export function ModifierList({
           </li>
         ))}
       </ol>
-      {others.length > 0 && (
-        <select
-          aria-label={texts.addModifier}
-          value=""
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            if (value !== '') onChange([...ids, value])
-            event.currentTarget.value = ''
-          }}
-        >
-          <option value="">{texts.addModifier}…</option>
-          {others.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
+      {next && (
+        <div class="with-unit">
+          <select
+            aria-label={texts.addModifier}
+            value={next.id}
+            onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+          >
+            {others.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+          <button type="button" onClick={() => onChange([...ids, next.id])}>
+            {action.add}
+          </button>
+        </div>
       )}
     </fieldset>
   )

@@ -131,6 +131,7 @@ test('both versions of what lists others are shown by titles, prices and times, 
 
     await open(`/products/${tea}`)
     await page.getByRole('combobox', { name: 'Add a modifier' }).selectOption('Milk')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
     await venue.post(`/products/${tea}`, { modifiers: [size] })
     await saveInConflict(page, 'Modifiers Milk Size', 'Use theirs')
 

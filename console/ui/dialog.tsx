@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
-import { recoverFocus } from './focus.ts'
 import { Icon } from './icons.tsx'
 import { Sentence } from './sentence.tsx'
 import { Toasts } from './toasts.tsx'
@@ -62,7 +61,6 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
       current.close()
       // The browser returns the focus only to what is still in the document.
       if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus()
-      recoverFocus()
     }
   }, [])
   return (
@@ -136,7 +134,7 @@ export function FormDialog({ title, submit, onSubmit, onClose, children }: FormD
           <button type="button" class="quiet" onClick={onClose}>
             {t().action.cancel}
           </button>
-          <button type="submit" form={id} class="primary" disabled={isBusy.value}>
+          <button type="submit" form={id} class="primary" aria-disabled={isBusy.value}>
             {submit}
           </button>
         </>

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { describeError } from '../app/problems.ts'
-import { recoverFocus } from './focus.ts'
 import { Icon } from './icons.tsx'
 import { Sentence } from './sentence.tsx'
 
@@ -21,11 +20,6 @@ let lastId = 0
 
 const dismiss = (id: number) => {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
-}
-/** Dismisses a message by one of its own buttons, which disappears with it. */
-const dismissByButton = (id: number) => {
-  dismiss(id)
-  recoverFocus()
 }
 
 function add(toast: Omit<Toast, 'id'>) {
@@ -63,14 +57,14 @@ function ToastItem({ id, kind, text, undo }: Toast) {
           type="button"
           class="link"
           onClick={() => {
-            dismissByButton(id)
+            dismiss(id)
             undo()
           }}
         >
           {t().action.undo}
         </button>
       )}
-      <button type="button" class="quiet square" aria-label={t().action.dismiss} onClick={() => dismissByButton(id)}>
+      <button type="button" class="quiet square" aria-label={t().action.dismiss} onClick={() => dismiss(id)}>
         <Icon name="close" />
       </button>
     </div>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { ConflictDialog } from '../../objects/conflict.tsx'
+import { keepFocus } from '../../ui/focus.ts'
 import { Toasts } from '../../ui/toasts.tsx'
 import { t } from '../language.ts'
 import { navigate, path } from '../router.ts'
@@ -38,6 +39,7 @@ export default function Frame() {
   const { shell } = t()
   const screen = findScreen(path.value)
   const [start] = listScreens()
+  useEffect(keepFocus, [])
   useEffect(() => {
     // The address may be that of a session before, which had other screens.
     const isForeign = operator.value !== undefined && !screen

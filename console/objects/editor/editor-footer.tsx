@@ -34,7 +34,7 @@ export function EditorFooter({
       <button type="button" class="quiet" onClick={onCancel}>
         {action.cancel}
       </button>
-      <button type="submit" form="object" class="primary" disabled={isBusy}>
+      <button type="submit" form="object" class="primary" aria-disabled={isBusy}>
         {action.save}
       </button>
     </>

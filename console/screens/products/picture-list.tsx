@@ -4,7 +4,6 @@ import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
-import { recoverFocus } from '../../ui/focus.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
 import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
@@ -27,15 +26,7 @@ interface PictureListProps {
 const RemovablePicture = (props: { url: string; name: string; onRemove: () => void }) => (
   <li>
     <img src={props.url} alt={props.name} width="88" height="88" />
-    <button
-      type="button"
-      class="quiet square"
-      aria-label={t().action.removeOf(props.name)}
-      onClick={() => {
-        props.onRemove()
-        recoverFocus()
-      }}
-    >
+    <button type="button" class="quiet square" aria-label={t().action.removeOf(props.name)} onClick={props.onRemove}>
       <Icon name="close" />
     </button>
   </li>

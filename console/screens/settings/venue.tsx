@@ -36,7 +36,7 @@ function VenueSettings({ found }: { found: Row<Merchant> }) {
         <ProfileFields of={venue} />
         {mayWrite && (
           <p>
-            <button type="submit" class="primary" disabled={venue.isBusy}>
+            <button type="submit" class="primary" aria-disabled={venue.isBusy}>
               {t().action.save}
             </button>
           </p>

@@ -11,7 +11,7 @@ export function PictureField(props: {
   const id = useId()
   const isBusy = useSignal(false)
   const pick = async (file: File | undefined) => {
-    if (!file) return
+    if (!file || isBusy.value) return
     isBusy.value = true
     await props.onPick(file)
     isBusy.value = false
@@ -23,8 +23,9 @@ export function PictureField(props: {
         id={id}
         type="file"
         accept="image/jpeg,image/png,image/webp,image/avif"
-        disabled={isBusy.value}
+        aria-disabled={isBusy.value}
         aria-describedby={props.hint && `${id}-hint`}
+        onClick={(event) => isBusy.value && event.preventDefault()}
         onChange={({ currentTarget }) => {
           void pick(currentTarget.files?.[0])
           currentTarget.value = ''

@@ -8,7 +8,7 @@ import { Toasts } from './toasts.tsx'
 
 interface DialogProps {
   title: string
-  /** Called by Escape, the close button and a click beside the dialog. */
+  /** Called by Escape, the close button and a click beside a sheet, or beside a box without buttons: nothing is lost by a slip. */
   onClose: () => void
   /** `sheet`: at the side, full height. `alert`: asks a question and needs an answer. */
   kind?: 'box' | 'sheet' | 'alert'
@@ -75,7 +75,7 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
       }}
       onClose={(event) => keepShown(event.currentTarget)}
       onMouseDown={(event) => {
-        if (event.target === dialog.current && kind !== 'alert') onClose()
+        if (event.target === dialog.current && (kind === 'sheet' || !footer)) onClose()
       }}
     >
       <div class="dialog-frame">

@@ -188,6 +188,31 @@ test('a key of test mode makes no live keys, and sees no more than its rights', 
   })
 })
 
+test('a tap beside a dialog loses neither what it shows only now nor what is typed', async () => {
+  const venue = await createOwner()
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const tapBeside = () => page.mouse.click(5, 5)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Make link' }).click()
+    const link = page.getByRole('textbox', { name: 'Invitation link' })
+    await link.waitFor()
+    await tapBeside()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Till')
+    await tapBeside()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Key', exact: true }).waitFor()
+    await tapBeside()
+    await page.getByRole('button', { name: 'Done' }).click()
+    // What only shows something closes.
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await tapBeside()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
 test('the screen is accessible in both themes and fits 320 px', async () => {
   await visitConsole(
     browser,

@@ -6,22 +6,16 @@ function recoverFocus(): void {
   place?.focus({ preventScroll: true })
 }
 
-/** Keeps the focus in the dialog or the screen when the element that has it leaves the document. Returns a function that ends this. */
-export function keepFocus(): () => void {
+/** From now on, keeps the focus in the dialog or the screen when the element that has it leaves the document. */
+export function keepFocus(): void {
   let last: EventTarget | null = null
-  const note = ({ target }: FocusEvent) => {
+  document.addEventListener('focusin', ({ target }) => {
     last = target
-  }
-  const observer = new MutationObserver(() => {
+  })
+  new MutationObserver(() => {
     if (!(last instanceof Node) || last.isConnected) return
     last = null
     // After the effects of what is drawn instead, which may know a closer place.
     requestAnimationFrame(() => setTimeout(recoverFocus))
-  })
-  document.addEventListener('focusin', note)
-  observer.observe(document.body, { childList: true, subtree: true })
-  return () => {
-    document.removeEventListener('focusin', note)
-    observer.disconnect()
-  }
+  }).observe(document.body, { childList: true, subtree: true })
 }

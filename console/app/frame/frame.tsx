@@ -11,6 +11,8 @@ import { Palette } from './palette.tsx'
 import { Shell } from './shell.tsx'
 import { isPaletteOpen } from './shortcuts.tsx'
 
+keepFocus()
+
 function Content({ screen }: { screen: Screen }) {
   const { shell, screens, signIn } = t()
   const Component = components.value.get(screen.path)
@@ -39,7 +41,6 @@ export default function Frame() {
   const { shell } = t()
   const screen = findScreen(path.value)
   const [start] = listScreens()
-  useEffect(keepFocus, [])
   useEffect(() => {
     // The address may be that of a session before, which had other screens.
     const isForeign = operator.value !== undefined && !screen

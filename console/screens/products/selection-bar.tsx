@@ -20,7 +20,6 @@ function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: (
 async function change(
   rows: readonly Row<Product>[],
   toFields: (product: Product) => ProductUpdate,
-  toFieldsBefore: (product: Product) => ProductUpdate,
   describe: (count: number) => string,
 ): Promise<boolean> {
   const result = await updateMany(rows.map(({ item, etag }) => ({ id: item.id, etag, fields: toFields(item) })))
@@ -28,7 +27,8 @@ async function change(
   const undo = async () => {
     const changes = rows.flatMap(({ item }) => {
       const etag = done.get(item.id)
-      return etag === undefined ? [] : [{ id: item.id, etag, fields: toFieldsBefore(item) }]
+      const { id, price, visible } = item
+      return etag === undefined ? [] : [{ id, etag, fields: { price, visible } }]
     })
     report(await updateMany(changes), t().object.undone)
   }
@@ -44,12 +44,7 @@ async function setVisible(visible: boolean): Promise<void> {
   const { product: texts } = t()
   const chosen = selectedRows().filter(({ item }) => item.visible !== visible)
   const describe = (count: number) => (visible ? texts.shownAgain : texts.hidden)(count, chosen[0]?.item.title ?? '')
-  await change(
-    chosen,
-    () => ({ visible }),
-    () => ({ visible: !visible }),
-    describe,
-  )
+  await change(chosen, () => ({ visible }), describe)
 }
 
 /** Changes the prices of the selected products by an amount or by percent, with a preview. */
@@ -68,12 +63,7 @@ function PriceChange({ onClose }: { onClose: () => void }) {
       error.value = isPercent ? issue.notANumber : issue.notAPrice
       return
     }
-    const areAllDone = await change(
-      chosen,
-      ({ price }) => ({ price: next(price) }),
-      ({ price }) => ({ price }),
-      texts.pricesSaved,
-    )
+    const areAllDone = await change(chosen, ({ price }) => ({ price: next(price) }), texts.pricesSaved)
     if (areAllDone || selectedRows().length === 0) onClose()
   }
   return (

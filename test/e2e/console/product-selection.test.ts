@@ -105,3 +105,18 @@ test('a product that is visible already is not shown again', async () => {
     expect(requests.filter((request) => request.endsWith('/batch'))).toEqual([])
   })
 })
+
+test('a price that the service rejects is said to be wrong, and the product stays selected', async () => {
+  await create('Dear bun', 2)
+  await visitConsole(browser, owner, '/products', async (page) => {
+    await page.getByRole('checkbox', { name: 'Select Dear bun' }).check()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change prices' })
+    await dialog.getByLabel('Amount').check()
+    await dialog.getByRole('textbox').fill('2000000000')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('alert').getByText('Some values are not valid.').waitFor()
+    await dialog.getByRole('row', { name: 'Dear bun' }).waitFor()
+    expect(await page.getByRole('status').getByText('prices are changed').count()).toBe(0)
+  })
+})

@@ -1,7 +1,6 @@
 import { t } from '../../app/language.ts'
 import { CheckField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
-import { recoverFocus } from '../../ui/focus.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
 import type { EditedVenue } from './edited-venue.ts'
@@ -82,7 +81,7 @@ function Logo({ of: { merchant, uploadLogo, removeLogo } }: Props) {
             type="button"
             class="quiet square"
             aria-label={action.removeOf(texts.logo)}
-            onClick={() => void removeLogo().then(recoverFocus)}
+            onClick={() => void removeLogo()}
           >
             <Icon name="trash" />
           </button>

@@ -34,10 +34,10 @@ export function listImported(parts: Readonly<Record<string, Part>>, entry: strin
 }
 
 /**
- * Makes a file of each module that is loaded by `import()`, and one more of what two of them share. By itself, esbuild makes a file for
- * each combination of modules that share something: 50 instead of 16.
+ * Makes a file of each module that is loaded by `import()`, and one more of what two of them share, and of `frame`, which is loaded before
+ * the others. By itself, esbuild makes a file for each combination of modules that share something: 50 instead of 16.
  */
-export async function planSharing(options: BuildOptions, root: string, main: string): Promise<Plugin> {
+export async function planSharing(options: BuildOptions, root: string, main: string, frame: string): Promise<Plugin> {
   const { metafile } = await build({ ...options, metafile: true, write: false })
   if (!metafile) throw new Error('the build has no list of its modules')
   const lazy = Object.values(metafile.inputs).flatMap(({ imports }) =>
@@ -45,9 +45,10 @@ export async function planSharing(options: BuildOptions, root: string, main: str
   )
   const first = listImported(metafile.inputs, main)
   const uses = [...new Set(lazy)].flatMap((entry) => [...listImported(metafile.inputs, entry)])
+  const always = new Set([...first, ...listImported(metafile.inputs, frame)])
   const counts = Map.groupBy(uses, (path) => path)
   const shared = [...counts]
-    .filter(([path, { length }]) => /^(?:console|packages)\/.*\.tsx?$/.test(path) && (length > 1 || first.has(path)))
+    .filter(([path, { length }]) => /^(?:console|packages)\/.*\.tsx?$/.test(path) && (length > 1 || always.has(path)))
     .map(([path]) => path)
   return {
     name: 'share-modules',

@@ -10,6 +10,7 @@ import { replaceFile } from './replace-file.ts'
 const keptMs = 3_600_000
 
 const main = 'console/main.tsx'
+const frame = 'console/app/frame/frame.tsx'
 
 /** Builds the console: its page, and scripts and styles whose names change with their content. */
 export async function writeConsole(folder = resolve(projectFolder, 'public/console')): Promise<void> {
@@ -34,7 +35,7 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     tsconfigRaw: {},
     plugins: [textFiles],
   } satisfies BuildOptions
-  const shareModules = await planSharing(options, projectFolder, main)
+  const shareModules = await planSharing(options, projectFolder, main, frame)
   const { outputFiles, metafile } = await build({
     ...options,
     plugins: [shareModules, textFiles],

@@ -40,8 +40,8 @@ const guard = lazy(() => {
 })
 
 /**
- * Statements for the end of a transaction that grants rights. They undo it if the key or member of the request was revoked, removed or
- * demoted while this isolate had it in its cache. None for the operator.
+ * Statements of a transaction that grants rights, or changes those of a member. They undo it if the key or member of the request was
+ * revoked, removed or demoted while this isolate had it in its cache. None for the operator.
  */
 export function requireCurrentActor(c: Context<Env>): Write {
   const { scope, actor, grantedScopes = [] } = c.var

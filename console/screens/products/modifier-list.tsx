@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { MoveButtons, moveItem } from '../../ui/sortable.tsx'
@@ -15,14 +15,18 @@ export function ModifierList({
   onChange: (ids: readonly string[]) => void
 }) {
   const { product: texts, action } = t()
-  /** A key press changes a list that is closed: what is chosen is added by the button. */
+  /** What is chosen with the keyboard, which the button adds: each arrow key changes a list that is closed. */
   const chosen = useSignal('')
+  const isByKey = useRef(false)
   useEffect(() => {
     if (hasScope('modifiers:read')) loadModifiers().catch(showError)
   }, [])
   if (!hasScope('modifiers:read')) return null
   const others = offered.value.filter(({ id }) => !ids.includes(id))
-  const next = others.find(({ id }) => id === chosen.value) ?? others[0]
+  const add = (id: string) => {
+    chosen.value = ''
+    if (id !== '') onChange([...ids, id])
+  }
   return (
     <fieldset class="group">
       <legend>{texts.modifiers}</legend>
@@ -45,20 +49,26 @@ export function ModifierList({
           </li>
         ))}
       </ol>
-      {next && (
+      {others.length > 0 && (
         <div class="with-unit">
           <select
             aria-label={texts.addModifier}
-            value={next.id}
-            onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+            value={chosen.value}
+            onPointerDown={() => (isByKey.current = false)}
+            onKeyDown={() => (isByKey.current = true)}
+            onChange={({ currentTarget }) => {
+              chosen.value = currentTarget.value
+              if (!isByKey.current) add(chosen.value)
+            }}
           >
+            <option value="">{texts.addModifier}…</option>
             {others.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}
               </option>
             ))}
           </select>
-          <button type="button" onClick={() => onChange([...ids, next.id])}>
+          <button type="button" onClick={() => add(chosen.value)}>
             {action.add}
           </button>
         </div>

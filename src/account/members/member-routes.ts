@@ -64,13 +64,15 @@ export const memberRoutes = new Hono<Env>()
     // Another role may not have the right to the invitations that were made.
     const revoked =
       changed.role === member.role ? [] : [[revokeInvitations(), { ...values, creator: member.id }] as const]
-    const [rows] = await commit(
+    // Before the change: members may give up their own role.
+    const guard = requireCurrentActor(c)
+    const results = await commit(
       getOperator(c, merchantId),
       operation,
-      [[statements.update(), values]],
-      [...revoked, ...requireCurrentActor(c)],
+      [...guard, [statements.update(), values]],
+      revoked,
     ).catch((error: unknown) => rejectFormerActor(c, error))
-    if (rows.length === 0) throw await explain(c, member)
+    if (results[guard.length]?.length === 0) throw await explain(c, member)
     clearSessionCache()
     return response
   })

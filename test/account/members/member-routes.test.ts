@@ -183,6 +183,17 @@ describe('members', () => {
     expect((await signIn(second.authenticator)).status).toBe(201)
   })
 
+  test('change their own role', async () => {
+    const venue = await createVenue()
+    const [first, second] = [await createMember(venue.id, 'owner'), await createMember(venue.id, 'owner')]
+    const changed = await first.to('POST', `/members/${first.userId}`, { role: 'manager' })
+    expect([changed.status, changed.body.role]).toEqual([200, 'manager'])
+    expect((await second.to('GET', '/members')).body.map(({ role }: { role: Role }) => role).sort()).toEqual([
+      'manager',
+      'owner',
+    ])
+  })
+
   test('always have an owner', async () => {
     const venue = await createVenue()
     const owner = await createMember(venue.id)

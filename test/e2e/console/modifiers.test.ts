@@ -203,3 +203,23 @@ test('the screen is accessible in both themes, and fits 320 px', async () => {
     return () => page.getByRole('button', { name: 'Extras' }).click()
   })
 })
+
+test('a modifier is added to a product when it is picked, or by a button when it is chosen by arrow keys', async () => {
+  const own = await createOwner()
+  for (const title of ['Bread', 'Cheese', 'Dip']) await own.post('/modifiers', { title, instructions: '' })
+  const { id } = await own.post('/products', { title: 'Platter', price: 9 })
+  await visitConsole(browser, own, `/products/${id}`, async (page) => {
+    const list = page.getByRole('group', { name: 'Modifiers' })
+    for (let presses = 0; presses < 3; presses++) await list.getByRole('combobox').press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await list.getByRole('button', { name: 'Remove Dip' }).waitFor()
+    expect(await list.getByRole('listitem').count()).toBe(1)
+    await list.getByRole('combobox').hover()
+    await page.mouse.down()
+    await page.mouse.up()
+    await list.getByRole('combobox').selectOption('Bread')
+    await list.getByRole('button', { name: 'Remove Bread' }).waitFor()
+    expect(await list.getByRole('combobox').inputValue()).toBe('')
+  })
+})

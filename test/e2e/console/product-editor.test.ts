@@ -109,25 +109,6 @@ test('when somebody else changed the product meanwhile, the person sees both ver
   })
 })
 
-test('a modifier is added when it is picked, or by a button when it is chosen by arrow keys', async () => {
-  for (const title of ['Bread', 'Cheese', 'Dip']) await owner.post('/modifiers', { title, instructions: '' })
-  const { id } = await create({ title: 'Platter' })
-  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
-    const list = page.getByRole('group', { name: 'Modifiers' })
-    for (let presses = 0; presses < 3; presses++) await list.getByRole('combobox').press('ArrowDown')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await list.getByRole('button', { name: 'Remove Dip' }).waitFor()
-    expect(await list.getByRole('listitem').count()).toBe(1)
-    await list.getByRole('combobox').hover()
-    await page.mouse.down()
-    await page.mouse.up()
-    await list.getByRole('combobox').selectOption('Bread')
-    await list.getByRole('button', { name: 'Remove Bread' }).waitFor()
-    expect(await list.getByRole('combobox').inputValue()).toBe('')
-  })
-})
-
 test('details are stored with the product, and a deletion is undone with them and the places on menus', async () => {
   const { id } = await create({ title: 'Walnut cake', price: 4 })
   const other = await create({ title: 'Other cake', price: 4 })

@@ -10,7 +10,7 @@ import { retentionDays } from '../../src/webhooks/retention.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { importFile } from '../support/imports.ts'
-import { isLong } from '../support/rounds.ts'
+import { isLong, spread } from '../support/rounds.ts'
 import { admin, advance, backUp, fill, finish, read, restore } from './restores.ts'
 
 beforeEach(() => {
@@ -159,12 +159,13 @@ describe('while rows of the backup expire', () => {
     Object.assign(stepBounds, { pages })
   })
 
-  test.each([
+  const cases = [
     ['object', 'events, deliveries and imports', retentionDays],
     ['d1', 'events, deliveries and imports', retentionDays],
     ['d1', 'audit entries', auditRetentionDays],
     ['d1', 'stock adjustments', adjustmentRetentionDays],
-  ] as const)('a restore in %s that takes minutes ends: %s', async (home, _, days) => {
+  ] as const
+  test.each(spread(cases, 2))('a restore in %s that takes minutes ends: %s', async (home, _, days) => {
     const { venue } = await fill(home)
     await importFile(venue, 'resource=products', 'title,price\nCake,3\n,2\n')
     advance((days - 1) * daySeconds)

@@ -4,11 +4,12 @@ import { runMove } from '../../src/move/run-move.ts'
 import { createVenue } from '../support/api.ts'
 import { queryHome } from '../support/home.ts'
 import { finishMoveOf, startMove } from '../support/moves.ts'
+import { isLong } from '../support/rounds.ts'
 
 /** More than the 32 MiB that a call of an object may have. */
 const large = { rows: 140, bytes: 250_000 }
 
-test('large rows that change while a merchant moves arrive in several calls', async () => {
+test.runIf(isLong)('large rows that change while a merchant moves arrive in several calls', async () => {
   const venue = await createVenue()
   await startMove(venue.id, { home: 'object' })
   expect(await runMove(env, venue.id)).toBeGreaterThan(0)

@@ -62,8 +62,8 @@ describe('a batch of tags', () => {
     worker.failures.send = undefined
     await worker.settle()
     expect(worker.log.sendBatches).toEqual([100, 100, 1])
-    const { sent } = worker.used()
-    for (let start = 0; start < sent.length; start += 50) await worker.consume(...sent.slice(start, start + 50))
+    // The last tag is the only one that was not written.
+    await worker.consume(worker.used().sent.at(-1))
     expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '1'))
   })
 

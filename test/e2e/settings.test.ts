@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { runCommand } from './command.ts'
+import { takeShare } from './rounds.ts'
 
 let checkout: Checkout
 const files = { config: '', example: '' }
@@ -82,11 +83,12 @@ process.exitCode = args.includes('info') ? 1 : 0
   beforeEach(() => writeFile(checkout.path('calls'), ''))
   const readCalls = async () => (await readFile(checkout.path('calls'), 'utf8')).split('\n').slice(0, -1)
 
-  test.each([
+  const forms = [
     ['--env', 'staging'],
     ['--env=staging', '--var', 'A:b'],
     ['-e', 'staging'],
-  ])('reaches its resources only: %s %s', async (...flags) => {
+  ]
+  test.each(takeShare(forms, 3))('reaches its resources only: %s %s', async (...flags) => {
     await writeFile(checkout.path('wrangler.toml'), files.config + staging)
     const { code, output } = await run('deploy', ...flags)
     expect([code, output]).toEqual([0, expect.stringContaining('Read replication of the database staging-database')])

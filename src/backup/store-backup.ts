@@ -56,8 +56,7 @@ export interface StoredBackup {
 /**
  * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile, or if the merchant moves to
  * another home, which numbers rows differently; the last time, or where another attempt would exceed the calls of an invocation, it keeps
- * what it has read. Undefined if there is no such merchant, if it has
- * a backup of the same second, or if it is being restored.
+ * what it has read. Undefined if there is no such merchant, if it has a backup of the same second, or if it is being restored.
  */
 export async function storeBackup(
   env: Bindings,

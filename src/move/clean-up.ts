@@ -68,7 +68,7 @@ async function cleanUp(env: Bindings, move: Move, budget: number): Promise<numbe
   return budget - 1
 }
 
-/** Ends capturing in the source of a failed move: the move may have ended before it did that. A later move captures anew. */
+/** Ends the capture of changes at the source of a failed move, which may have been interrupted before it did. A later move begins its own. */
 async function stopCapturing(env: Bindings, directory: Database, move: Move): Promise<void> {
   const { merchantId, number, state, source } = move
   if (state !== 'failed' || source === 'd1') return

@@ -3,10 +3,10 @@ import { log } from '../lib/log.ts'
 import { requireSent } from '../lib/timeout.ts'
 import type { ScanMessage } from '../messages.ts'
 
-/** Delays of the checks after a lost answer, in seconds: the transaction has ended by now, or goes on for as long as D1 lets it, 30 seconds. */
+/** Delays of the checks, in seconds. Most transactions have ended at the first one; at the second one all have, because D1 ends them after 30. */
 const lostAnswerDelays = [3, 35] as const
 
-/** Enqueues a check that follows a lost answer: soon, and when the transaction has ended. Logs a failure and resolves. */
+/** Enqueues two checks of what a transaction may have changed whose answer was lost. Logs a failure and resolves. */
 export async function enqueueLateChecks(
   env: Bindings,
   check: Extract<ScanMessage, { kind: 'transaction' | 'merchant' }>,

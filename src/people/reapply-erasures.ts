@@ -15,7 +15,7 @@ import { customerEvents } from './person-events.ts'
 const maxIds = 5_000
 
 const fields = { id: sql<string>`person.id`, testMode: sql<number>`person.test_mode` }
-/** Ids of the customers of a merchant of whom its rows contain more than the id, after `:after`. */
+/** Ids of the customers of a merchant whose data is in its rows, after `:after`. An erased customer is left out. */
 const findIds = lazy(() => {
   const types = sql.join(
     customerEvents.map((type) => sql.raw(`'${type}'`)),

@@ -96,7 +96,7 @@ export async function callOperation(
   { parameters = {}, body, idempotencyKey, ifMatch }: CallInput,
   { origin, authorization, address }: Credentials,
 ): Promise<CallResult> {
-  // The service takes programs for guests unless they say that they are none.
+  // Without it, the service would count the call as the scan of a guest.
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'merchant-ordering-mcp (bot)' })
   if (authorization !== null) headers.set('authorization', authorization)
   if (address !== null) headers.set('cf-connecting-ip', address)

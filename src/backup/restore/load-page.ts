@@ -141,7 +141,7 @@ async function enqueueTags(env: Bindings, names: readonly string[]): Promise<voi
     })
 }
 
-/** Pages that a page of some rows counts as in a request: for each picture, it makes a call. */
+/** How many pages a page counts as, of those that a request loads. A page of pictures makes a call for each. */
 export const countPages = (table: string, rows: number): number =>
   table === getTableName(pictureTable) ? Math.ceil(rows / 5) : 1
 

@@ -35,7 +35,7 @@ export function Invite(props: {
   return (
     <Dialog
       title={texts.invite}
-      onClose={props.onClose}
+      onClose={url.value ? undefined : props.onClose}
       footer={
         <button type="button" class="primary" onClick={url.value ? props.onClose : make}>
           {url.value ? texts.done : texts.makeLink}

@@ -98,7 +98,8 @@ export const compareVersions = <Values extends object>(
   return Promise.all(
     Object.keys(mine).map(async (field) => ({
       name: nameOf(field),
-      mine: await describe(field, mine),
+      // As it would be stored: the text of one field can depend on another.
+      mine: await describe(field, { ...theirs, ...mine }),
       theirs: await describe(field, theirs),
     })),
   )

@@ -8,8 +8,11 @@ import { Toasts } from './toasts.tsx'
 
 interface DialogProps {
   title: string
-  /** Called by Escape, the close button and a click beside a sheet, or beside a box without buttons: nothing is lost by a slip. */
-  onClose: () => void
+  /**
+   * Called by Escape, the close button and a click beside a sheet, or beside a box without buttons: nothing is lost by a slip. Without it
+   * only the footer closes the dialog, for example one with a key that is shown once.
+   */
+  onClose?: (() => void) | undefined
   /** `sheet`: at the side, full height. `alert`: asks a question and needs an answer. */
   kind?: 'box' | 'sheet' | 'alert'
   children: ComponentChildren
@@ -49,7 +52,7 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
       const isOnTop = shown.findLast((each) => each.isConnected) === current
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isOnTop) return
       event.preventDefault()
-      close.current()
+      close.current?.()
     }
     document.addEventListener('keydown', onKeyDown)
     // A box asks for something: its first field is next.
@@ -71,11 +74,11 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
       role={kind === 'alert' ? 'alertdialog' : undefined}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        onClose?.()
       }}
       onClose={(event) => keepShown(event.currentTarget)}
       onMouseDown={(event) => {
-        if (event.target === dialog.current && (kind === 'sheet' || !footer)) onClose()
+        if (event.target === dialog.current && (kind === 'sheet' || !footer)) onClose?.()
       }}
     >
       <div class="dialog-frame">
@@ -83,7 +86,7 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
           <h2 id={titleId}>
             <Sentence text={title} />
           </h2>
-          {kind !== 'alert' && (
+          {kind !== 'alert' && onClose && (
             <button type="button" class="quiet square" aria-label={t().action.close} onClick={onClose}>
               <Icon name="close" />
             </button>

@@ -2,15 +2,21 @@ import { type Signal, signal } from '@preact/signals'
 import { ApiError, type Coupon, type CouponLimits } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatPrice, formatTime } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
 import { readTitles } from '../../objects/known-products.ts'
 import { createStore } from '../../objects/store.ts'
-import { type CouponBody, nameOf, type toLimits } from './coupon-form.ts'
+import { type CouponBody, describeValue, nameOf, type toLimits } from './coupon-form.ts'
 
 export const store = createStore<Coupon, CouponBody>({
   source: () => api().coupons,
   titleOf: ({ title }) => title,
   nameOf,
-  show: (field, { products = [] }) => (field === 'products' ? readTitles(products) : undefined),
+  show(field, { products = [], type = 'PERCENTAGE', value = 0, minimumOrderAmount }) {
+    if (field === 'products') return readTitles(products)
+    if (field === 'type') return t().coupons.types[type]
+    if (field === 'value') return describeValue({ type, value })
+    return field === 'minimumOrderAmount' && minimumOrderAmount ? formatPrice(minimumOrderAmount) : undefined
+  },
 })
 
 /** A limit as a person reads it. Undefined: the text of its value. */

@@ -87,6 +87,27 @@ export const toDetails = (form: DetailsForm) => ({
   translations: toTranslations(form.translations, ({ title, description }) => ({ title, description })),
 })
 
+/** Allergens, diets and nutrition as a person reads them. Undefined: the text of the value. */
+export function showDetail(
+  field: string,
+  { allergens, diets, nutrition }: Partial<ReturnType<typeof toDetails>> | ProductDetails,
+): string | undefined {
+  const { allergenNames, levels: levelNames, dietNames, bases: basisNames, nutrients } = t().details
+  if (field === 'diets') return diets?.map((code) => dietNames[code]).join(', ')
+  if (field === 'allergens') {
+    const stated = allergens?.map(({ code, level }) => `${allergenNames[code]}: ${levelNames[level]}`)
+    // Stated that there are none, which is not the same as not stated.
+    return stated?.length === 0 ? levelNames.no : stated?.join(', ')
+  }
+  if (field !== 'nutrition' || !nutrition) return undefined
+  const values = new Map<string, unknown>(Object.entries(nutrition))
+  const stated = nutrientNames.flatMap((name) => {
+    const value = values.get(name)
+    return typeof value === 'number' ? [`${nutrients[name]} ${formatNumber(value)}`] : []
+  })
+  return `${basisNames[nutrition.basis ?? 'none']}: ${stated.join(', ')}`
+}
+
 /** Labels of the fields, for the comparison of two versions. */
 export function getDetailName(field: string): string {
   const { allergens, diets, alcoholByVolume, ageLimit, nutrition, translations } = t().details

@@ -10,7 +10,14 @@ import { productPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
 import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { DetailsFields } from './details-fields.tsx'
-import { type DetailsForm, findDetailsErrors, getDetailName, toDetails, toDetailsForm } from './details-form.ts'
+import {
+  type DetailsForm,
+  findDetailsErrors,
+  getDetailName,
+  showDetail,
+  toDetails,
+  toDetailsForm,
+} from './details-form.ts'
 import { GuestPreview } from './guest-preview.tsx'
 import { ModifierList } from './modifier-list.tsx'
 import { PictureList } from './picture-list.tsx'
@@ -28,6 +35,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     toBody: toDetails,
     title: t().details.title,
     nameOf: getDetailName,
+    show: showDetail,
   })
   // A picture belongs to a product that exists: those of a new one are uploaded once it is stored.
   const pending = useSignal<readonly File[]>([])

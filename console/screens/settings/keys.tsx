@@ -99,7 +99,6 @@ export function Keys() {
       {made.value && (
         <Dialog
           title={titleOf(made.value)}
-          onClose={() => (made.value = undefined)}
           footer={
             <button type="button" class="primary" onClick={() => (made.value = undefined)}>
               {texts.done}

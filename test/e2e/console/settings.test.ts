@@ -146,6 +146,9 @@ test('a key is made and shown once, replaced and revoked; sessions end; the audi
     const field = page.getByRole('dialog', { name: 'Till' }).getByRole('textbox', { name: 'Key' })
     const key = await field.inputValue()
     expect(key).toMatch(/^sk_test_/)
+    await page.keyboard.press('Escape')
+    expect(await field.inputValue()).toBe(key)
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Close' }).count()).toBe(0)
     const use = (method: string) =>
       fetch(`${owner.origin}/merchants/${owner.id}/products`, {
         method,

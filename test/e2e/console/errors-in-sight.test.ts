@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
 import { createOwner, sizes, visitConsole } from './console-page.ts'
@@ -22,13 +22,14 @@ const listCovers = (page: Page): Promise<string[]> =>
 
 /** Scrolls a field to the lower or the upper edge of what scrolls: the window, or the body of a sheet. */
 const scrollToEdge = (page: Page, label: string, edge: 'lower' | 'upper') =>
-  page.getByLabel(label, { exact: true }).evaluate(`(field) => {
+  page.getByLabel(label, { exact: true }).evaluate((field, isLower) => {
     const sheet = field.closest('.sheet .dialog-body')
-    const { top, bottom } = sheet?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight }
+    const root = field.ownerDocument.documentElement
+    const { top, bottom } = sheet?.getBoundingClientRect() ?? { top: 0, bottom: root.clientHeight }
     const place = field.getBoundingClientRect()
-    const distance = ${edge === 'lower' ? 'place.bottom - bottom' : 'place.top - top'}
-    ;(sheet ?? document.documentElement).scrollBy({ top: distance, behavior: 'instant' })
-  }`)
+    const distance = isLower ? place.bottom - bottom : place.top - top
+    ;(sheet ?? root).scrollBy({ top: distance, behavior: 'instant' })
+  }, edge === 'lower')
 
 interface Editor {
   screen: string
@@ -107,5 +108,36 @@ test.each(editors)('on a phone, no message or button covers $field of $screen af
       }
     },
     sizes.phone,
+  )
+})
+
+test('in a low window the form has all the room: its buttons come behind it, and an error is in sight', async () => {
+  await visitConsole(
+    browser,
+    owner,
+    '/products/new',
+    async (page) => {
+      const editor = page.getByRole('dialog', { name: 'New product' })
+      const save = editor.getByRole('button', { name: 'Save' })
+      const isInSight = (target: Locator) =>
+        target.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect()
+          return top >= 0 && bottom <= element.ownerDocument.documentElement.clientHeight
+        })
+      await editor.getByRole('textbox', { name: 'Title' }).waitFor()
+      expect(await isInSight(save)).toBe(false)
+      await editor.getByRole('textbox', { name: 'Title' }).fill('Tea')
+      await editor.getByRole('textbox', { name: 'Price' }).fill('1')
+      await page.route('**/products', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      )
+      await editor.getByRole('textbox', { name: 'Price' }).press('Enter')
+      const alert = page.getByRole('alert').first()
+      await alert.waitFor()
+      expect(await isInSight(alert)).toBe(true)
+      await save.scrollIntoViewIfNeeded()
+      expect(await isInSight(save)).toBe(true)
+    },
+    { ...sizes.phone, viewport: { width: 568, height: 320 } },
   )
 })

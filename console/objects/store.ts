@@ -78,9 +78,10 @@ export function showValue(value: unknown, nameOf: (field: string) => string): st
   const parts = Object.entries(value)
   const [, title] = parts.find(([name]) => name === 'title' || name === 'label') ?? []
   if (typeof title === 'string') return title
-  return parts
-    .flatMap(([name, part]) => (part === null || part === false ? [] : [`${nameOf(name)} ${showValue(part, nameOf)}`]))
-    .join(', ')
+  const texts = parts.flatMap(([name, part]) =>
+    part === null || part === false ? [] : [`${nameOf(name)} ${showValue(part, nameOf)}`],
+  )
+  return texts.join(', ') || t().conflict.empty
 }
 
 /** What a person reads of a field of an object, or of a change. Undefined or empty: the text of its value. */
@@ -93,8 +94,12 @@ export const compareVersions = <Values extends object>(
   nameOf: (field: string) => string,
   show: ShowField<Values> = () => undefined,
 ) => {
-  const describe = async (field: string, of: Values) =>
-    (await show(field, of)) || showValue(new Map<string, unknown>(Object.entries(of)).get(field), nameOf)
+  const describe = async (field: string, of: Values) => {
+    const value = new Map<string, unknown>(Object.entries(of)).get(field)
+    // The titles of other objects may be out of reach; the person chooses all the same.
+    const text = await (async () => show(field, of))().catch(() => undefined)
+    return text || showValue(value, nameOf)
+  }
   return Promise.all(
     Object.keys(mine).map(async (field) => ({
       name: nameOf(field),

@@ -8,7 +8,14 @@ import { createStore } from '../../objects/store.ts'
 import { type CouponBody, describeValue, nameOf, type toLimits } from './coupon-form.ts'
 
 export const store = createStore<Coupon, CouponBody>({
-  source: () => api().coupons,
+  source: () => ({
+    ...api().coupons,
+    list(query, options) {
+      // Others can have changed the limits too. A search or a further page is part of the same visit.
+      if (query?.cursor === undefined && query?.q === undefined) known.clear()
+      return api().coupons.list(query, options)
+    },
+  }),
   titleOf: ({ title }) => title,
   nameOf,
   show(field, { products = [], type = 'PERCENTAGE', value = 0, minimumOrderAmount }) {
@@ -51,7 +58,8 @@ export function findLimits(id: string): CouponLimits | undefined {
       .then(
         (found) => noteLimits(id, found),
         // A coupon without limits has none to read. After another failure the state is said without them.
-        (error: unknown) => error instanceof ApiError && error.status === 404 && noteLimits(id, {}),
+        (error: unknown) =>
+          error instanceof ApiError && error.status === 404 ? noteLimits(id, {}) : void known.delete(id),
       )
   }
   return limits.value

@@ -14,6 +14,7 @@ import {
   type MenuBody,
   type MenuForm,
   nameOf,
+  showDetail,
   toBody,
   toCopy,
   toDetails,
@@ -36,6 +37,7 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
     toBody: toDetails,
     title: texts.details,
     nameOf,
+    show: showDetail,
   })
   return (
     <ObjectEditor<Menu, MenuBody, MenuForm>

@@ -1,6 +1,7 @@
 import type { Menu, MenuDetails } from '../../../packages/client/src/client.ts'
-import { formatAmount, formatNumber, parseAmount, parsePrice } from '../../app/format.ts'
+import { formatAmount, formatNumber, formatPrice, parseAmount, parsePrice } from '../../app/format.ts'
 import { locale, t } from '../../app/language.ts'
+import { readTitles } from '../../objects/known-products.ts'
 import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
 export interface SectionForm {
@@ -147,6 +148,8 @@ const formatClock = (text: string) =>
   new Intl.DateTimeFormat(locale.value, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
     Date.parse(`1970-01-01T${text}Z`),
   )
+/** The same for a time as the service has it; undefined without one. */
+export const formatTimeOfDay = (text: string | null | undefined) => (text ? formatClock(toTime(text)) : undefined)
 const formatDay = (day: string) =>
   new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 
@@ -170,14 +173,28 @@ export function describeTimes(form: MenuForm, details?: MenuDetails): string {
     .join(' · ')
 }
 
+/** Days and prices as a person reads them. Undefined: the text of the value. */
+export async function showDetail(
+  field: string,
+  { days, prices }: Partial<ReturnType<typeof toDetails>> | MenuDetails,
+): Promise<string | undefined> {
+  if (field === 'days') return days?.map(formatWeekday).join(', ')
+  if (field !== 'prices' || !prices) return undefined
+  const texts = prices.map(async ({ product, price }) => `${await readTitles([product])} ${formatPrice(price)}`)
+  return (await Promise.all(texts)).join(', ')
+}
+
 /** Labels of fields, for the comparison of two versions. */
 export function nameOf(field: string): string {
-  const { title, description, visible, navigation, allDay, from, until, sections, days, dates, prices, position } =
-    t().menus
+  const { navigation, allDay, banner, icon, from, until, ...texts } = t().menus
+  const { title, description, visible, sections, days, dates, prices, position } = texts
   const names = { title, description, visible, sections, days, dates, prices, position }
   const { translations } = t().details
   const times = {
     translations,
+    branding: `${banner}, ${icon}`,
+    banner,
+    icon,
     allDayMenu: allDay,
     begin: from,
     end: until,

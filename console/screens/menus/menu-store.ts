@@ -6,7 +6,7 @@ import { readTitles } from '../../objects/known-products.ts'
 import { createStore } from '../../objects/store.ts'
 import { moveItem } from '../../ui/sortable.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
-import { type MenuBody, nameOf } from './menu-form.ts'
+import { formatTimeOfDay, type MenuBody, nameOf } from './menu-form.ts'
 
 /** Menus in the order in which guests see them: by position, then by title. */
 function compare(a: Menu, b: Menu): number {
@@ -23,7 +23,8 @@ export const store = createStore<Menu, MenuBody>({
   }),
   titleOf: ({ title }) => title,
   nameOf,
-  async show(field, { sections = [] }) {
+  async show(field, { sections = [], begin, end }) {
+    if (field === 'begin' || field === 'end') return formatTimeOfDay(field === 'begin' ? begin : end)
     if (field !== 'sections') return undefined
     const texts = sections.map(async ({ title, description, items }) =>
       [title, description, await readTitles(items)].filter(Boolean).join(': '),

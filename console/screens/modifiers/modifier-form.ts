@@ -121,10 +121,10 @@ export const toDetails = ({ translations }: DetailsForm) => ({
 })
 
 /** A rule in words: "choose up to 2". As the hosted menu and quotes apply it. */
-export function describeRule({ type, rules }: Pick<Modifier, 'type' | 'rules'>): string {
+export function describeRule({ type, rules }: Pick<Modifier | ModifierBody, 'type' | 'rules'>): string {
   const { rules: texts } = t().modifiers
-  const { required, selectRestriction = 0, requireSelectRestriction, allowedMultiple } = rules
-  const max = type === 'RADIO' || allowedMultiple === false ? 1 : selectRestriction
+  const { required, selectRestriction, requireSelectRestriction, allowedMultiple } = rules
+  const max = type === 'RADIO' || allowedMultiple === false ? 1 : (selectRestriction ?? 0)
   if (max > 0 && requireSelectRestriction) return max === 1 ? texts.one : texts.exactly(max)
   if (required) return max === 1 ? texts.one : max > 0 ? texts.oneTo(max) : texts.atLeastOne
   const limit = max === 0 ? texts.any : type === 'RADIO' ? texts.one : texts.upTo(max)
@@ -132,14 +132,4 @@ export function describeRule({ type, rules }: Pick<Modifier, 'type' | 'rules'>):
 }
 
 /** The rule of what is typed. */
-export const describeForm = (form: ModifierForm) => {
-  const { type, rules } = toBody(form)
-  return describeRule({
-    type,
-    rules: {
-      required: rules.required,
-      selectRestriction: rules.selectRestriction ?? 0,
-      requireSelectRestriction: rules.requireSelectRestriction,
-    },
-  })
-}
+export const describeForm = (form: ModifierForm) => describeRule(toBody(form))

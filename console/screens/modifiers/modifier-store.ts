@@ -3,7 +3,7 @@ import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { createStore } from '../../objects/store.ts'
-import type { ModifierBody } from './modifier-form.ts'
+import { describeRule, type ModifierBody } from './modifier-form.ts'
 
 /** Labels of the fields, for the comparison of two versions. */
 export function nameOf(field: string): string {
@@ -18,9 +18,12 @@ export const store = createStore<Modifier, ModifierBody>({
   source: () => api().modifiers,
   titleOf: ({ title }) => title,
   nameOf,
-  show(field, { options = [] }) {
+  show(field, { options = [], type = 'CHECKBOX', rules }) {
+    const { preSelected, repeat, types } = t().modifiers
+    if (field === 'type') return types[type]
+    if (field === 'rules' && rules)
+      return [describeRule({ type, rules }), rules.enableOptionQuantity && repeat].filter(Boolean).join(', ')
     if (field !== 'options') return undefined
-    const { preSelected } = t().modifiers
     return options
       .map((each) =>
         [each.label, each.additionalCost && formatPrice(each.additionalCost), each.preSelected && `(${preSelected})`]

@@ -172,3 +172,54 @@ test('both versions of what lists others are shown by titles, prices and times, 
     await choose(page, 'Nutrition 100 ml: Sugars (g) 2.5 A portion: Energy (kcal) 231', 'Use theirs')
   })
 })
+
+test('both versions of types, rules, times and prices are shown in words, also if titles cannot be read', async () => {
+  const venue = await createOwner()
+  const create = async (path: string, fields: object): Promise<string> => (await venue.post(path, fields)).id
+  const tea = await create('/products', { title: 'Tea', price: 2 })
+  const milk = await create('/modifiers', {
+    title: 'Milk',
+    instructions: '',
+    options: [{ label: 'Oat' }, { label: 'Soy' }],
+  })
+  const hours = { allDayMenu: false, begin: '0900', end: '1700' }
+  const menu = await create('/menus', { title: 'Bar', ...hours, sections: [{ title: 'Drinks', items: [tea] }] })
+  const coupon = await create('/coupons', { title: 'Off', code: 'OFF', type: 'FIXED', value: 1 })
+  await visitConsole(browser, venue, `/modifiers/${milk}`, async (page) => {
+    const open = (path: string) => page.goto(`${venue.origin}/console${path}`)
+    await page.getByRole('checkbox', { name: 'Required' }).check()
+    await venue.post(`/modifiers/${milk}`, { rules: { selectRestriction: 2 } })
+    await saveInConflict(page, 'Rule choose at least 1 choose up to 2, optional', 'Use theirs')
+
+    await open(`/modifiers/${milk}`)
+    await page.getByRole('radio', { name: 'One option' }).check()
+    await venue.post(`/modifiers/${milk}`, { title: 'Milk!' })
+    await saveInConflict(page, 'Guests choose One option Several options', 'Use theirs')
+
+    await open(`/coupons/${coupon}`)
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('Percent')
+    await venue.post(`/coupons/${coupon}`, { value: 3 })
+    await saveInConflict(page, 'Type Percent Amount', 'Use theirs')
+
+    await venue.post(`/menus/${menu}/details`, { prices: [{ product: tea, price: 4 }], days: ['mon'] })
+    await open(`/menus/${menu}`)
+    await page.getByLabel('From', { exact: true }).fill('10:00')
+    await page.getByText('Days, dates and prices').click()
+    await page.getByLabel('Price of Tea on this menu').fill('3')
+    await page.getByRole('checkbox', { name: 'Tue' }).check()
+    await venue.post(`/menus/${menu}`, { begin: '0700' })
+    await venue.post(`/menus/${menu}/details`, { prices: [{ product: tea, price: 5 }], days: ['sun'] })
+    await saveInConflict(page, 'From 10:00 07:00', 'Keep mine')
+    await conflict(page).getByRole('row', { name: 'Days Mon, Tue Sun' }).waitFor()
+    await choose(page, 'Prices while it is served Tea €3.00 Tea €5.00', 'Use theirs')
+
+    await open(`/menus/${menu}`)
+    await page.getByRole('textbox', { name: 'Section title' }).fill('Tea time')
+    const rum = await create('/products', { title: 'Rum', price: 4 })
+    const [section] = (await venue.get(`/menus/${menu}`)).sections
+    await venue.post(`/menus/${menu}`, { sections: [{ ...section, items: [rum] }] })
+    await page.route(/\/products\?.*ids=/, (route) => route.fulfill({ status: 403, body: '' }))
+    await saveInConflict(page, 'Sections Tea time: Tea Drinks', 'Keep mine')
+    await waitForStatus(page, '“Bar” is saved.')
+  })
+})

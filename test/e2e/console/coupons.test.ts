@@ -159,3 +159,26 @@ test.each([
   }
   await visitConsole(browser, owner, '/coupons', act, { ...sizes.desk, locale })
 })
+
+test('the list says the state anew at each visit, and after limits could not be read', async () => {
+  const venue = await createOwner()
+  const { id } = await venue.post('/coupons', { title: 'Spring', code: 'SPRING', type: 'FIXED', value: 1 })
+  await venue.post(`/coupons/${id}/limits`, { endsAt: 1_700_000_000 })
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const visit = async (screen: string) => {
+      await page.getByRole('navigation').first().getByRole('link', { name: screen, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: screen }).waitFor()
+    }
+    const row = page.getByRole('row', { name: 'Spring' })
+    await page.route('**/limits', (route) => route.fulfill({ status: 403, body: '' }), { times: 1 })
+    await visit('Coupons')
+    await row.getByText('never redeemed', { exact: true }).waitFor()
+    await visit('Products')
+    await visit('Coupons')
+    await row.getByText(/^Ended/).waitFor()
+    await venue.post(`/coupons/${id}/limits`, { endsAt: null })
+    await visit('Products')
+    await visit('Coupons')
+    await row.getByText(/^Active ·/).waitFor()
+  })
+})

@@ -144,17 +144,20 @@ export const keyRoutes = new Hono<Env>()
     const overlap = rollFields.parse(patch).overlap ?? rollOverlap.default
     const response = c.json(shown, 201)
     const operator = getOperator(c, merchantId)
-    const [, inserted = []] = await commitAsOperator(
+    // Before the change: a key may roll itself, which can end it at once.
+    const guard = requireCurrentActor(c)
+    const results = await commitAsOperator(
       c,
       merchantId,
       { operation: 'keys.roll', object: id, response },
       [
+        ...guard,
         [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlap) }],
         [statements.insertSuccessor(), row],
       ],
-      [createAuditEntry(operator, 'keys.create', shown.id), ...requireCurrentActor(c)],
+      [createAuditEntry(operator, 'keys.create', shown.id)],
     ).catch((error: unknown) => rejectFormerActor(c, error))
-    if (inserted.length === 0) throw notFound()
+    if (results[guard.length + 1]?.length === 0) throw notFound()
     clearCredentialCaches()
     return response
   })

@@ -24,6 +24,15 @@ describe('keys of the merchant', () => {
     expect(audit[0]).toMatchObject({ key: key.keyId, operation: 'keys.delete', object: rolled.body.id })
   })
 
+  test('roll themselves without overlap', async () => {
+    const venue = await createVenue()
+    const key = await createKey(venue.id, owner)
+    const rolled = await key.post(`/keys/${key.keyId}/roll`, { overlap: 0 })
+    expect([rolled.status, rolled.body.code]).toEqual([201, undefined])
+    expect((await call('GET', `/merchants/${venue.id}/products`, rolled.body.key)).status).toBe(200)
+    expect((await key.get('/products')).status).toBe(401)
+  })
+
   test('never have more rights than the key that creates or rolls them', async () => {
     const venue = await createVenue()
     const maker = await createKey(venue.id, { mode: 'live', scopes: ['keys:write', 'products:write', 'menus:read'] })

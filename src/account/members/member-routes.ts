@@ -82,16 +82,15 @@ export const memberRoutes = new Hono<Env>()
     requireRole(c, member.role)
     const { id, role } = member
     const values = { merchantId, id, expected: role, creator: id }
-    const [, rows] = await commit(
+    // Before the removal: members may remove themselves.
+    const guard = requireCurrentActor(c)
+    const results = await commit(
       getOperator(c, merchantId),
       { operation: 'members.delete', object: id },
-      [
-        [statements.removePasskeys(), values],
-        [statements.remove(), values],
-      ],
+      [...guard, [statements.removePasskeys(), values], [statements.remove(), values]],
       [[revokeInvitations(), values]],
-    )
-    if (rows.length === 0) throw await explain(c, member)
+    ).catch((error: unknown) => rejectFormerActor(c, error))
+    if (results[guard.length + 1]?.length === 0) throw await explain(c, member)
     clearSessionCache()
     return c.json({ id, object: toView(member), message: 'Member deleted', deleted: true as const }, 200)
   })

@@ -80,11 +80,12 @@ describe('invitations of a merchant', () => {
     for (const [path, body] of [
       ['/invitations', { role: 'owner' }],
       [`/members/${staff}`, { role: 'owner' }],
+      [`/members/${staff}`, undefined],
     ] as const) {
       const third = path === '/invitations' ? second : await createMember(venue.id)
       expect((await third.to('GET', '/members')).status).toBe(200)
       await env.DB.prepare(change).bind(third.userId).run()
-      const { status, body: problem } = await third.to('POST', path, body)
+      const { status, body: problem } = await third.to(body ? 'POST' : 'DELETE', path, body)
       expect([status, problem.code]).toEqual([401, 'unauthenticated'])
     }
     expect((await owner.to('GET', '/invitations')).body).toEqual([])

@@ -15,7 +15,7 @@ export function ModifierList({
   onChange: (ids: readonly string[]) => void
 }) {
   const { product: texts, action } = t()
-  /** What is chosen with the keyboard, which the button adds: each arrow key changes a list that is closed. */
+  /** What is chosen with the keyboard: each arrow key changes a closed list. The button adds it, or Enter, or leaving both. */
   const chosen = useSignal('')
   const isByKey = useRef(false)
   useEffect(() => {
@@ -50,12 +50,21 @@ export function ModifierList({
         ))}
       </ol>
       {others.length > 0 && (
-        <div class="with-unit">
+        <div
+          class="with-unit"
+          onFocusOut={({ currentTarget, relatedTarget }) => {
+            if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) add(chosen.value)
+          }}
+        >
           <select
             aria-label={texts.addModifier}
             value={chosen.value}
             onPointerDown={() => (isByKey.current = false)}
-            onKeyDown={() => (isByKey.current = true)}
+            onKeyDown={({ key }) => {
+              isByKey.current = true
+              // Before it submits the form.
+              if (key === 'Enter') add(chosen.value)
+            }}
             onChange={({ currentTarget }) => {
               chosen.value = currentTarget.value
               if (!isByKey.current) add(chosen.value)

@@ -63,10 +63,10 @@ export function Join() {
         <div role="alert">{error.value && <p class="error">{error.value}</p>}</div>
         {found && (
           <>
-            <button type="submit" class="primary" disabled={isBusy.value}>
+            <button type="submit" class="primary" aria-disabled={isBusy.value}>
               {texts.create}
             </button>
-            <button type="button" disabled={isBusy.value} onClick={() => act(() => signInWithPasskey({ token }))}>
+            <button type="button" aria-disabled={isBusy.value} onClick={() => act(() => signInWithPasskey({ token }))}>
               {signIn.passkey}
             </button>
           </>

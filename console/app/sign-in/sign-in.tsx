@@ -46,11 +46,11 @@ export function SignIn() {
           input={{ type: 'password', required: true, spellcheck: false, autocomplete: 'off', maxLength: 1_024 }}
         />
         <div role="alert">{error.value && <p class="error">{error.value}</p>}</div>
-        <button type="submit" class="primary" disabled={isBusy.value}>
+        <button type="submit" class="primary" aria-disabled={isBusy.value}>
           {texts.submit}
         </button>
         {!isOperator.value && (
-          <button type="button" disabled={isBusy.value} onClick={() => send(() => signInWithPasskey())}>
+          <button type="button" aria-disabled={isBusy.value} onClick={() => send(() => signInWithPasskey())}>
             {texts.passkey}
           </button>
         )}

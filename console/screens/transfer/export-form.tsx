@@ -37,6 +37,7 @@ export function ExportForm() {
       class="form narrow"
       onSubmit={(event) => {
         event.preventDefault()
+        if (isBusy.value) return
         isBusy.value = true
         void download(chosen, isTable ? format.value : 'jsonl').finally(() => (isBusy.value = false))
       }}
@@ -67,7 +68,7 @@ export function ExportForm() {
             }}
           />
         )}
-        <button type="submit" disabled={isBusy.value}>
+        <button type="submit" aria-disabled={isBusy.value}>
           {texts.download}
         </button>
       </div>

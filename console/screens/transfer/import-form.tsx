@@ -36,13 +36,16 @@ export function ImportForm() {
     resource.value === 'products' ? (['externalId', 'id', 'sku'] as const) : (['externalId', 'id'] as const)
   const chosenMatch = matches.find((each) => each === match.value) ?? 'externalId'
   const mayDelete = chosenMatch !== 'sku'
-  const submit = async (event: Event) => {
+  const isUnderWay = isBusy.value || (current.value !== undefined && isRunning(current.value))
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (isBusy.value) return
+    if (isUnderWay) return
     if (!file.value) {
       isMissing.value = true
       return
     }
+    // Enter in a field submits too, and the fields are disabled meanwhile.
+    event.submitter?.focus()
     isBusy.value = true
     try {
       const options = {
@@ -55,7 +58,6 @@ export function ImportForm() {
     }
     isBusy.value = false
   }
-  const isUnderWay = isBusy.value || (current.value !== undefined && isRunning(current.value))
   return (
     <>
       <form class="form narrow" noValidate onSubmit={submit} onChange={forget}>
@@ -105,12 +107,12 @@ export function ImportForm() {
               }}
             />
           )}
-          <p>
-            <button type="submit" class="primary">
-              {texts.check}
-            </button>
-          </p>
         </fieldset>
+        <p>
+          <button type="submit" class="primary" aria-disabled={isUnderWay}>
+            {texts.check}
+          </button>
+        </p>
       </form>
       {current.value && <ImportProgress current={current.value} />}
     </>

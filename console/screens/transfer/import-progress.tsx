@@ -50,7 +50,13 @@ export function ImportProgress({ current }: { current: Import }) {
       {state === 'ready' && current.delete && <p class="error">{texts.deleteMissingHint}</p>}
       <div class="buttons">
         {state === 'ready' && (
-          <button type="button" class="primary" disabled={usable === 0 || isBusy.value} onClick={() => act(apply)}>
+          <button
+            type="button"
+            class="primary"
+            disabled={usable === 0}
+            aria-disabled={isBusy.value}
+            onClick={() => isBusy.value || act(apply)}
+          >
             {texts.apply}
           </button>
         )}

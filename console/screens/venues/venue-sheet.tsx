@@ -64,6 +64,7 @@ function Backups({ id }: { id: string }) {
   }
   useEffect(() => void load(), [id])
   const create = async () => {
+    if (isBusy.value) return
     isBusy.value = true
     try {
       await operatorApi().backups.create(id)
@@ -99,7 +100,7 @@ function Backups({ id }: { id: string }) {
         </table>
       )}
       <p>
-        <button type="button" disabled={isBusy.value} onClick={create}>
+        <button type="button" aria-disabled={isBusy.value} onClick={create}>
           {texts.backUp}
         </button>
       </p>

@@ -45,7 +45,8 @@ export function useDraft<Item, Form extends object>(
     const read = row.value
     form.value = rebase(before, typed, saved.value)
     if (read && doOverlap(findChanges(before, saved.value), findChanges(saved.value, form.value))) {
-      contested.current = { before, etag }
+      // Fields that the person did not change can be changed by others again.
+      contested.current = { before: rebase(typed, before, saved.value), etag }
       row.value = { ...read, etag }
     }
     showStatus(t().object.draft, () => {

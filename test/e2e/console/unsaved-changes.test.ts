@@ -135,6 +135,25 @@ test('what is typed before a closed tab, in fields that others changed meanwhile
   expect(await owner.get(`/products/${id}/details`)).toMatchObject({ ageLimit: 16 })
 })
 
+test('what others change after a draft came back stays when it comes back again', async () => {
+  const { id } = await create({ title: 'Contested twice', price: 4 })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
+    for (const changes of [{ title: 'Theirs', price: 5 }, { price: 9 }]) {
+      await owner.post(`/products/${id}`, changes)
+      await page.reload()
+      await waitForStatus(page, 'What you typed before is back.')
+    }
+    expect(await page.getByRole('textbox', { name: 'Price', exact: true }).inputValue()).toBe('9.00')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alertdialog').getByRole('row', { name: 'Title Mine Theirs' }).waitFor()
+    expect(await page.getByRole('row', { name: /^Price/ }).count()).toBe(0)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+  expect(await read(id)).toMatchObject({ title: 'Mine', price: 9 })
+})
+
 test('details that cannot be read cannot be changed, and a deletion is undone with them', async () => {
   const { id } = await create({ title: 'Brownie' })
   const allergens = [

@@ -4,9 +4,8 @@ import { t } from '../app/language.ts'
 import { hasScope } from '../app/session.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { showError } from '../ui/toasts.tsx'
-import type { Row } from './change.ts'
 import { DiscardQuestion } from './editor/discard-question.tsx'
-import { useDraft } from './editor/draft.ts'
+import { adopt, useDraft } from './editor/draft.ts'
 import { useEditorActions } from './editor/editor-actions.ts'
 import { EditorFooter } from './editor/editor-footer.tsx'
 import { useFieldErrors } from './editor/field-errors.ts'
@@ -14,7 +13,6 @@ import { useLeaveGuard } from './editor/leave-guard.ts'
 import { Page } from './editor/page.tsx'
 import { useTypedForm } from './editor/typed-form.ts'
 import type { EditorProps, Stored } from './editor-parts.ts'
-import { doOverlap, findChanges, rebase } from './find-changes.ts'
 
 type Question = 'none' | 'delete' | 'discard'
 
@@ -23,24 +21,15 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   props: EditorProps<Item, Body, Form>,
 ) {
   const { layout = 'sheet', id, titles, deleteHint, scope, store, parts = [], toCopy, onClose } = props
-  const { toForm, toBody } = props.form
+  const { toForm } = props.form
   const { object: texts, action, shell } = t()
   const typed = useTypedForm(toForm)
-  const { row, saved, form } = typed
+  const { row } = typed
   const errors = useFieldErrors()
   const question = useSignal<Question>('none')
   const current = useRef(parts)
   current.current = parts
 
-  /** Shows a newer version, with what was typed. If others changed the same fields, the next save asks which stay. */
-  const adopt = (next: Row<Item>) => {
-    const stored = toForm(next.item)
-    const listChanges = (to: Form) => findChanges(toBody(saved.value), toBody(to))
-    const isContested = doOverlap(listChanges(form.value), listChanges(stored))
-    row.value = isContested && row.value ? { item: next.item, etag: row.value.etag } : next
-    form.value = rebase(saved.value, form.value, stored)
-    saved.value = stored
-  }
   useEffect(() => {
     if (id === undefined) return
     store.retrieve(id).then(typed.show, (error) => {
@@ -91,7 +80,9 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
           }}
         >
           <fieldset class="plain" disabled={!mayWrite}>
-            {props.children(typed.edit({ errorOf: errors.errorOf, clearErrors: errors.clear }), row.value, adopt)}
+            {props.children(typed.edit({ errorOf: errors.errorOf, clearErrors: errors.clear }), row.value, (next) =>
+              adopt(typed, next, toForm(next.item)),
+            )}
           </fieldset>
         </form>
       )}

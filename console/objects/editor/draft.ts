@@ -3,6 +3,7 @@ import { t } from '../../app/language.ts'
 import { path } from '../../app/router.ts'
 import { draftPrefix, session } from '../../app/session.ts'
 import { showStatus } from '../../ui/toasts.tsx'
+import type { Row } from '../change.ts'
 import { doOverlap, findChanges, rebase } from '../find-changes.ts'
 import type { TypedForm } from './typed-form.ts'
 
@@ -22,33 +23,44 @@ export function discardDrafts(): void {
 /** A state that no object has. */
 const noState = '"0-0."'
 
+type Draft<Item, Form extends object> = Pick<TypedForm<Item, Form>, 'row' | 'saved' | 'form'>
+
+/** Shows a newer version, with what was typed. If others changed the same fields, the next save asks which stay. */
+export function adopt<Item, Form extends object>(
+  { row, saved, form }: Draft<Item, Form>,
+  next: Row<Item> | undefined,
+  stored: Form,
+): void {
+  const typed = form.value
+  const { etag, before = saved.value } = row.value ?? {}
+  form.value = rebase(saved.value, typed, stored)
+  saved.value = stored
+  const isContested = doOverlap(findChanges(before, stored), findChanges(stored, form.value))
+  // Fields that the person did not change can be changed by others again.
+  row.value = next && etag && isContested ? { ...next, etag, before: rebase(typed, before, stored) } : next
+}
+
 /**
  * Keeps what is typed in this browser until it is saved or discarded, and brings it back after a closed tab: only the fields that were
  * changed, so that changes of others in the meantime stay. If others changed the same fields, the next save asks which stay. Layout effects
  * run at once; other effects wait for the next frame, and a tab can close before it.
  */
-export function useDraft<Item, Form extends object>(
-  part: string,
-  { row, saved, form }: Pick<TypedForm<Item, Form>, 'row' | 'saved' | 'form'>,
-  isReady: boolean,
-): void {
+export function useDraft<Item, Form extends object>(part: string, shown: Draft<Item, Form>, isReady: boolean): void {
+  const { row, saved, form } = shown
   const key = findPrefix() + part
   const venue = session.value?.merchant.id
   const wasReady = useRef(isReady)
   wasReady.current ||= isReady
-  /** What was stored when the person began, if others have changed the same fields since. */
-  const contested = useRef<{ before: Form; etag: string } | undefined>(undefined)
   useLayoutEffect(() => {
     const draft = isReady && localStorage.getItem(key)
     if (!draft) return
     const { before, typed, etag = noState } = JSON.parse(draft)
     const read = row.value
-    form.value = rebase(before, typed, saved.value)
-    if (read && doOverlap(findChanges(before, saved.value), findChanges(saved.value, form.value))) {
-      // Fields that the person did not change can be changed by others again.
-      contested.current = { before: rebase(typed, before, saved.value), etag }
-      row.value = { ...read, etag }
-    }
+    const stored = saved.value
+    row.value = read && { ...read, etag }
+    saved.value = before
+    form.value = typed
+    adopt(shown, read, stored)
     showStatus(t().object.draft, () => {
       form.value = saved.value
       row.value = read
@@ -56,13 +68,9 @@ export function useDraft<Item, Form extends object>(
   }, [isReady])
   useLayoutEffect(() => {
     if (!isReady) return
-    if (isSame(saved.value, form.value)) {
-      localStorage.removeItem(key)
-      contested.current = undefined
-    } else {
-      const base = contested.current ?? { before: saved.value, etag: row.value?.etag }
-      localStorage.setItem(key, JSON.stringify({ ...base, typed: form.value }))
-    }
+    const { etag, before = saved.value } = row.value ?? {}
+    if (isSame(saved.value, form.value)) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify({ before, etag, typed: form.value }))
   }, [isReady, saved.value, form.value])
   useEffect(
     () => () => {

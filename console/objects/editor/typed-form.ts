@@ -2,9 +2,15 @@ import { useSignal } from '@preact/signals'
 import type { Row } from '../change.ts'
 import type { EditedForm } from '../fields.tsx'
 
+/** What was read. After changes of others to the same fields, its entity tag is of the version that the person began with. */
+export interface FormRow<Item, Form> extends Row<Item> {
+  /** The form of that version, in the fields that the person changed. */
+  before?: Form
+}
+
 /** A form as it is stored, and as it is typed. `row` is what was read, if there is something. */
 export function useTypedForm<Item, Form extends object>(toForm: (item?: Item) => Form) {
-  const row = useSignal<Row<Item> | undefined>(undefined)
+  const row = useSignal<FormRow<Item, Form> | undefined>(undefined)
   const saved = useSignal(toForm())
   const form = useSignal(saved.value)
   return {

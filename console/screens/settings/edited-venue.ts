@@ -7,9 +7,10 @@ import { readFieldErrors } from '../../app/problems.ts'
 import { restoreSession } from '../../app/session.ts'
 import { changeWithChoice, type Row, withEtag } from '../../objects/change.ts'
 import { askConflict } from '../../objects/conflict.tsx'
-import { useDraft } from '../../objects/editor/draft.ts'
+import { adopt, useDraft } from '../../objects/editor/draft.ts'
 import { useFieldErrors } from '../../objects/editor/field-errors.ts'
-import { doOverlap, findChanges, rebase } from '../../objects/find-changes.ts'
+import type { FormRow } from '../../objects/editor/typed-form.ts'
+import { findChanges, rebase } from '../../objects/find-changes.ts'
 import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { findOverlap, nameOf, showField, toBody, toForm, type VenueForm } from './venue-form.ts'
@@ -48,24 +49,21 @@ function findErrors({ name, taxRate, openingHours }: VenueForm): ReadonlyMap<str
 /** The settings as they are edited. What is typed is kept until it is stored or discarded. */
 export function useEditedVenue(found: Row<Merchant>) {
   const { settings: texts, object } = t()
-  const row = useSignal(found)
+  const row = useSignal<FormRow<Merchant, VenueForm>>(found)
   const saved = useSignal(toForm(found.item))
   const form = useSignal(saved.value)
   const errors = useFieldErrors()
   const isBusy = useSignal(false)
   useDraft('', { row, saved, form }, true)
-  /** Shows a newer version, with what was typed since `before`. */
-  const show = (next: Row<Merchant>, before: VenueForm) => {
-    row.value = next
-    saved.value = toForm(next.item)
-    form.value = rebase(before, form.value, saved.value)
-  }
   const findOwn = () => findChanges(toBody(saved.value), toBody(form.value))
   /** Returns the fields that take the change back; undefined if the person chose what others have stored. */
   const store = async (fields: Fields) => {
     const sent = form.value
     const { row: stored, before, isMine } = await storeFields(row.value, fields)
-    show(stored, sent)
+    row.value = stored
+    saved.value = toForm(stored.item)
+    // What was typed meanwhile stays.
+    form.value = rebase(sent, form.value, saved.value)
     // The shell shows the name, prices the currency.
     await restoreSession()
     // What others changed meanwhile stays.
@@ -75,9 +73,7 @@ export function useEditedVenue(found: Row<Merchant>) {
     try {
       await change()
       const next = await readVenue()
-      const theirs = findChanges(toBody(saved.value), toBody(toForm(next.item)))
-      // What others and the person changed is asked for when it is saved.
-      show(doOverlap(findOwn(), theirs) ? { item: next.item, etag: row.value.etag } : next, saved.value)
+      adopt({ row, saved, form }, next, toForm(next.item))
       showStatus(text, undo)
     } catch (error) {
       showError(error)

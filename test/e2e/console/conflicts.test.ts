@@ -92,6 +92,41 @@ test('after the upload of a logo, a name that somebody else changed meanwhile is
   })
 })
 
+test('after an upload and a reload, what somebody else changed meanwhile is not overwritten unasked', async () => {
+  const { id } = await owner.post('/products', { title: 'Parfait', price: 3 })
+  const path = `/products/${id}`
+  await visitConsole(browser, owner, path, async (page) => {
+    const reload = async () => {
+      await page.reload()
+      await waitForStatus(page, 'What you typed before is back.')
+    }
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('5')
+    await owner.post(path, { price: 4 })
+    await page.getByLabel('Add a picture').setInputFiles(file)
+    await page.getByRole('img', { name: 'Picture 1' }).waitFor()
+    await reload()
+    // Another upload reads the newest version, and does not hide the question.
+    await page.getByRole('button', { name: 'Remove Picture 1' }).click()
+    await page.getByLabel('Add a picture').setInputFiles(file)
+    await page.getByRole('img', { name: 'Picture 1' }).waitFor()
+    await saveInConflict(page, 'Price €5.00 €4.00', 'Use theirs')
+    await page.getByRole('dialog', { name: 'Edit product' }).waitFor({ state: 'detached' })
+    expect(await owner.get(path)).toMatchObject({ price: 4, images: [{}] })
+
+    await page.goto(`${owner.origin}/console/settings`)
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('Mine')
+    await createClient({ origin: owner.origin, merchantId: owner.id, key: owner.key }).merchant.update({
+      name: 'Theirs',
+    })
+    await page.getByLabel('logo').setInputFiles(file)
+    await waitForStatus(page, 'The logo is saved.')
+    await reload()
+    await saveInConflict(page, 'Name Mine Theirs', 'Use theirs')
+    await expect.poll(() => name.inputValue()).toBe('Theirs')
+  })
+})
+
 test('a list that is loaded after the editor does not hide that somebody else changed the product', async () => {
   const { id } = await owner.post('/products', { title: 'Custard', price: 3 })
   const path = `/products/${id}`

@@ -55,12 +55,13 @@ export function useSide<Side extends object, Body extends object, Form extends o
     findErrors: () => findErrors(form.value),
     async save(of) {
       const before = saved.value
+      const known = row.value
       const fields = findChanges(toBody(before), toBody(form.value))
       saved.value = form.value
       if (Object.keys(fields).length === 0) return undefined
       try {
         const result = await changeWithChoice(
-          row.value ?? (await read(of)),
+          known ?? (await read(of)),
           ({ etag }) =>
             withEtag((options) => latest.current.update(of, fields, { ...options, ...(etag && { ifMatch: etag }) })),
           () => read(of),
@@ -73,6 +74,7 @@ export function useSide<Side extends object, Body extends object, Form extends o
         return result.isMine ? async () => void (await update(of, undone, {})) : undefined
       } catch (error) {
         saved.value = before
+        row.value = known
         throw error
       }
     },

@@ -37,7 +37,7 @@ export function adopt<Item, Form extends object>(
   saved.value = stored
   const isContested = doOverlap(findChanges(before, stored), findChanges(stored, form.value))
   // Fields that the person did not change can be changed by others again.
-  row.value = next && etag && isContested ? { ...next, etag, before: rebase(typed, before, stored) } : next
+  row.value = next && etag && isContested ? { ...next, etag, before: rebase(typed, before, stored), read: next } : next
 }
 
 /**
@@ -68,9 +68,12 @@ export function useDraft<Item, Form extends object>(part: string, shown: Draft<I
   }, [isReady])
   useLayoutEffect(() => {
     if (!isReady) return
-    const { etag, before = saved.value } = row.value ?? {}
-    if (isSame(saved.value, form.value)) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify({ before, etag, typed: form.value }))
+    const { etag, before = saved.value, read = row.value } = row.value ?? {}
+    if (isSame(saved.value, form.value)) {
+      localStorage.removeItem(key)
+      // Without own changes there is nothing to ask.
+      row.value = read
+    } else localStorage.setItem(key, JSON.stringify({ before, etag, typed: form.value }))
   }, [isReady, saved.value, form.value])
   useEffect(
     () => () => {

@@ -6,6 +6,8 @@ import type { EditedForm } from '../fields.tsx'
 export interface FormRow<Item, Form> extends Row<Item> {
   /** The form of that version, in the fields that the person changed. */
   before?: Form
+  /** What was read, with its own entity tag. */
+  read?: Row<Item>
 }
 
 /** A form as it is stored, and as it is typed. `row` is what was read, if there is something. */

@@ -114,6 +114,22 @@ test('after an upload and a reload, what somebody else changed meanwhile is not 
   })
 })
 
+test('a change that came back, and that is taken back by hand, is not asked for', async () => {
+  const { id } = await owner.post('/products', { title: 'Sorbet', price: 4 })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const title = page.getByRole('textbox', { name: 'Title' })
+    await title.fill('Mine')
+    await owner.post(`/products/${id}`, { title: 'Theirs' })
+    await page.reload()
+    await waitForStatus(page, 'What you typed before is back.')
+    await title.fill('Theirs')
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('7')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Theirs” is saved.')
+  })
+  expect(await owner.get(`/products/${id}`)).toMatchObject({ title: 'Theirs', price: 7 })
+})
+
 test('a list that is loaded after the editor does not hide that somebody else changed the product', async () => {
   const { id } = await owner.post('/products', { title: 'Custard', price: 3 })
   const path = `/products/${id}`

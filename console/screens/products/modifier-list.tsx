@@ -60,10 +60,12 @@ export function ModifierList({
             aria-label={texts.addModifier}
             value={chosen.value}
             onPointerDown={() => (isByKey.current = false)}
-            onKeyDown={({ key }) => {
+            onKeyDown={(event) => {
               isByKey.current = true
-              // Before it submits the form.
-              if (key === 'Enter') add(chosen.value)
+              if (event.key !== 'Enter' || chosen.value === '') return
+              // Opens no list and submits no form, depending on the browser.
+              event.preventDefault()
+              add(chosen.value)
             }}
             onChange={({ currentTarget }) => {
               chosen.value = currentTarget.value

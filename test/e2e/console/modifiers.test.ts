@@ -227,20 +227,23 @@ test('a modifier is added to a product when it is picked, or by a button when it
 test('a modifier that is chosen by keyboard is added before saving', async () => {
   const own = await createOwner()
   const create = (title: string) => own.post('/modifiers', { title, instructions: '' })
-  const [milk, syrup] = [await create('Milk'), await create('Syrup')]
+  const [foam, milk, syrup] = [await create('Foam'), await create('Milk'), await create('Syrup')]
   const { id } = await own.post('/products', { title: 'Coffee', price: 2 })
   await visitConsole(browser, own, `/products/${id}`, async (page) => {
     const [select, save] = [page.getByLabel('Add a modifier'), page.getByRole('button', { name: 'Save' })]
-    await select.press('M')
+    await select.press('F')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove Foam' }).waitFor()
+    await page.keyboard.press('ArrowDown')
     await save.click()
     await waitForStatus(page, '“Coffee” is saved.')
-    expect((await own.get(`/products/${id}`)).modifiers).toEqual([milk.id])
+    expect((await own.get(`/products/${id}`)).modifiers).toEqual([foam.id, milk.id])
     await page.getByRole('button', { name: 'Coffee', exact: true }).click()
     await select.press('S')
     await page.keyboard.press('Tab')
     expect(await page.getByRole('button', { name: 'Remove Syrup' }).count()).toBe(0)
     await save.press('Enter')
     await save.waitFor({ state: 'detached' })
-    expect((await own.get(`/products/${id}`)).modifiers).toEqual([milk.id, syrup.id])
+    expect((await own.get(`/products/${id}`)).modifiers).toEqual([foam.id, milk.id, syrup.id])
   })
 })

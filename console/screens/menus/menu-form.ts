@@ -1,7 +1,7 @@
 import type { Menu, MenuDetails } from '../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, formatPrice, parseAmount, parsePrice } from '../../app/format.ts'
 import { locale, t } from '../../app/language.ts'
-import { readTitles } from '../../objects/known-products.ts'
+import { getProductTitle, readTitles } from '../../objects/known-products.ts'
 import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
 export interface SectionForm {
@@ -180,8 +180,9 @@ export async function showDetail(
 ): Promise<string | undefined> {
   if (field === 'days') return days?.map(formatWeekday).join(', ')
   if (field !== 'prices' || !prices) return undefined
-  const texts = prices.map(async ({ product, price }) => `${await readTitles([product])} ${formatPrice(price)}`)
-  return (await Promise.all(texts)).join(', ')
+  // All in one request.
+  await readTitles(prices.map(({ product }) => product))
+  return prices.map(({ product, price }) => `${getProductTitle(product)} ${formatPrice(price)}`).join(', ')
 }
 
 /** Labels of fields, for the comparison of two versions. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { printStructure } from './structure.ts'
 
 /**
  * Runs the tests that measure, and prints what they measured as a table. With `tools`, those of the tools for developers. With `console`,
- * measures the screens of the console instead. The tests make all their rounds, as in CI.
+ * measures the screens of the console instead. With `structure`, counts rooms and imports of the sources. The tests make all their rounds, as in CI.
  */
 const folder = resolve(import.meta.dirname, '..')
 const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
@@ -35,6 +36,11 @@ async function run(args: readonly string[]) {
 
 if (process.argv[2] === 'console') {
   await import('./e2e/screenshots/console-figures.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'structure') {
+  printStructure()
   process.exit()
 }
 

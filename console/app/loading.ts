@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { loadTexts } from './language.ts'
-import { base, path } from './router.ts'
+import { loadPart } from './load-part.ts'
+import { path } from './router.ts'
 
 /** The frame of the screens; undefined until it is loaded. */
 export const frame = signal<ComponentType | undefined>(undefined)
@@ -20,31 +21,6 @@ function preload(part: string) {
     link.rel = 'modulepreload'
     link.href = href
     document.head.append(link)
-  }
-}
-
-const storageName = 'console.reloaded'
-const isReachable = () =>
-  fetch(base, { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-
-/**
- * Loads a part of the console. A deployment replaces its files: then the page is loaded again, once, and has the names of the new
- * ones. Undefined without a connection.
- */
-export async function loadPart<Part>(name: string, load: () => Promise<Part>): Promise<Part | undefined> {
-  try {
-    const part = await load()
-    if (sessionStorage.getItem(storageName) === name) sessionStorage.removeItem(storageName)
-    return part
-  } catch {
-    if (sessionStorage.getItem(storageName) !== name && (await isReachable())) {
-      sessionStorage.setItem(storageName, name)
-      location.reload()
-    }
-    return undefined
   }
 }
 

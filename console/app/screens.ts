@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Texts } from '../texts/en.ts'
 import type { IconName } from '../ui/icons.tsx'
-import { loadPart } from './loading.ts'
+import { loadPart } from './load-part.ts'
 import { hasScope, operator } from './session.ts'
 
 export interface Screen {

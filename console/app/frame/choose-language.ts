@@ -1,6 +1,6 @@
 import { showAlert } from '../../ui/toasts.tsx'
 import { keepLanguage, loadTexts, t } from '../language.ts'
-import { loadPart } from '../loading.ts'
+import { loadPart } from '../load-part.ts'
 
 /** Shows all screens in another language, and keeps the choice in this browser. */
 export async function chooseLanguage(tag: string): Promise<void> {

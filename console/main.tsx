@@ -7,8 +7,8 @@ import './styles/tables.css'
 import './styles/webhooks.css'
 import './styles/editor.css'
 import { renderApp } from './app/app.tsx'
+import { hasFailed, loadFrame } from './app/frame/load-frame.ts'
 import { startLanguage } from './app/language.ts'
-import { hasFailed, loadFrame } from './app/loading.ts'
 import { isSignedIn, mayHaveSession, restoreSession, signIn } from './app/session.ts'
 
 /** Hosts on which `npm run dev` may pass a key in the link that it prints. Elsewhere a link could sign a person in to a foreign venue. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Field } from '../../ui/controls.tsx'
+import { preloadFrame } from '../frame/load-frame.ts'
 import { keepLanguage, language, languageNames, startTexts } from '../language.ts'
-import { preloadFrame } from '../loading.ts'
 import { hasEnded, signIn, signInOperator } from '../session.ts'
 import { describeStatus, signInWithPasskey } from './passkeys.ts'
 

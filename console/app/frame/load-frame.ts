@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { loadTexts } from './language.ts'
-import { loadPart } from './load-part.ts'
-import { path } from './router.ts'
+import { loadTexts } from '../language.ts'
+import { loadPart } from '../load-part.ts'
+import { path } from '../router.ts'
 
 /** The frame of the screens; undefined until it is loaded. */
 export const frame = signal<ComponentType | undefined>(undefined)
@@ -35,7 +35,7 @@ export function preloadFrame(): void {
 export async function loadFrame(): Promise<void> {
   hasFailed.value = false
   preloadFrame()
-  const loaded = await loadPart('frame', () => Promise.all([import('./frame/frame.tsx'), loadTexts()]))
+  const loaded = await loadPart('frame', () => Promise.all([import('./frame.tsx'), loadTexts()]))
   if (loaded) frame.value = loaded[0].default
   else hasFailed.value = true
 }

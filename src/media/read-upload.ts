@@ -5,6 +5,7 @@ import { bodyTooLarge } from '../http/exact-json.ts'
 import { limits } from '../http/fields.ts'
 import { readBytes } from '../http/request-body.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
+import { letOthersRun } from '../lib/step-budget.ts'
 import { BrokenPictureError } from './formats/bytes.ts'
 import { cleanPicture, type Picture, pictureTypes } from './formats/picture.ts'
 import { digestLength, type PictureName } from './picture-name.ts'
@@ -96,17 +97,18 @@ async function digestFiles(c: Context<Env>, files: readonly Picture[]): Promise<
 /** Reads a picture: the body itself, or the parts of a form. */
 export async function readUpload(c: Context<Env>): Promise<PictureUpload> {
   const issues: Issue[] = []
-  const files = (await readFiles(c)).flatMap(({ pointer, bytes }) => {
+  const files: Picture[] = []
+  for (const { pointer, bytes } of await readFiles(c)) {
     try {
       const picture = cleanPicture(bytes)
       if (!picture) throw unsupported()
-      return [picture]
+      files.push(picture)
     } catch (error) {
       if (!(error instanceof BrokenPictureError)) throw error
       issues.push({ pointer, code: error.code, message: error.message })
-      return []
     }
-  })
+    await letOthersRun()
+  }
   if (issues.length === 0) issues.push(...listVariantIssues(files))
   const [image, ...variants] = files
   if (!image || issues.length > 0) throw invalid(issues)

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/fields.ts'
 import { createKey, createVenue, send, toIssues } from '../support/api.ts'
+import { createAvif } from '../support/large/pictures.ts'
 import { pictures, smallPicture } from '../support/pictures.ts'
 import { createForm, createProduct, fetchPicture, upload } from './picture-requests.ts'
 
@@ -181,6 +182,18 @@ const wide = (() => {
 })()
 
 describe('an upload is refused', () => {
+  test('that has many parts: up to 20,000 in each of nine files are read, more are rejected', async () => {
+    const { venue, path } = await createProduct()
+    const send = async (parts: number) => {
+      const file = createAvif({ boxes: parts, extents: parts })
+      const form = createForm([['image', file], ...Array.from({ length: 8 }, () => ['variant', file] as const)])
+      return (await upload(venue, `${path}/images`, form)).body.errors.map(({ code }: { code: string }) => code)
+    }
+    // Variants need other widths, which is said of pictures that were read.
+    expect(await send(9_980)).toEqual(Array(8).fill('duplicate'))
+    expect(await send(10_000)).toEqual(Array(9).fill('invalid_format'))
+  })
+
   test('that is too large, of another kind or broken', async () => {
     const { venue, path, images } = await createProduct()
     const full = new Uint8Array(limits.pictureBytes)

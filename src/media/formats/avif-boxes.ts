@@ -1,4 +1,5 @@
-import { BrokenPictureError, readLatin1, requireFewParts, toDataView } from './bytes.ts'
+import type { TakeSteps } from '../../lib/step-budget.ts'
+import { BrokenPictureError, readLatin1, toDataView } from './bytes.ts'
 
 /** A box of an ISO base media file (ISO/IEC 14496-12). */
 export interface AvifBox {
@@ -10,11 +11,10 @@ export interface AvifBox {
 }
 
 /** The boxes in a range. A box of size 0 reaches to the end. */
-export function* readBoxes(bytes: Uint8Array, from: number, to: number): Iterable<AvifBox> {
+export function* readBoxes(bytes: Uint8Array, from: number, to: number, takeParts: TakeSteps): Iterable<AvifBox> {
   const view = toDataView(bytes)
-  let count = 0
   for (let start = from; start < to; ) {
-    requireFewParts(++count)
+    takeParts()
     const size = view.getUint32(start)
     const isLarge = size === 1
     const end = size === 0 ? to : start + (isLarge ? Number(view.getBigUint64(start + 8)) : size)
@@ -25,7 +25,7 @@ export function* readBoxes(bytes: Uint8Array, from: number, to: number): Iterabl
   }
 }
 
-/** Reads numbers of one to eight bytes, one after the other. */
+/** Reads numbers of one to eight bytes, one after the other. Throws `RangeError` at the end of the bytes. */
 export class Cursor {
   readonly #view: DataView
   #at: number

@@ -1,5 +1,6 @@
+import type { TakeSteps } from '../../lib/step-budget.ts'
 import { type AvifBox, Cursor, readBoxes } from './avif-boxes.ts'
-import { BrokenPictureError, readLatin1, requireFewParts } from './bytes.ts'
+import { BrokenPictureError, readLatin1 } from './bytes.ts'
 
 /** A range of bytes. `isInside`: its start counts from the content of the box `idat`, not from the start of the file. */
 interface Extent {
@@ -9,10 +10,14 @@ interface Extent {
 }
 
 /** The types of the items, by id (`iinf`). */
-export function readItemTypes(bytes: Uint8Array, { content, end }: AvifBox): ReadonlyMap<number, string> {
+export function readItemTypes(
+  bytes: Uint8Array,
+  { content, end }: AvifBox,
+  takeParts: TakeSteps,
+): ReadonlyMap<number, string> {
   const hasShortCount = new Cursor(bytes, content).read(1) === 0
   const types = new Map<number, string>()
-  for (const box of readBoxes(bytes, content + 4 + (hasShortCount ? 2 : 4), end)) {
+  for (const box of readBoxes(bytes, content + 4 + (hasShortCount ? 2 : 4), end, takeParts)) {
     const version = new Cursor(bytes, box.content).read(1)
     const idBytes = version === 2 ? 2 : 4
     if (box.type !== 'infe' || version < 2) throw new BrokenPictureError('has an unknown list of items')
@@ -22,8 +27,12 @@ export function readItemTypes(bytes: Uint8Array, { content, end }: AvifBox): Rea
 }
 
 /** Where the items are, by id (`iloc`). */
-export function readLocations(bytes: Uint8Array, { content }: AvifBox): ReadonlyMap<number, readonly Extent[]> {
-  const cursor = new Cursor(bytes, content)
+export function readLocations(
+  bytes: Uint8Array,
+  { content, end }: AvifBox,
+  takeParts: TakeSteps,
+): ReadonlyMap<number, readonly Extent[]> {
+  const cursor = new Cursor(bytes.subarray(0, end), content)
   const version = cursor.read(1)
   cursor.read(3)
   const sizes = cursor.read(2)
@@ -33,8 +42,8 @@ export function readLocations(bytes: Uint8Array, { content }: AvifBox): Readonly
   const locations = new Map<number, readonly Extent[]>()
   const count = cursor.read(idBytes)
   if (version > 2 || lengthBytes === 0) throw new BrokenPictureError('has an unknown list of items')
-  let extentCount = 0
   for (let item = 0; item < count; item++) {
+    takeParts()
     const id = cursor.read(idBytes)
     const method = version === 0 ? 0 : cursor.read(2) & 15
     // The picture must be in the file itself, and an item not a part of another one.
@@ -42,7 +51,7 @@ export function readLocations(bytes: Uint8Array, { content }: AvifBox): Readonly
     const base = cursor.read(baseBytes)
     const extents: Extent[] = []
     for (let left = cursor.read(2); left > 0; left--) {
-      requireFewParts(++extentCount)
+      takeParts()
       cursor.read(indexBytes)
       extents.push({ isInside: method === 1, start: base + cursor.read(offsetBytes), length: cursor.read(lengthBytes) })
     }
@@ -52,12 +61,18 @@ export function readLocations(bytes: Uint8Array, { content }: AvifBox): Readonly
 }
 
 /** Properties of an item, as positions in `ipco` from 1 on (`ipma`). */
-function readAssociations(bytes: Uint8Array, { content }: AvifBox, wanted: number): number[] {
-  const cursor = new Cursor(bytes, content)
+function readAssociations(
+  bytes: Uint8Array,
+  { content, end }: AvifBox,
+  wanted: number,
+  takeParts: TakeSteps,
+): number[] {
+  const cursor = new Cursor(bytes.subarray(0, end), content)
   const version = cursor.read(1)
   const isWide = (cursor.read(3) & 1) === 1
   const found: number[] = []
   for (let left = cursor.read(4); left > 0; left--) {
+    takeParts()
     const id = cursor.read(version === 0 ? 2 : 4)
     for (let each = cursor.read(1); each > 0; each--) {
       const position = isWide ? cursor.read(2) & 0x7fff : cursor.read(1) & 0x7f
@@ -74,13 +89,13 @@ const readExtent = (bytes: Uint8Array, { content }: AvifBox) => {
 }
 
 /** The size of an item with its rotation applied, and the largest number of pixels of an item (`iprp`). */
-export function readSize(bytes: Uint8Array, { content, end }: AvifBox, item: number) {
-  const boxes = [...readBoxes(bytes, content, end)]
+export function readSize(bytes: Uint8Array, { content, end }: AvifBox, item: number, takeParts: TakeSteps) {
+  const boxes = [...readBoxes(bytes, content, end, takeParts)]
   const container = boxes.find(({ type }) => type === 'ipco')
-  const properties = container ? [...readBoxes(bytes, container.content, container.end)] : []
+  const properties = container ? [...readBoxes(bytes, container.content, container.end, takeParts)] : []
   const own = boxes
     .filter(({ type }) => type === 'ipma')
-    .flatMap((box) => readAssociations(bytes, box, item))
+    .flatMap((box) => readAssociations(bytes, box, item, takeParts))
     .flatMap((position) => properties[position - 1] ?? [])
   const extent = own.find(({ type }) => type === 'ispe')
   if (!extent) throw new BrokenPictureError('has no size')

@@ -1,3 +1,4 @@
+import type { TakeSteps } from '../../lib/step-budget.ts'
 import { type AvifBox, Cursor, readBoxes } from './avif-boxes.ts'
 import { readItemTypes, readLocations, readSize } from './avif-items.ts'
 import { BrokenPictureError, type CleanPicture, slice, startsWith } from './bytes.ts'
@@ -17,10 +18,10 @@ export function hasBrand(bytes: Uint8Array, brand: string): boolean {
 }
 
 /** The boxes up to the first bytes that are none. */
-function readFile(bytes: Uint8Array): AvifBox[] {
+function readFile(bytes: Uint8Array, takeParts: TakeSteps): AvifBox[] {
   const boxes: AvifBox[] = []
   try {
-    for (const box of readBoxes(bytes, 0, bytes.length)) boxes.push(box)
+    for (const box of readBoxes(bytes, 0, bytes.length, takeParts)) boxes.push(box)
   } catch (error) {
     // Bytes behind the picture. Whether the picture is complete is seen later.
     if (!(error instanceof BrokenPictureError || error instanceof RangeError)) throw error
@@ -33,28 +34,46 @@ interface Range {
   end: number
 }
 
-/** Erases all bytes of a range outside of the given parts. */
-function eraseOutside(bytes: Uint8Array, { start, end }: Range, parts: readonly Range[]) {
-  let at = start
-  for (const part of parts.toSorted((a, b) => a.start - b.start)) {
-    if (part.end <= at || part.start >= end) continue
-    bytes.fill(0, at, Math.max(at, part.start))
-    at = Math.min(part.end, end)
+const byStart = (a: Range, b: Range) => a.start - b.start
+
+/** Erases all bytes of containers outside of the given parts, each of which is inside one container. */
+function eraseOutside(bytes: Uint8Array, containers: readonly Range[], parts: readonly Range[]) {
+  const sorted = parts.toSorted(byStart)
+  let next = 0
+  for (const { start, end } of containers.toSorted(byStart)) {
+    let at = start
+    for (; ; next++) {
+      const part = sorted[next]
+      if (!part || part.start >= end) break
+      if (part.start > at) bytes.fill(0, at, part.start)
+      at = Math.max(at, part.end)
+    }
+    bytes.fill(0, at, end)
   }
-  bytes.fill(0, at, end)
+}
+
+/** The box that contains an offset, of boxes in the order of the file. */
+function findBox(boxes: readonly AvifBox[], offset: number): AvifBox | undefined {
+  let [from, to] = [0, boxes.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((boxes[middle]?.end ?? 0) > offset) to = middle
+    else from = middle + 1
+  }
+  return boxes[from]
 }
 
 /**
  * Erases everything that is not a picture, in place: other boxes, metadata items, and bytes that belong to no item. Offsets stay as they
  * are. Rotation is a property of the format; browsers ignore the orientation in EXIF.
  */
-export function cleanAvif(original: Uint8Array): CleanPicture {
+export function cleanAvif(original: Uint8Array, takeParts: TakeSteps): CleanPicture {
   const bytes = original.slice()
-  const boxes = readFile(bytes)
+  const boxes = readFile(bytes, takeParts)
   const meta = boxes.find(({ type }) => type === 'meta')
   if (!meta) throw new BrokenPictureError('has no pixels')
   // `meta` begins with a version and flags.
-  const inside = [...readBoxes(bytes, meta.content + 4, meta.end)]
+  const inside = [...readBoxes(bytes, meta.content + 4, meta.end, takeParts)]
   const find = (name: string) => {
     const box = inside.find(({ type }) => type === name)
     if (!box) throw new BrokenPictureError(`has no box ${name}`)
@@ -65,26 +84,30 @@ export function cleanAvif(original: Uint8Array): CleanPicture {
   const hasShortId = cursor.read(1) === 0
   cursor.read(3)
   const item = cursor.read(hasShortId ? 2 : 4)
-  const types = readItemTypes(bytes, find('iinf'))
-  const locations = readLocations(bytes, find('iloc'))
-  const size = readSize(bytes, find('iprp'), item)
+  const types = readItemTypes(bytes, find('iinf'), takeParts)
+  const locations = readLocations(bytes, find('iloc'), takeParts)
+  const size = readSize(bytes, find('iprp'), item, takeParts)
   const isPicture = (id: number) => pictureItems.has(types.get(id) ?? '')
   if (!isPicture(item) || !locations.get(item)?.length) throw new BrokenPictureError('has no pixels')
 
   const inner = inside.find(({ type }) => type === 'idat')
   const toRanges = (id: number): Range[] =>
     (locations.get(id) ?? []).map(({ isInside, start, length }) => {
-      const from = isInside ? find('idat').content + start : start
-      const container = isInside ? inner : boxes.find((box) => box.content <= from && from + length <= box.end)
-      if (length === 0 || container?.type !== (isInside ? 'idat' : 'mdat') || from + length > container.end) {
-        throw new BrokenPictureError('is cut off')
-      }
+      const from = isInside ? (inner?.content ?? 0) + start : start
+      const container = isInside ? inner : findBox(boxes, from)
+      if (length === 0 || container?.type !== (isInside ? 'idat' : 'mdat')) throw new BrokenPictureError('is cut off')
+      if (from < container.content || from + length > container.end) throw new BrokenPictureError('is cut off')
       return { start: from, end: from + length }
     })
   const pixels = [...locations.keys()].filter(isPicture).flatMap(toRanges)
   const exif = [...locations.keys()].filter((id) => types.get(id) === 'Exif').flatMap(toRanges)
+  const data = [...boxes, ...inside].filter(({ type }) => type === 'mdat' || type === 'idat')
+  eraseOutside(
+    bytes,
+    data.map(({ content, end }) => ({ start: content, end })),
+    pixels,
+  )
   for (const { content, end, type, start } of [...boxes, ...inside]) {
-    if (type === 'mdat' || type === 'idat') eraseOutside(bytes, { start: content, end }, pixels)
     if (knownBoxes.has(type)) continue
     bytes.fill(0, content, end)
     bytes.set([0x66, 0x72, 0x65, 0x65], start + 4)
@@ -92,7 +115,7 @@ export function cleanAvif(original: Uint8Array): CleanPicture {
   // An item for EXIF must hold a TIFF structure, behind a 4-byte offset of 0.
   const empty = createTiff(1)
   for (const { start, end } of exif) if (end - start >= 4 + empty.length) bytes.set(empty, start + 4)
-  const last = Math.max(meta.end, ...[...pixels, ...exif].map(({ end }) => end))
+  const last = [...pixels, ...exif].reduce((max, { end }) => Math.max(max, end), meta.end)
   const holder = boxes.find(({ end }) => end >= last)
   // A box of size 0 reaches to the end of the file, wherever that is.
   const fileEnd = holder && new Cursor(bytes, holder.start).read(4) !== 0 ? holder.end : last

@@ -1,3 +1,5 @@
+import { createStepBudget, type TakeSteps } from '../../lib/step-budget.ts'
+
 /** A file that is incomplete, too large, or not what its format requires. The message continues "the picture …". */
 export class BrokenPictureError extends Error {
   readonly code: 'invalid_format' | 'too_large'
@@ -8,13 +10,12 @@ export class BrokenPictureError extends Error {
   }
 }
 
-/** Most parts of a file that are read, so that a file of empty parts does not use up the memory. */
-const maxParts = 10_000
+/** Maximum number of parts of one file: segments, chunks, boxes, items, extents, and those inside of others. */
+const maxParts = 20_000
 
-/** Throws if a file has more parts than a picture needs. */
-export function requireFewParts(count: number): void {
-  if (count > maxParts) throw new BrokenPictureError('has too many parts')
-}
+/** Counts the parts of one file, so that a file of empty parts uses up neither time nor memory. */
+export const createPartBudget = (): TakeSteps =>
+  createStepBudget(maxParts, () => new BrokenPictureError('has too many parts'))
 
 /** A picture without metadata. */
 export interface CleanPicture {

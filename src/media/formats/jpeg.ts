@@ -1,13 +1,5 @@
-import {
-  BrokenPictureError,
-  type CleanPicture,
-  orient,
-  requireFewParts,
-  slice,
-  startsWith,
-  toBytes,
-  toDataView,
-} from './bytes.ts'
+import type { TakeSteps } from '../../lib/step-budget.ts'
+import { BrokenPictureError, type CleanPicture, orient, slice, startsWith, toBytes, toDataView } from './bytes.ts'
 import { createTiff, readOrientation } from './exif.ts'
 
 const marker = { start: 0xd8, end: 0xd9, scan: 0xda, firstRestart: 0xd0, lastRestart: 0xd7 } as const
@@ -52,7 +44,7 @@ function findScanEnd(bytes: Uint8Array, start: number): number {
 }
 
 /** Copies what decoding needs. Of EXIF only the orientation stays, because turning the pixels would need a decoder. */
-export function cleanJpeg(bytes: Uint8Array): CleanPicture {
+export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture {
   const view = toDataView(bytes)
   const header: Uint8Array[] = []
   const rest: Uint8Array[] = []
@@ -60,7 +52,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanPicture {
   let orientation: number | undefined
   let scans = 0
   for (let at = 2; ; ) {
-    requireFewParts(header.length + rest.length)
+    takeParts()
     if (view.getUint8(at) !== 0xff) throw new BrokenPictureError('has bytes that belong to no part of it')
     const code = view.getUint8(at + 1)
     if (code === 0xff) {

@@ -1,14 +1,15 @@
 import { limits } from '../../http/fields.ts'
 import { concatenate } from '../../lib/encoding/concatenate.ts'
+import type { TakeSteps } from '../../lib/step-budget.ts'
 import { cleanAvif, hasBrand } from './avif.ts'
-import { BrokenPictureError, type CleanPicture, startsWith } from './bytes.ts'
+import { BrokenPictureError, type CleanPicture, createPartBudget, startsWith } from './bytes.ts'
 import { cleanJpeg } from './jpeg.ts'
 import { cleanPng, pngSignature } from './png.ts'
 import { cleanWebp } from './webp.ts'
 
 interface Format {
   matches: (bytes: Uint8Array) => boolean
-  clean: (bytes: Uint8Array) => CleanPicture & { maxPixels?: number }
+  clean: (bytes: Uint8Array, takeParts: TakeSteps) => CleanPicture & { maxPixels?: number }
 }
 
 /** The formats of pictures, by media type. A picture is judged by its content. */
@@ -43,7 +44,7 @@ export function cleanPicture(file: Uint8Array): Picture | undefined {
   const [type, format] = Object.entries(formats).find(([, { matches }]) => matches(file)) ?? []
   if (type === undefined || !format) return undefined
   try {
-    const { width, height, parts, maxPixels = 0 } = format.clean(file)
+    const { width, height, parts, maxPixels = 0 } = format.clean(file, createPartBudget())
     if (width === 0 || height === 0) throw new BrokenPictureError('has no pixels')
     if (Math.max(width * height, maxPixels) > limits.picturePixels) {
       throw new BrokenPictureError(`must have at most ${limits.picturePixels.toLocaleString('en')} pixels`, 'too_large')

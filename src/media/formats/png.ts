@@ -1,14 +1,6 @@
 import { crc32 } from '../../lib/encoding/crc32.ts'
-import {
-  BrokenPictureError,
-  type CleanPicture,
-  orient,
-  readLatin1,
-  requireFewParts,
-  slice,
-  toBytes,
-  toDataView,
-} from './bytes.ts'
+import type { TakeSteps } from '../../lib/step-budget.ts'
+import { BrokenPictureError, type CleanPicture, orient, readLatin1, slice, toBytes, toDataView } from './bytes.ts'
 import { createTiff, readOrientation } from './exif.ts'
 
 /** The first bytes of every PNG file. */
@@ -39,13 +31,13 @@ function createChunk(type: string, data: Uint8Array): Uint8Array {
 }
 
 /** Copies the chunks that decoding needs. Of EXIF only the orientation stays. */
-export function cleanPng(bytes: Uint8Array): CleanPicture {
+export function cleanPng(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture {
   const view = toDataView(bytes)
   const parts = [slice(bytes, 0, pngSignature.length)]
   let orientation = 1
   let pixelBytes = 0
   for (let at = pngSignature.length; ; ) {
-    requireFewParts(parts.length)
+    takeParts()
     const length = view.getUint32(at)
     const type = readLatin1(bytes, at + 4, 4)
     const end = at + 12 + length

@@ -1,14 +1,6 @@
 import { concatenate } from '../../lib/encoding/concatenate.ts'
-import {
-  BrokenPictureError,
-  type CleanPicture,
-  readLatin1,
-  requireFewParts,
-  slice,
-  startsWith,
-  toBytes,
-  toDataView,
-} from './bytes.ts'
+import type { TakeSteps } from '../../lib/step-budget.ts'
+import { BrokenPictureError, type CleanPicture, readLatin1, slice, startsWith, toBytes, toDataView } from './bytes.ts'
 import { readOrientation } from './exif.ts'
 
 /** Flags of the extended header. */
@@ -24,11 +16,10 @@ interface Chunk {
 }
 
 /** The chunks of a RIFF list. A chunk of odd length has a byte of padding, which the last one may lack. */
-function* readChunks(bytes: Uint8Array): Iterable<Chunk> {
+function* readChunks(bytes: Uint8Array, takeParts: TakeSteps): Iterable<Chunk> {
   const view = toDataView(bytes)
-  let count = 0
   for (let at = 0; at < bytes.length; ) {
-    requireFewParts(++count)
+    takeParts()
     const length = view.getUint32(at + 4, true)
     yield { type: readLatin1(bytes, at, 4), data: slice(bytes, at + 8, at + 8 + length) }
     at += 8 + length + (length & 1)
@@ -44,8 +35,9 @@ function createChunk({ type, data }: Chunk): Uint8Array {
 }
 
 /** A frame of an animation without unknown chunks. */
-function cleanFrame(data: Uint8Array): Uint8Array {
-  const chunks = [...readChunks(slice(data, frameHeaderBytes, data.length))].filter(({ type }) => frameChunks.has(type))
+function cleanFrame(data: Uint8Array, takeParts: TakeSteps): Uint8Array {
+  const inner = slice(data, frameHeaderBytes, data.length)
+  const chunks = [...readChunks(inner, takeParts)].filter(({ type }) => frameChunks.has(type))
   if (chunks.length === 0) throw new BrokenPictureError('has a frame without pixels')
   return concatenate([data.subarray(0, frameHeaderBytes), ...chunks.map(createChunk)])
 }
@@ -71,8 +63,8 @@ export const isAnimatedWebp = (bytes: Uint8Array): boolean =>
   (toDataView(slice(bytes, 20, 21)).getUint8(0) & flags.animation) !== 0
 
 /** Copies the chunks that decoding needs. Throws for a turned picture: turning its pixels would need a decoder. */
-export function cleanWebp(bytes: Uint8Array): CleanPicture {
-  const chunks = [...readChunks(slice(bytes, 12, 8 + toDataView(bytes).getUint32(4, true)))]
+export function cleanWebp(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture {
+  const chunks = [...readChunks(slice(bytes, 12, 8 + toDataView(bytes).getUint32(4, true)), takeParts)]
   const find = (...types: readonly string[]) => chunks.find(({ type }) => types.includes(type))
   const extended = chunks[0]?.type === 'VP8X' ? chunks[0] : undefined
   const still = find('VP8 ', 'VP8L')
@@ -101,7 +93,10 @@ export function cleanWebp(bytes: Uint8Array): CleanPicture {
   const animation = find('ANIM')
   const pixels =
     frames.length > 0
-      ? [...(animation ? [animation] : []), ...frames.map(({ type, data }) => ({ type, data: cleanFrame(data) }))]
+      ? [
+          ...(animation ? [animation] : []),
+          ...frames.map(({ type, data }) => ({ type, data: cleanFrame(data, takeParts) })),
+        ]
       : chunks.filter((chunk) => chunk.type === 'ALPH' || chunk === still)
   const parts = createFile([{ type: 'VP8X', data: header }, ...(profile ? [profile] : []), ...pixels])
   return { width, height, parts }

@@ -1,0 +1,52 @@
+import { Session } from 'node:inspector/promises'
+import { pathToFileURL } from 'node:url'
+
+const session = new Session()
+session.connect()
+await session.post('Profiler.enable')
+// Code that was compiled before has no counters: a test imports what it measures with `import()` afterwards.
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+
+const sourceUrl = pathToFileURL('src/').href
+const isSource = (url: string) => url.startsWith(sourceUrl) || url.startsWith(new URL(sourceUrl).pathname)
+
+/** The number of times that blocks of code of `src` ran since the last call. */
+async function takeCount(): Promise<number> {
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  const ranges = result
+    .filter(({ url }) => isSource(url))
+    .flatMap(({ functions }) => functions.flatMap((each) => each.ranges))
+  return ranges.reduce((sum, { count }) => sum + count, 0)
+}
+
+/**
+ * The number of steps of a piece of work: how often blocks of code of `src` run. The engine counts a few of them differently once it has
+ * optimized a function.
+ */
+export async function countSteps(work: () => unknown): Promise<number> {
+  await takeCount()
+  await work()
+  return takeCount()
+}
+
+/**
+ * Requires that the steps grow no faster than the input, with inputs of sizes n, 2n and 4n. Quadratic work takes 16 times the steps for 4n;
+ * the bounds leave room for what the engine counts differently. Returns the steps for the largest input.
+ */
+export async function requireLinear<Input>(
+  create: (size: number) => Input | Promise<Input>,
+  run: (input: Input) => unknown,
+  size: number,
+): Promise<number> {
+  const measure = async (factor: number) => {
+    const input = await create(factor * size)
+    return countSteps(() => run(input))
+  }
+  // The first run fills caches and tables.
+  await measure(1)
+  const [one, two, four] = [await measure(1), await measure(2), await measure(4)]
+  if (two > 3 * one || four > 6 * one) throw new Error(`steps grow from ${one} to ${two} and ${four}`)
+  // Work that is not seen is not measured.
+  if (four < size) throw new Error(`only ${four} steps for an input of ${4 * size}`)
+  return four
+}

@@ -12,6 +12,21 @@ const visibleStates = ['checking', 'ready', 'failed', 'applying', 'done', 'cance
 const count = (text: string) => z.int().check(z.describe(text))
 const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds since 1970-01-01 UTC.`))
 
+/** Something that the check found in rows without issues. */
+const importNotice = z.object({
+  code: z
+    .enum(['counter_kept', 'counter_set'])
+    .check(
+      z.describe(
+        '`counter_kept`: a number that the service counts differs from that of the file, and stays. `counter_set`: the import sets it to that of the file.',
+      ),
+    ),
+  resource: z.enum(resourcePaths).check(z.describe('Resource of the rows.')),
+  field: z.string().check(z.describe('Name of the field.')),
+  count: count('Number of rows.'),
+  message: z.string().check(z.describe('Explanation of the notice for people.')),
+})
+
 /** An import in responses. */
 export const importView = z.object({
   id: z.string().check(z.describe('Unique identifier. Ids sort by time of creation.')),
@@ -23,6 +38,9 @@ export const importView = z.object({
   delete: z
     .optional(z.enum(['missing']))
     .check(z.describe('`missing` if applying deletes the objects that the file does not name. Absent otherwise.')),
+  counters: z
+    .optional(z.enum(['set']))
+    .check(z.describe('`set` if the numbers that the service counts become those of the file. Absent otherwise.')),
   state: z
     .enum(visibleStates)
     .check(
@@ -38,6 +56,9 @@ export const importView = z.object({
   unchanged: count('Number of rows whose object had all values already.'),
   deleted: count('Number of objects that were deleted because the file does not name them.'),
   failed: count('Number of rows with issues. They are not applied.'),
+  notices: z
+    .array(importNotice)
+    .check(z.describe('What the check found besides issues. Rows with notices are applied.')),
   createdAt: seconds('Time of the upload'),
   updatedAt: seconds('Time of the last progress'),
 })
@@ -46,6 +67,21 @@ export type ImportView = z.output<typeof importView>
 const pathList = z.array(z.enum(resourcePaths))
 /** The resources in the file of an import. */
 export const getResources = ({ resources }: Pick<StoredImport, 'resources'>) => pathList.parse(resources)
+
+const differing = z.record(z.string(), z.int())
+/** Number of checked rows by the counter that differs, `<resource>.<field>`. */
+export const readDiffering = ({ differing: stored }: Pick<StoredImport, 'differing'>) => differing.parse(stored)
+
+function toNotices({ setCounters, ...stored }: StoredImport): z.output<typeof importNotice>[] {
+  return Object.entries(readDiffering(stored)).flatMap(([name, count]) => {
+    const resource = resourcePaths.find((path) => name.startsWith(`${path}.`))
+    if (resource === undefined) return []
+    const field = name.slice(resource.length + 1)
+    const effect = setCounters ? 'is set to that of the file' : 'stays: the service counts it'
+    const message = `${field} of ${count} ${resource} differs and ${effect}`
+    return [{ code: setCounters ? 'counter_set' : 'counter_kept', resource, field, count, message }]
+  })
+}
 
 /** Converts an import to what responses show. */
 export function toImportView(stored: StoredImport): ImportView {
@@ -57,6 +93,7 @@ export function toImportView(stored: StoredImport): ImportView {
     format,
     match,
     delete: stored.deleteMissing ? 'missing' : undefined,
+    counters: stored.setCounters ? 'set' : undefined,
     state: stored.state === 'uploading' ? 'checking' : stored.state,
     rows,
     checked,
@@ -66,6 +103,7 @@ export function toImportView(stored: StoredImport): ImportView {
     unchanged,
     deleted,
     failed,
+    notices: toNotices(stored),
     createdAt: stored.createdAt,
     updatedAt: stored.updatedAt,
   }

@@ -3,7 +3,7 @@ import { getColumn } from '../db/database.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { includableFields, includeWithDetails, listFields } from '../http/pagination.ts'
 import { type ResourceName, resourceIdentities } from '../names.ts'
-import type { Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
+import type { Counters, Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
 import type { DetailsDefinition } from './details/details-definition.ts'
 
 /** Fields that every resource has. The service sets them, except `testMode` of tags, which clients can set. */
@@ -65,6 +65,7 @@ export function defineResource<
   uniqueFields?: Readonly<Record<string, string>>
   maxPerMode?: number
   hidden?: readonly string[]
+  counters?: Counters
   details?: Details
   hooks: Partial<Hooks> & Pick<Hooks, 'searchTexts'>
   examples: NoInfer<
@@ -92,6 +93,7 @@ export function defineResource<
     uniqueFields = {},
     maxPerMode,
     hidden = [],
+    counters = {},
     hooks,
     examples,
     shown = [],
@@ -126,6 +128,7 @@ export function defineResource<
     uniqueFields,
     maxPerMode,
     hidden,
+    counters,
     internal,
     details,
     hooks: { ...defaultHooks, ...hooks },

@@ -70,6 +70,8 @@ export interface ResourceDefinition<Item extends object = object> {
   maxPerMode?: number | undefined
   /** Columns that events do not record. */
   hidden: readonly string[]
+  /** Fields whose numbers the service counts. A file leaves them as they are. */
+  counters: Counters
   /** Stored fields that no response shows. */
   internal: readonly string[]
   /** Fields in a side resource of their own. Absent: none. */
@@ -77,6 +79,9 @@ export interface ResourceDefinition<Item extends object = object> {
   hooks: Hooks
   examples: Examples
 }
+
+/** Fields whose numbers the service counts, while they have a value and the field `flag`, if there is one, is true. */
+export type Counters = Readonly<Record<string, { flag?: string; isStock?: boolean }>>
 
 /** Bodies that the documentation shows. Their ids are made up. */
 export interface Examples<Create = Draft, Update = Draft> {

@@ -81,6 +81,7 @@ export const coupons = defineResource({
       without: (ids) => jsonListWithout(couponTable.products, ids),
     }),
   ],
+  counters: { timesRedeemed: {} },
   examples: {
     create: { title: 'Ten per cent off', code: 'TEN', type: 'PERCENTAGE', value: 10 },
     update: { active: false },

@@ -108,6 +108,7 @@ export const products = defineResource({
     },
     update: { price: 3.8 },
   },
+  counters: { stockQuantity: { flag: 'manageStock', isStock: true } },
   hooks: {
     translate: ({ image: _image, ...patch }) => patch,
     defaults: () => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createClient } from '../../packages/client/src/client.ts'
 import { createLoadFolder, flags, linesOf, load } from './load-command.ts'
 import * as merchant from './merchant.ts'
 import { type Account, countAll, readList } from './merchant.ts'
@@ -89,5 +90,31 @@ describe('--update', () => {
     const other = await loadInto(account, { products: [{ externalId: 'A1', title: 'Tea', price: 3 }] })
     expect(other).toMatchObject({ code: 1, output: expect.stringContaining('--update changes it') })
     expect(await readTitles(account)).toEqual([['Tea', 2]])
+  })
+
+  test('leaves what the service has counted since, and creates sold products no second time', async () => {
+    const account = await createMerchant()
+    const tea = { externalId: 'A1', title: 'Tea', price: 2, manageStock: true, stockQuantity: 10 }
+    const catalogue = {
+      products: [tea, { title: 'Cake', price: 3, manageStock: true, stockQuantity: 10 }],
+      coupons: [{ externalId: 'C1', title: 'Ten', code: 'TEN', type: 'PERCENTAGE', value: 10 }],
+    }
+    await loadInto(account, catalogue)
+    const client = createClient({ origin: account.url, merchantId: account.merchantId, key: account.key })
+    const products = await readList(account, 'products')
+    const changes = products.map(({ id }) => ({ product: id, delta: -8 }))
+    await client.stock.adjust({ reference: 'order-1', reason: 'sale', changes })
+    await client.redemptions.create({ code: 'TEN', order: 'order-1' })
+
+    expect(linesOf((await loadInto(account, catalogue)).output)).toContain('products 0 2 0')
+    const changed = { ...catalogue, products: [{ ...tea, price: 2.5 }, catalogue.products[1]] }
+    const { output } = await loadInto(account, changed, '--update')
+    expect(linesOf(output)).toEqual(expect.arrayContaining(['products 0 2 0 0', 'coupons 0 0 1 0']))
+    const stored = await readList(account, 'products')
+    expect(stored.map(({ title, price, stockQuantity }) => [title, price, stockQuantity]).sort()).toEqual([
+      ['Cake', 3, 2],
+      ['Tea', 2.5, 2],
+    ])
+    expect(await readList(account, 'coupons')).toMatchObject([{ timesRedeemed: 1 }])
   })
 })

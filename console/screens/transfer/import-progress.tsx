@@ -17,6 +17,7 @@ export function ImportProgress({ current }: { current: Import }) {
   useEffect(() => {
     if (document.activeElement === document.body) element.current?.focus()
   }, [id, current.state])
+  const keptTexts = new Map(Object.entries(texts.kept))
   const issueTexts = new Map<string, string>(Object.entries(t().issue))
   // The service writes English, which says more than the text of a code.
   const explain = ({ code, message }: ImportIssue) => {
@@ -48,6 +49,10 @@ export function ImportProgress({ current }: { current: Import }) {
         {deleted > 0 && ` ${texts.deleted(deleted)}`}
       </p>
       {state === 'ready' && current.delete && <p class="error">{texts.deleteMissingHint}</p>}
+      {state === 'ready' &&
+        current.notices.map(({ field, count, message }) => (
+          <p key={field}>{keptTexts.get(field)?.(count) ?? message}</p>
+        ))}
       <div class="buttons">
         {state === 'ready' && (
           <button

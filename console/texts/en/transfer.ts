@@ -29,6 +29,10 @@ export const transfer = {
   counts: (created: number, updated: number, unchanged: number) =>
     `${created} created, ${updated} updated, ${unchanged} unchanged.`,
   deleted: (count: number) => `${count} deleted.`,
+  kept: {
+    stockQuantity: (count: number) => `The stock of ${count} products differs and stays.`,
+    timesRedeemed: (count: number) => `The number of redemptions of ${count} coupons differs and stays.`,
+  },
   issues: 'Faults',
   moreIssues: (max: number) => `The first ${max} faults. Correct them, then check the file again.`,
   row: 'Row',

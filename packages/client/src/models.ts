@@ -1765,6 +1765,8 @@ export interface Import {
   match: "externalId" | "id" | "sku"
   /** `missing` if applying deletes the objects that the file does not name. Absent otherwise. */
   delete?: "missing"
+  /** `set` if the numbers that the service counts become those of the file. Absent otherwise. */
+  counters?: "set"
   /** `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or the service stopped the import because of an error of its own: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay. */
   state: "checking" | "ready" | "failed" | "applying" | "done" | "cancelled"
   /** Number of rows in the file. */
@@ -1783,6 +1785,19 @@ export interface Import {
   deleted: number
   /** Number of rows with issues. They are not applied. */
   failed: number
+  /** What the check found besides issues. Rows with notices are applied. */
+  notices: Array<{
+    /** `counter_kept`: a number that the service counts differs from that of the file, and stays. `counter_set`: the import sets it to that of the file. */
+    code: "counter_kept" | "counter_set"
+    /** Resource of the rows. */
+    resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+    /** Name of the field. */
+    field: string
+    /** Number of rows. */
+    count: number
+    /** Explanation of the notice for people. */
+    message: string
+  }>
   /** Time of the upload, in seconds since 1970-01-01 UTC. */
   createdAt: number
   /** Time of the last progress, in seconds since 1970-01-01 UTC. */
@@ -3311,6 +3326,8 @@ export interface CreateImportQuery {
   match?: "externalId" | "id" | "sku" | undefined
   /** `missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted. */
   delete?: "missing" | undefined
+  /** `set` sets the numbers that the service counts, `stockQuantity` and `timesRedeemed`, to those of the file. By default an import leaves them as they are in objects that exist. Stock is set by adjustments with the reason `count`, which require the scope `stock:write`. */
+  counters?: "set" | undefined
   /** Whether the import is applied if no row has an issue. */
   apply?: boolean | undefined
 }

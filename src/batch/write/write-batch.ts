@@ -116,7 +116,7 @@ export async function writeBatch(
     if (!dryRun && isCopied && isUncertain(error)) caller.checkTags(values.event)
     throw error
   })
-  const pending = changes.flatMap(([statement], index) =>
+  const pending = writes.flatMap(([statement], index) =>
     statement === fanOut() ? toPendingDeliveries(results[index] ?? []) : [],
   )
   if (pending.length > 0) caller.enqueue(pending)

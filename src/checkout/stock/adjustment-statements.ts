@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { createAuditStatement } from '../../db/audit-log.ts'
 import { allOf, compile, lazy, param } from '../../db/database.ts'
 import { createStoreStatement } from '../../db/idempotency-keys.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../db/query.ts'
@@ -7,7 +8,7 @@ import { productTable } from '../../db/schema/resources/products.ts'
 import { stockAdjustmentTable } from '../../db/schema/stock-adjustments.ts'
 import { isInScope } from '../../db/scope.ts'
 import { isMarked, isSoldOut, joinAvailability } from '../../db/sold-out.ts'
-import { createRandomId, selectLastSeq } from '../../outbox/insert-event.ts'
+import { createRandomId, rowPosition, selectLastSeq } from '../../outbox/insert-event.ts'
 import { deleteEndedMarks, insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
 
 /** `:changes` is a JSON list of `{product, delta}` and `{product, set}`. The join keeps its order. */
@@ -35,18 +36,20 @@ export const isApplicable = sql`not exists (select 1 from ${requested} where ${i
 const toJsonBoolean = (condition: SQL) => sql`json(iif(${condition}, 'true', 'false'))`
 
 /** One change as it is recorded. `version` is that of the product after it. */
-const recorded = sql`(select json_group_array(json_object(
+const recordedChange = sql`json_object(
     'product', ${productTable.id},
     'stockQuantity', ${after},
     'version', ${productTable.version} + (${after} is not ${productTable.stockQuantity}),
     'changed', ${toJsonBoolean(sql`${after} is not ${productTable.stockQuantity}`)},
     'wasSoldOut', ${toJsonBoolean(isSoldOut)},
-    'soldOut', ${toJsonBoolean(sql`${isMarked} or ${after} <= 0`)}))
-  from ${requested})`
+    'soldOut', ${toJsonBoolean(sql`${isMarked} or ${after} <= 0`)})`
+const recorded = sql`(select json_group_array(${recordedChange}) from ${requested})`
 
 /** The adjustment that this transaction has recorded. */
 const isOwn = sql`${hasReference} and ${stockAdjustmentTable.change} = ${param('event')}`
-const ownChanges = sql`from ${stockAdjustmentTable} cross join json_each(${stockAdjustmentTable.changes}) as done where ${isOwn}`
+/** The adjustments of counts that this transaction has recorded. The changes name their references. */
+const isOwnCount = sql`${isInScope(stockAdjustmentTable)} and ${stockAdjustmentTable.change} = ${param('event')}
+  and ${stockAdjustmentTable.reference} in (select value ->> '$.reference' from json_each(${param('changes')}))`
 
 const issueFields = {
   place: sql<number>`requested.key`,
@@ -81,13 +84,64 @@ export const createAdjustmentStatement = (isAllowed: SQL) =>
     return typed(returned, () => sql`${insert} returning ${selectList(returned)}`)
   })
 
-const changedProducts = (condition: SQL) =>
-  sql`(select json_group_array(done.value ->> '$.product') ${ownChanges} and ${condition})`
-
-const returnedProducts = changedProducts(sql`done.value ->> '$.wasSoldOut' and not done.value ->> '$.soldOut'`)
-
 /** SQL for what this transaction has recorded, for a stored response. */
 export const ownRecord = sql`(select ${stockAdjustmentTable.changes} from ${stockAdjustmentTable} where ${isOwn})`
+
+/** Statements behind the recording of adjustments, which `isRecorded` selects. `position` numbers them from 1. */
+function createFollowers(isRecorded: SQL, position: SQL) {
+  const ownChanges = sql`from ${stockAdjustmentTable} cross join json_each(${stockAdjustmentTable.changes}) as done
+    where ${isRecorded}`
+  const changedProducts = (condition: SQL) =>
+    sql`(select json_group_array(done.value ->> '$.product') ${ownChanges} and ${condition})`
+  const returnedProducts = changedProducts(sql`done.value ->> '$.wasSoldOut' and not done.value ->> '$.soldOut'`)
+  return {
+    // The limit keeps the subquery apart: joined, it would be run for every product of the merchant.
+    updateProducts: lazy(() =>
+      compile(sql`
+        update ${productTable} set ${setColumns(productTable, {
+          stockQuantity: sql`done.value ->> '$.stockQuantity'`,
+          version: sql`${productTable.version} + 1`,
+          updatedAt: sql`max(${param('now')}, ${productTable.updatedAt} + 1)`,
+        })}
+        from (select done.value as value ${ownChanges} and done.value ->> '$.changed' limit -1) as done
+        where ${isInScope(productTable)} and ${productTable.id} = done.value ->> '$.product'`),
+    ),
+    raiseChanged: lazy(() => {
+      const changes = sql`(select json_group_array(json(json_remove(done.value, '$.changed', '$.wasSoldOut')))
+        from json_each(${stockAdjustmentTable.changes}) as done)`
+      return compile(
+        insertSelect(
+          eventTable,
+          {
+            merchantId: param('merchantId'),
+            testMode: param('testMode'),
+            id: createRandomId(),
+            seq: sql`${selectLastSeq()} + ${position}`,
+            type: sql`'stock.changed'`,
+            version: sql`1`,
+            at: param('atMs'),
+            row: sql`json_object('reference', ${stockAdjustmentTable.reference}, 'reason', ${stockAdjustmentTable.reason}, 'changes', ${changes})`,
+            baseUrl: param('baseUrl'),
+          },
+          sql`from ${stockAdjustmentTable} where ${isRecorded}
+            and exists (select 1 from json_each(${stockAdjustmentTable.changes}) as done where done.value ->> '$.changed')`,
+        ),
+      )
+    }),
+    raiseSoldOut: lazy(() =>
+      compile(
+        insertSoldOutEvent({
+          type: 'product.sold_out',
+          changed: changedProducts(sql`done.value ->> '$.soldOut' and not done.value ->> '$.wasSoldOut'`),
+        }),
+      ),
+    ),
+    raiseBackInStock: lazy(() =>
+      compile(insertSoldOutEvent({ type: 'product.back_in_stock', changed: returnedProducts })),
+    ),
+    deleteEndedMarks: lazy(() => compile(deleteEndedMarks(returnedProducts))),
+  }
+}
 
 export const adjustmentStatements = {
   store: createStoreStatement(ownRecord),
@@ -99,49 +153,36 @@ export const adjustmentStatements = {
   findIssues: lazy(() =>
     typed(issueFields, () => sql`select ${selectList(issueFields)} from ${requested} where ${issueCode} is not null`),
   ),
-  // The limit keeps the subquery apart: joined, it would be run for every product of the merchant.
-  updateProducts: lazy(() =>
-    compile(sql`
-      update ${productTable} set ${setColumns(productTable, {
-        stockQuantity: sql`done.value ->> '$.stockQuantity'`,
-        version: sql`${productTable.version} + 1`,
-        updatedAt: sql`max(${param('now')}, ${productTable.updatedAt} + 1)`,
-      })}
-      from (select done.value as value ${ownChanges} and done.value ->> '$.changed' limit -1) as done
-      where ${isInScope(productTable)} and ${productTable.id} = done.value ->> '$.product'`),
-  ),
-  raiseChanged: lazy(() => {
-    const changes = sql`(select json_group_array(json(json_remove(done.value, '$.changed', '$.wasSoldOut')))
-      from json_each(${stockAdjustmentTable.changes}) as done)`
-    return compile(
-      insertSelect(
-        eventTable,
+  ...createFollowers(isOwn, sql`1`),
+}
+
+/** Statements about counts: `:changes` is a JSON list of `{reference, product, set, entry}`, each an adjustment of its own. */
+export const countStatements = {
+  /** Leaves out products whose stock is not managed or equals the count. */
+  record: lazy(() =>
+    compile(
+      sql`${insertSelect(
+        stockAdjustmentTable,
         {
           merchantId: param('merchantId'),
           testMode: param('testMode'),
-          id: createRandomId(),
-          seq: sql`${selectLastSeq()} + 1`,
-          type: sql`'stock.changed'`,
-          version: sql`1`,
-          at: param('atMs'),
-          row: sql`json_object('reference', ${stockAdjustmentTable.reference}, 'reason', ${stockAdjustmentTable.reason}, 'changes', ${changes})`,
-          baseUrl: param('baseUrl'),
+          reference: sql`requested.value ->> '$.reference'`,
+          reason: sql`'count'`,
+          requestHash: sql`''`,
+          change: param('event'),
+          changes: sql`json_array(${recordedChange})`,
+          at: param('now'),
         },
-        sql`from ${stockAdjustmentTable} where ${isOwn}
-          and exists (select 1 from json_each(${stockAdjustmentTable.changes}) as done where done.value ->> '$.changed')`,
-      ),
-    )
-  }),
-  raiseSoldOut: lazy(() =>
-    compile(
-      insertSoldOutEvent({
-        type: 'product.sold_out',
-        changed: changedProducts(sql`done.value ->> '$.soldOut' and not done.value ->> '$.wasSoldOut'`),
-      }),
+        sql`from ${requested} where ${productTable.manageStock} and ${after} is not ${productTable.stockQuantity}`,
+      )} on conflict do nothing`,
     ),
   ),
-  raiseBackInStock: lazy(() =>
-    compile(insertSoldOutEvent({ type: 'product.back_in_stock', changed: returnedProducts })),
+  ...createFollowers(isOwnCount, rowPosition),
+  recordAudit: lazy(() =>
+    createAuditStatement(
+      sql`from json_each(${param('changes')}) as requested cross join ${stockAdjustmentTable}
+        where ${isOwnCount} and ${stockAdjustmentTable.reference} = requested.value ->> '$.reference'`,
+      { id: sql`requested.value ->> '$.entry'`, object: stockAdjustmentTable.reference },
+    ),
   ),
-  deleteEndedMarks: lazy(() => compile(deleteEndedMarks(returnedProducts))),
 }

@@ -18,7 +18,7 @@ function* idsIn(value: unknown): Iterable<unknown> {
 }
 
 /**
- * Compares objects by all fields that a file can contain. References count by the content of their target, not by its id: a product
+ * Compares objects by all fields that a file can contain, except numbers that the service counts. References count by the content of their target, not by its id: a product
  * may refer to either of two equal modifiers.
  */
 export class Contents {
@@ -44,9 +44,10 @@ export class Contents {
 
   /** The label of an object before it is created; equal objects have the same label. */
   labelDraft(list: ListName, draft: CatalogueRow): string {
+    const kind = getListRules(list)
     return this.#label(
       list,
-      canonical(this.#named(getListRules(list), draft), (id) => this.#registeredIds.has(id)),
+      canonical(this.#named(kind, kind.maskCounted(draft)), (id) => this.#registeredIds.has(id)),
     )
   }
 

@@ -20,6 +20,10 @@ export interface ListRules {
   isUnique: boolean
   /** Sets fields whose default would change because references are missing. */
   withMissingReferences(body: CatalogueRow): CatalogueRow
+  /** A body without the numbers that the service has counted in an object. */
+  withoutCounted(body: CatalogueRow, stored: CatalogueRow): CatalogueRow
+  /** An object in which such numbers are equal, so that objects that differ in them alone are. */
+  maskCounted(object: CatalogueRow): CatalogueRow
   /** The object that the service would store for a body, and the issues of its fields. */
   applyPatch(body: CatalogueRow): ParsedBody
 }
@@ -32,18 +36,29 @@ const withMissingReferences: Readonly<Partial<Record<ListName, ListRules['withMi
 
 type LoadedResource = { create: BodyRules<unknown> } & Pick<
   ResourceDefinition,
-  'path' | 'hooks' | 'uniqueFields' | 'references'
+  'path' | 'hooks' | 'uniqueFields' | 'references' | 'counters'
 >
 
-function createListRules({ path, create, hooks, uniqueFields, references }: LoadedResource): ListRules {
+function createListRules({ path, create, hooks, uniqueFields, references, counters }: LoadedResource): ListRules {
   const [reference, another] = references
   if (another) throw new Error(`${path} has two references; the loader swaps one.`)
   const [to] = getReferencedLists(path)
+  const isCounted = (object: CatalogueRow, field: string) => {
+    const counter = counters[field]
+    if (!counter || (object[field] ?? null) === null) return false
+    return counter.flag === undefined || object[counter.flag] === true
+  }
   return {
     references: reference && to ? { to, path: reference.path } : undefined,
     readOnly: create.readOnly,
     isUnique: Object.keys(uniqueFields).length > 0,
     withMissingReferences: withMissingReferences[path] ?? ((body) => body),
+    withoutCounted: (body, stored) =>
+      Object.fromEntries(Object.entries(body).filter(([field]) => !isCounted(stored, field))),
+    maskCounted: (object) =>
+      Object.fromEntries(
+        Object.entries(object).map(([field, value]) => [field, isCounted(object, field) ? 'counted' : value]),
+      ),
     applyPatch(body) {
       const { patch, issues } = parseFields(create, body)
       return { patch: applyPatch({ hooks }, {}, patch), issues }

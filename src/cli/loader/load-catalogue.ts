@@ -160,7 +160,8 @@ async function match({ connection, contents, signal, update }: Session, list: Li
 
 /** Creates the object of a row, or updates it. */
 async function store({ connection, update }: Session, list: ListName, row: LoadingRow) {
-  const { externalId, stored, body } = row
+  const { externalId, stored } = row
+  const body = stored ? getListRules(list).withoutCounted(row.body, stored) : row.body
   if (externalId === undefined) {
     row.id = (await connection.create(list, body)).id
     row.outcome = 'created'

@@ -14,6 +14,8 @@ export interface Target {
   externalId: string | undefined
   /** Text of the column `metadata`. */
   metadata: unknown
+  /** JSON object of its counters. Those that do not count are null. */
+  counters: unknown
 }
 
 /** The objects that the keys of some rows select. */
@@ -28,6 +30,7 @@ const toTarget = (row: Row): Target => ({
   version: Number(row['version']),
   externalId: row['external_id'] === null ? undefined : String(row['external_id']),
   metadata: row['metadata'],
+  counters: row['counters'],
 })
 const toMap = (rows: readonly Row[] = []) => new Map(rows.map((row) => [String(row['key']), toTarget(row)]))
 

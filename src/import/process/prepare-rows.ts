@@ -5,6 +5,7 @@ import type { Caller } from '../../resource/caller.ts'
 import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
+import { type Difference, takeCounters } from './counters.ts'
 import { findTargets, selectTarget, type Target } from './find-targets.ts'
 import { mapReferences } from './map-references.ts'
 import { toBody } from './to-body.ts'
@@ -18,7 +19,10 @@ export interface ReadRow {
 
 /** A row and its operation, or the issue that prevents it. */
 export type PreparedRow = ReadRow &
-  ({ operation: BatchOperation; body: RowObject['body']; issue?: undefined } | { issue: RowIssue })
+  (
+    | { operation: BatchOperation; body: RowObject['body']; differences: readonly Difference[]; issue?: undefined }
+    | { issue: RowIssue }
+  )
 
 /** The operation of a row: an update of the object that it selects, as long as that has the version that was read, or a create. */
 function toOperation(
@@ -50,7 +54,8 @@ export async function prepareRows(
       return { row, object, issue: { code: 'duplicate', message: `names ${target.id}, as an earlier row does` } }
     }
     if (target) named.add(target.id)
-    const body = toBody(object, bodies[index] ?? object.body, target)
-    return { row, object, body, operation: toOperation(resource, object, target, body) }
+    const whole = toBody(object, bodies[index] ?? object.body, target)
+    const { body, differences } = takeCounters(stored, resource, target, whole)
+    return { row, object, body, differences, operation: toOperation(resource, object, target, body) }
   })
 }

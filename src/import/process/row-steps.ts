@@ -1,8 +1,10 @@
 import type { OperationResult } from '../../batch/operation.ts'
+import { setStock } from '../../checkout/stock/set-stock.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
+import { addDifferences, type Difference, listCounts } from './counters.ts'
 import { checkDetails, toRowKey } from './details-steps.ts'
 import { type PreparedRow, prepareRows, type ReadRow } from './prepare-rows.ts'
 import {
@@ -25,7 +27,7 @@ function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
   for (const { row, raw, issue } of rows) {
     const line = read(raw)
     if (line.kind !== 'object') continue
-    const issues = [...(issue ? [issue] : []), ...line.object.issues]
+    const issues = [...(issue ? [issue] : []), ...line.object.issues, ...(line.object.valueIssues ?? [])]
     if (issues.length === 0) sound.push({ row, object: line.object })
     else faulty.push({ row, issues: issues.map((each) => locateIssue(stored.format, each)) })
   }
@@ -67,9 +69,15 @@ const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
 /** Checks the next rows with a dry run, and records their issues. */
 export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored, runBatch } = context
-  const record = async (failures: number, count: number, faulty: readonly RowResult[]) => {
+  const record = async (
+    failures: number,
+    count: number,
+    faulty: readonly RowResult[],
+    differences: readonly Difference[] = [],
+  ) => {
     const values = createStepValues(context, failures)
-    const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length }
+    const differing = addDifferences(stored, differences)
+    const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length, differing }
     await caller.database.run(
       [importStatements.advanceCheck(), { ...values, ...next }],
       ...recordIssues(values, chunk.position, faulty),
@@ -81,8 +89,11 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     const batch = operations.map(({ operation }) => operation)
     const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
     const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound) : []
-    const found = [...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails]
-    await record(failures, rows.length, mergeByRow(found))
+    const found = mergeByRow([...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails])
+    const faultyRows = new Set(found.map(({ row }) => row))
+    const usable = operations.filter(({ row }) => !faultyRows.has(row))
+    const differences = usable.flatMap((operation) => operation.differences)
+    await record(failures, rows.length, found, differences)
   }
   await runHalving(stored, getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }, failures) => {
     const found = issues.length > 0 ? issues : [{ code, message }]
@@ -104,8 +115,12 @@ const mapIds = (operations: readonly Operation[], results: readonly OperationRes
     }),
   )
 
-const countOutcomes = (results: readonly OperationResult[]) => {
-  const count = (outcome: OperationResult['outcome']) => results.filter((result) => result.outcome === outcome).length
+/** Counts rows by outcome. A row whose stock is set changes its object. */
+const countOutcomes = (results: readonly OperationResult[], setsStock: (index: number) => boolean = () => false) => {
+  const outcomes = results.map(({ outcome, index }) =>
+    outcome === 'unchanged' && setsStock(index) ? 'updated' : outcome,
+  )
+  const count = (wanted: OperationResult['outcome']) => outcomes.filter((outcome) => outcome === wanted).length
   const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')]
   return { created, updated, unchanged, applied: created + updated + unchanged }
 }
@@ -153,9 +168,18 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     const hasDetails = operations.some(({ object }) => object.details !== undefined)
     const finish = (results: readonly OperationResult[]) => {
       const faulty = [...unreadable, ...rejected, ...toRowResults(context, operations, results)]
+      const counts = listCounts(stored, operations, results)
+      const counted = new Set(counts.map(({ index }) => index))
       const objectIds = { ...Object(chunk.objectIds), ...mapIds(operations, results) }
       return [
-        ...record(failures, rows.length, faulty, countOutcomes(results), hasDetails),
+        ...setStock(caller, counts),
+        ...record(
+          failures,
+          rows.length,
+          faulty,
+          countOutcomes(results, (index) => counted.has(index)),
+          hasDetails,
+        ),
         [chunkStatements.mapObjectIds(), { ...scope, import: stored.id, position: chunk.position, objectIds }] as const,
       ]
     }

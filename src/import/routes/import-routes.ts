@@ -1,6 +1,6 @@
 import { ne } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { hasScope } from '../../auth/authenticate.ts'
+import { hasScope, requireScopes } from '../../auth/authenticate.ts'
 import { allOf } from '../../db/database.ts'
 import { importTable } from '../../db/schema/imports/imports.ts'
 import { commit } from '../../db/transaction.ts'
@@ -15,7 +15,7 @@ import { enqueueImport } from '../enqueue-import.ts'
 import { getResources, type StoredImport, toImportView } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importFields, importStatements, isImportInScope } from '../statements/import-statements.ts'
-import { findImport } from './find-import.ts'
+import { findImport, listWriteScopes } from './find-import.ts'
 import { issueRoutes } from './issue-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
@@ -40,6 +40,7 @@ export const importRoutes = new Hono<Env>()
   .get('/:id', async (c) => c.json(toImportView(await findImport(c, c.req.param('id'), 'read')), 200))
   .post('/:id/apply', idempotent, async (c) => {
     const found = await findImport(c, c.req.param('id'), 'write')
+    requireScopes(c.var.grantedScopes, listWriteScopes(getResources(found), found))
     if (found.state === 'applying' || found.state === 'done') return c.json(toImportView(found), 202)
     if (found.state !== 'ready') throw stateConflict(found, 'applied')
     const [actor, nowMs] = [getActor(c), Date.now()]

@@ -8,7 +8,6 @@ import { readBytes } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
-import type { ResourcePath } from '../../names.ts'
 import { type Caller, createCaller } from '../../resource/caller.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { importLimits } from '../import-limits.ts'
@@ -17,6 +16,7 @@ import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { getFormat, type ImportQuery, importQuery, requireConsistentQuery } from '../upload/import-query.ts'
 import { requireFileSize } from '../upload/read-text.ts'
+import { listWriteScopes } from './find-import.ts'
 
 /** Checks type and size of the file. With an `Idempotency-Key` the file is read at once, because the key covers it. */
 const requireFile: MiddlewareHandler<Env> = async (c, next) => {
@@ -27,8 +27,6 @@ const requireFile: MiddlewareHandler<Env> = async (c, next) => {
   }
   await next()
 }
-
-const toWriteScopes = (paths: Iterable<ResourcePath>) => Array.from(paths, (path) => `${path}:write` as const)
 
 /** An import whose file is being read. */
 function createImport(caller: Caller, format: StoredImport['format'], query: ImportQuery): StoredImport {
@@ -41,6 +39,8 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
     format,
     match: query.match ?? 'externalId',
     deleteMissing: query.delete === 'missing',
+    setCounters: query.counters === 'set',
+    differing: {},
     autoApply: query.apply === true,
     state: 'uploading',
     broken: false,
@@ -88,7 +88,7 @@ async function upload(c: Context<Env>, caller: Caller, started: StoredImport, qu
       body: c.var.body ? [c.var.body] : (c.req.raw.body ?? []),
       run: (writes) => database.run(...writes),
     })
-    requireScopes(c.var.grantedScopes, toWriteScopes(summary.resources))
+    requireScopes(c.var.grantedScopes, listWriteScopes(summary.resources, started))
     const finished: StoredImport = {
       ...started,
       state: 'checking',
@@ -118,10 +118,10 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
   const query = c.req.valid('query')
   const format = getFormat(c.req.raw)
   requireConsistentQuery(format, query)
-  if (query.resource) requireScopes(c.var.grantedScopes, toWriteScopes([query.resource]))
   const caller = createCaller(c)
   const { database, scope } = caller
   const started = createImport(caller, format, query)
+  if (query.resource) requireScopes(c.var.grantedScopes, listWriteScopes([query.resource], started))
   const values = { ...scope, import: started.id }
   const [[open]] = await database.run(
     [importStatements.countOpen(), { ...scope }],

@@ -1,9 +1,10 @@
+import { listColumns } from '../../csv/columns.ts'
 import type { ImportFormat } from '../../db/schema/imports/imports.ts'
 import type { ResourcePath } from '../../names.ts'
 import { type CsvColumn, readCsvHeader } from './csv-header.ts'
 import type { FileRow, RowIssue } from './file-row.ts'
 import { getResource } from './imported-resource.ts'
-import { readCells } from './read-cells.ts'
+import { type NumberFormat, readCells } from './read-cells.ts'
 import { type FileLine, readLine } from './read-line.ts'
 
 /** What reading the rows of a file depends on. */
@@ -25,8 +26,16 @@ export function createFileRowReader({ format, resource, header, delimiter }: Fil
     return { read: (raw) => readLine(String(raw), resource), issues: [] }
   }
   const { columns, issues } = readCsvHeader(getResource(resource), header)
-  return { read: (raw) => ({ kind: 'object', object: readRecord(resource, columns, delimiter, raw) }), issues }
+  const hasDecimalCommas = delimiter !== ','
+  const numbers = { hasDecimalCommas, mayHaveThousands: hasDecimalCommas && !isOwnHeader(resource, header) }
+  return { read: (raw) => ({ kind: 'object', object: readRecord(resource, columns, numbers, raw) }), issues }
 }
 
-const readRecord = (path: ResourcePath, columns: readonly CsvColumn[], delimiter: string, raw: FileRow['raw']) =>
-  readCells(path, columns, delimiter, [raw].flat())
+/** Whether a file has all columns of an export: its numbers have no thousands, whatever program has saved it. */
+function isOwnHeader(path: ResourcePath, header: readonly string[]): boolean {
+  const names = new Set(header.map((cell) => cell.trim().toLowerCase()))
+  return listColumns(getResource(path), []).every((column) => names.has(column.toLowerCase()))
+}
+
+const readRecord = (path: ResourcePath, columns: readonly CsvColumn[], numbers: NumberFormat, raw: FileRow['raw']) =>
+  readCells(path, columns, numbers, [raw].flat())

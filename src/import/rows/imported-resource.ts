@@ -6,7 +6,10 @@ import * as resources from '../../resources/registry.ts'
 
 /** The parts of a resource that an import needs. Narrower than `Resource`, so that all resources have one type. */
 export interface ImportedResource
-  extends Pick<ResourceDefinition, 'path' | 'table' | 'item' | 'spansModes' | 'references' | 'internal' | 'details'> {
+  extends Pick<
+    ResourceDefinition,
+    'path' | 'table' | 'item' | 'spansModes' | 'references' | 'internal' | 'details' | 'counters'
+  > {
   create: { readOnly: ReadonlySet<string>; schema: z.ZodMiniType<Draft> }
 }
 

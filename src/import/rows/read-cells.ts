@@ -1,24 +1,46 @@
 import { numberForm, splitElements, unprotectFormula } from '../../csv/cells.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { CsvColumn } from './csv-header.ts'
+import type { RowIssue } from './file-row.ts'
 import { readKey } from './row-keys.ts'
 import type { RowObject } from './row-object.ts'
 
 const plainDecimal = /^-?\d+(?:\.\d+)?$/
 const commaDecimal = /^-?\d+,\d+$/
 
+/** How the numbers of a file are read. */
+export interface NumberFormat {
+  /** Numbers may have a decimal comma. */
+  hasDecimalCommas: boolean
+  /** A separator before three digits may be that of thousands. */
+  mayHaveThousands: boolean
+}
+
+/** A number that one reader takes for thousands, and another for a fraction: `15.000`, `1,250`. */
+const ambiguousNumber = /^([+-]?[1-9]\d{0,2})[.,](\d{3})$/
+
+/** The issue of a cell whose number can be read in two ways. */
+function findAmbiguity(field: string, text: string): RowIssue[] {
+  const [, whole, rest = ''] = ambiguousNumber.exec(text) ?? []
+  if (whole === undefined) return []
+  const [fraction, written] = rest === '000' ? [whole, whole] : [`${whole}.${rest}`, `${whole}.${rest}0`]
+  const thousands = `${whole}${rest}`
+  const message = `can be read as ${fraction} or as ${thousands}; write ${written} or ${thousands}`
+  return [{ pointer: `/${field}`, code: 'ambiguous', message, value: text }]
+}
+
 /** A number in a cell. Text that is none stays as it is, for the field to reject. */
-function toNumber(text: string, delimiter: string): unknown {
+function toNumber(text: string, { hasDecimalCommas }: NumberFormat): unknown {
   if (plainDecimal.test(text)) return text
-  if (delimiter !== ',' && commaDecimal.test(text)) return text.replace(',', '.')
+  if (hasDecimalCommas && commaDecimal.test(text)) return text.replace(',', '.')
   return numberForm.test(text) ? Number(text) : text
 }
 
 const toBoolean = (text: string): unknown =>
   ({ true: true, false: false, 1: true, 0: false })[text.toLowerCase()] ?? text
 
-function toField(kind: CsvColumn['kind'], text: string, delimiter: string): unknown {
-  if (kind === 'number') return toNumber(text.trim(), delimiter)
+function toField(kind: CsvColumn['kind'], text: string, format: NumberFormat): unknown {
+  if (kind === 'number') return toNumber(text.trim(), format)
   if (kind === 'boolean') return toBoolean(text.trim())
   if (kind === 'list') return splitElements(text)
   return kind === 'pictures' ? splitElements(text).map((url) => ({ url })) : text
@@ -37,12 +59,13 @@ function isEmpty({ kind }: CsvColumn, cell: string): boolean {
 export function readCells(
   resource: ResourcePath,
   columns: readonly CsvColumn[],
-  delimiter: string,
+  format: NumberFormat,
   cells: readonly string[],
 ): RowObject {
   const keys: { id?: string; externalId?: string } = {}
   const body: Record<string, unknown> = {}
   const entries: { key: string; value: string }[] = []
+  const ambiguities: RowIssue[] = []
   let hidden: string[] | undefined
   for (const [index, column] of columns.entries()) {
     const cell = unprotectFormula(cells[index] ?? '')
@@ -51,7 +74,12 @@ export function readCells(
     else if (column.kind === 'externalId') keys.externalId = cell
     else if (column.kind === 'metadata') entries.push({ key: column.key, value: cell })
     else if (column.kind === 'hidden') hidden = splitElements(cell)
-    else if ('field' in column) body[column.field] = toField(column.kind, cell, delimiter)
+    else if ('field' in column) {
+      body[column.field] = toField(column.kind, cell, format)
+      if (column.kind === 'number' && format.mayHaveThousands) {
+        ambiguities.push(...findAmbiguity(column.field, cell.trim()))
+      }
+    }
   }
   const [id, externalId] = [readKey('id', keys.id), readKey('externalId', keys.externalId)]
   const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '')
@@ -66,5 +94,6 @@ export function readCells(
       ...id.issues,
       ...externalId.issues,
     ],
+    valueIssues: ambiguities,
   }
 }

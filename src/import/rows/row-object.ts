@@ -20,4 +20,6 @@ export interface RowObject {
   /** The line contains an exported object: its read-only fields are left out. */
   isExported?: boolean
   issues: readonly RowIssue[]
+  /** Issues of values, with which the row still tells which object it names. */
+  valueIssues?: readonly RowIssue[]
 }

@@ -86,6 +86,7 @@ export const importStatements = {
           ...cursor,
           step: nextStep('checking'),
           checked: plus(table.checked, 'count'),
+          differing: columnParam(table.differing, 'differing'),
           failed: plus(table.failed, 'failed'),
         })
         .where(isImport),

@@ -6,6 +6,16 @@ import type { ResourcePath } from '../../names.ts'
 import { isInNamespace } from '../../resource/external-ids.ts'
 import { getResource, type ImportedResource } from '../rows/imported-resource.ts'
 
+/** SQL for a JSON object with the counters of an object that count. */
+function selectCounters({ counters, table }: ImportedResource): SQL {
+  const members = Object.entries(counters).map(([field, { flag }]) => {
+    const value = sql`${getColumn(table, field)}`
+    const counted = flag === undefined ? value : sql`iif(${getColumn(table, flag)}, ${value}, null)`
+    return sql`${sql.raw(`'${field}'`)}, ${counted}`
+  })
+  return sql`json_object(${sql.join(members, sql`, `)})`
+}
+
 /** Statements that find the objects of one resource by the keys in `:keys`, a JSON list. `key` is the key that was found. */
 function createTargetStatements(resource: ImportedResource) {
   const { table, spansModes, item } = resource
@@ -16,8 +26,10 @@ function createTargetStatements(resource: ImportedResource) {
     return ({ testMode }: Scope) => (spansModes && !testMode ? both() : own())
   }
   const metadata = 'metadata' in item.shape ? sql`${getColumn(table, 'metadata')}` : sql`null`
+  const counters = selectCounters(resource)
   const selectTarget = (key: SQL, externalId: SQL) =>
-    sql`select ${key} as key, ${table.id} as id, ${table.version} as version, ${externalId} as external_id, ${metadata} as metadata`
+    sql`select ${key} as key, ${table.id} as id, ${table.version} as version, ${externalId} as external_id,
+      ${metadata} as metadata, ${counters} as counters`
   const isKey = (column: SQL) => sql`${column} in (select value from json_each(${param('keys')}))`
   const named = sql`${externalIdTable} cross join ${table} on ${table.seq} = ${externalIdTable.object}`
   const isNamed = (isReachable: SQL) =>

@@ -33,6 +33,13 @@ export const importQuery = z.strictObject({
         '`missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted.',
       ),
     ),
+  counters: z
+    .optional(z.enum(['set'], { error: 'must be set' }))
+    .check(
+      z.describe(
+        '`set` sets the numbers that the service counts, `stockQuantity` and `timesRedeemed`, to those of the file. By default an import leaves them as they are in objects that exist. Stock is set by adjustments with the reason `count`, which require the scope `stock:write`.',
+      ),
+    ),
   apply: z.optional(booleanFilter).check(z.describe('Whether the import is applied if no row has an issue.')),
 })
 export type ImportQuery = z.output<typeof importQuery>

@@ -71,6 +71,7 @@ export const bulkCommands: readonly Command[] = [
       },
       match: { value: 'FIELD', description: 'externalId (default), id or sku: finds the object of a row' },
       'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
+      'set-counters': { description: 'Sets stock and redemptions of existing objects to those of the file' },
       apply: { description: 'Writes the rows' },
       partly: { description: 'With --apply: writes the rows without issues' },
     },
@@ -105,6 +106,7 @@ export const bulkCommands: readonly Command[] = [
       const started = await client.import(name === undefined ? undefined : readResource(name), new Blob([content]), {
         type: importTypes[format],
         ...(match && { match }),
+        ...(values['set-counters'] === true && { counters: 'set' }),
         ...(values['delete-missing'] === true && { delete: 'missing' }),
         apply,
         onProgress,

@@ -10,6 +10,8 @@ export interface ImportOptions extends RequestOptions {
   match?: 'externalId' | 'id' | 'sku'
   /** `missing` deletes objects with an external id that the file does not name. */
   delete?: 'missing'
+  /** `set` sets `stockQuantity` and `timesRedeemed` of existing objects to those of the file. Default: they stay as they are. */
+  counters?: 'set'
   /** Applies the import if no row has an issue. Otherwise it stays `ready`. */
   apply?: boolean
   /** Called with each state that the client sees. */
@@ -41,13 +43,13 @@ export async function startImport(
   path: string,
   resource: ResourcePath | undefined,
   data: Blob | string,
-  { type, match, delete: deletion, apply, onProgress, ...options }: ImportOptions = {},
+  { type, match, delete: deletion, counters, apply, onProgress, ...options }: ImportOptions = {},
 ): Promise<Import> {
   const declared = typeof data === 'string' ? '' : data.type
   const created = await transport.read<Import>({
     method: 'POST',
     path,
-    query: { resource, match, delete: deletion, apply },
+    query: { resource, match, delete: deletion, counters, apply },
     file: { data, type: type ?? (declared || 'application/jsonl') },
     ...options,
   })

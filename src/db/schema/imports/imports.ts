@@ -29,6 +29,10 @@ export const importTable = sqliteTable(
     match: text({ enum: importMatches }).notNull(),
     /** Delete the objects that the file does not name. */
     deleteMissing: integer({ mode: 'boolean' }).notNull(),
+    /** Set the numbers that the service counts to those of the file. */
+    setCounters: integer({ mode: 'boolean' }).notNull().default(false),
+    /** JSON object: number of checked rows whose counter differs from that of their object, by `<resource>.<field>`. */
+    differing: text({ mode: 'json' }).notNull().default({}),
     /** Apply the import if no row has an issue. */
     autoApply: integer({ mode: 'boolean' }).notNull(),
     state: text({ enum: importStates }).notNull(),

@@ -22,6 +22,7 @@ const checking: ImportView = {
   unchanged: 0,
   deleted: 0,
   failed: 0,
+  notices: [],
   createdAt: exampleSeconds,
   updatedAt: exampleSeconds,
 }

@@ -50,6 +50,7 @@ export const issueCodes = [
   'duplicate',
   'ambiguous',
   'conflict',
+  'contradicts',
   'not_found',
   'read_only_field',
   'unknown_field',

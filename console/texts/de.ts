@@ -219,6 +219,7 @@ export const texts: ScreenTexts = {
     not_found: 'Das gibt es nicht.',
     ambiguous: 'Das passt auf mehrere Objekte.',
     conflict: 'Das passt nicht zu dem, was es schon gibt.',
+    contradicts: 'Das widerspricht den Allergenen oder dem Alkohol.',
     invalid_character: 'Das ist kein Text in UTF-8.',
     notANumber: 'Gib eine Zahl ein.',
     notAPrice: 'Gib eine Zahl wie 12,50 ein, ohne Trennzeichen für Tausender.',

@@ -224,6 +224,7 @@ export const texts = {
     not_found: 'This does not exist.',
     ambiguous: 'This names more than one object.',
     conflict: 'This does not fit what exists.',
+    contradicts: 'This contradicts the allergens or the alcohol.',
     invalid_character: 'This is not text in UTF-8.',
     notANumber: 'Enter a number.',
     notAPrice: 'Enter a number such as 12.50, without a separator for thousands.',

@@ -6,9 +6,9 @@ import type { Env } from './context.ts'
 
 const utf8 = new TextEncoder()
 
-/** Returns a strong entity tag for a text (RFC 9110, 8.8.3). */
-export async function createEtag(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', utf8.encode(text))
+/** Returns a strong entity tag for a text, or for bytes, which need not be text (RFC 9110, 8.8.3). */
+export async function createEtag(content: string | ArrayBuffer): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', typeof content === 'string' ? utf8.encode(content) : content)
   return `"${encodeBase32(new Uint8Array(digest).subarray(0, 10))}"`
 }
 

@@ -1,5 +1,5 @@
 import type { FoodMessages } from '../pages/food/shape.ts'
-import { type Allergen, allergenCodes, type Diet, diets } from '../resources/details/product-details.ts'
+import { type Allergen, allergenCodes, type Diet, diets } from '../resources/details/food-codes.ts'
 import { listShownMenus, type PublicMenu, type PublicProduct } from './public-menu.ts'
 
 /** Products that a guest wants to see: suited to all diets, and stated to be free of all allergens, traces included. */
@@ -28,9 +28,15 @@ export function parseFoodFilter(
 /** Whether a filter leaves out any product. */
 export const isFiltering = ({ diets, without }: FoodFilter) => diets.length + without.length > 0
 
-const suits = ({ diets: stated = [], allergens }: PublicProduct, { diets, without }: FoodFilter) =>
-  diets.every((diet) => stated.includes(diet)) &&
-  (without.length === 0 || (allergens !== undefined && !allergens.some(({ code }) => without.includes(code))))
+function suits({ diets: stated = [], allergens }: PublicProduct, { diets, without }: FoodFilter) {
+  const includes = (code: Allergen) => allergens?.some((each) => each.code === code) ?? false
+  return (
+    diets.every((diet) => stated.includes(diet)) &&
+    // A product whose traces of gluten cannot be excluded may be stated as gluten-free, but suits nobody who looks for it.
+    !(diets.includes('gluten_free') && includes('gluten')) &&
+    (without.length === 0 || (allergens !== undefined && !without.some(includes)))
+  )
+}
 
 /** The menus without the products that a filter leaves out. */
 export function filterMenu(menu: PublicMenu, filter: FoodFilter): PublicMenu {
@@ -43,6 +49,10 @@ export function filterMenu(menu: PublicMenu, filter: FoodFilter): PublicMenu {
   })
   return { ...menu, menus: menu.menus.map(filterSections), closedMenus: menu.closedMenus.map(filterSections) }
 }
+
+/** Whether options can add allergens to those that a product states. */
+export const needsChoicesWarning = ({ allergens, choicesMayAddAllergens }: PublicProduct) =>
+  allergens !== undefined && choicesMayAddAllergens === true
 
 /** All products of the menus, each once. */
 export function listProducts(menu: PublicMenu): PublicProduct[] {
@@ -90,6 +100,7 @@ export const fallbackFoodMessages: FoodMessages = {
   sheet: 'Allergens',
   age: '{age}+',
   noMatch: 'Nothing on this menu suits your selection',
+  choices: 'Choices may add allergens',
 }
 
 export const getAllergenName = ({ allergens }: FoodMessages, code: Allergen) =>

@@ -81,7 +81,7 @@ export async function createMenuResponse(
       request: { ...request, tagName: tag && request.tagName },
       lacksProducts: found?.lacksProducts ?? false,
     })
-    if (response.ok) response.headers.set('etag', await createEtag(await response.clone().text()))
+    if (response.ok) response.headers.set('etag', await createEtag(await response.clone().arrayBuffer()))
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
   }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)

@@ -38,6 +38,13 @@ export const storedModifier = z.omit(modifierResource.item, { testMode: true, cr
 export const productFood = z.omit(productDetails.view, { translations: true })
 const publicProduct = z.extend(z.extend(storedProduct, productFood.shape), {
   soldOut: z.boolean(),
+  choicesMayAddAllergens: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether the product has options, which may add allergens to those that it states. Absent: it has none.',
+      ),
+    ),
   ...untranslatedField,
 })
 const publicSection = z.extend(z.omit(storedMenu.shape.sections.def.element, { items: true }), {

@@ -66,6 +66,7 @@ export const issueDescriptions: Readonly<Record<IssueCode, string>> = {
   too_large: 'The number is too large.',
   too_precise: 'The number has too many decimal places.',
   too_many: 'The list has too many elements.',
+  contradicts: 'The value contradicts another field: a diet, and what the product contains.',
   duplicate: 'The list contains the value twice.',
   ambiguous: 'The key selects more than one object.',
   conflict: 'The field contradicts another field.',

@@ -70,13 +70,13 @@ export function createResponses<
 
     async retrieved(c: Context<Env>, stored: StoredObject<Item>, include: Include) {
       const shown = await resource.toFullView(stored.item, getRenderContext(c))
-      const json = JSON.stringify(shown)
+      const included = include && getIncludedFields(resource, stored, include, c.get('scope').merchantId)
+      const text = JSON.stringify(included ? { ...shown, ...included } : shown)
       const headers = {
-        etag: createTextTag(toState(stored.version, stored.item), json),
+        // Of all that is returned: details change without the object.
+        etag: createTextTag(toState(stored.version, stored.item), text),
         ...createExternalIdHeader(stored),
       }
-      const included = include && getIncludedFields(resource, stored, include, c.get('scope').merchantId)
-      const text = included ? JSON.stringify({ ...shown, ...included }) : json
       return jsonResponse<Full & IncludedFields<Details>>(c, text, headers)
     },
 

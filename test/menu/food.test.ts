@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { getFoodMessages } from '../../src/pages/food/languages.ts'
 import { readFoodMessages } from '../../src/pages/food-messages.ts'
 import { pageLanguages } from '../../src/pages/messages.ts'
-import { allergenCodes, diets } from '../../src/resources/details/product-details.ts'
+import { allergenCodes, diets } from '../../src/resources/details/food-codes.ts'
 import { createKey, createVenue, send, toIssues } from '../support/api.ts'
 import { load } from '../support/catalogue.ts'
+import { loadCopy } from '../support/module-copy.ts'
 
 /** A café whose cake states everything, whose salad states that it has no allergens, and whose soup states nothing. */
 async function createCafe() {
@@ -149,7 +150,8 @@ test('a venue that states nothing has neither filters nor a link to the sheet', 
 
 test('the codes are shown where the texts cannot be read', async () => {
   const broken = { ASSETS: { ...env.ASSETS, fetch: () => Promise.reject(new Error('gone')) } }
-  const { readFoodMessages: read } = await import('../../src/pages/food-messages.ts')
+  // Another test may have read them before.
+  const { readFoodMessages: read } = await loadCopy(() => import('../../src/pages/food-messages.ts'), /food-messages/)
   expect(await read({ ...env, ...broken }, 'hu')).toBeUndefined()
 })
 

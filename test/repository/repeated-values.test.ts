@@ -7,7 +7,7 @@ import { limits } from '../../src/http/fields.ts'
 import { pageSize } from '../../src/http/pagination.ts'
 import { menuCacheSeconds } from '../../src/menu/cache.ts'
 import { sheetLimits } from '../../src/print/sheet-parameters.ts'
-import { allergenCodes, diets } from '../../src/resources/details/product-details.ts'
+import { allergenCodes, diets } from '../../src/resources/details/food-codes.ts'
 
 /** The value of a constant of the console, which imports nothing from `src`: a number or a list of texts. */
 function readConstant(file: string, name: string): number | readonly string[] {

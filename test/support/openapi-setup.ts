@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { app } from '../../src/app.ts'
 import worker from '../../src/index.ts'
+import { createTagCheck } from './etag-contract.ts'
 import { createContractCheck } from './openapi-contract.ts'
 
 const checkContract = createContractCheck(await (await env.ASSETS.fetch('https://assets/openapi.json')).json())
+const checkTag = createTagCheck()
 const [fetchUnchecked, serveUnchecked] = [app.fetch, worker.fetch]
 const checkedResponses = new WeakSet<Response>()
 
@@ -20,10 +22,11 @@ async function checkOnce(request: Request, response: Response): Promise<Response
   if (checkedResponses.has(response)) return response
   const [bytes, returned] = await readBody(response)
   checkContract(request, response, bytes)
+  await checkTag(request, response, bytes)
   checkedResponses.add(returned)
   return returned
 }
 
-// Checks every response in every test against the document.
+// Checks every response in every test against the document, and that its entity tag covers what it contains.
 app.fetch = async (request, ...rest) => checkOnce(request, await fetchUnchecked(request, ...rest))
 worker.fetch = async (request, ...rest) => checkOnce(request, await serveUnchecked(request, ...rest))

@@ -798,7 +798,7 @@ export interface ProductDetails {
     /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
     level: "contains" | "may_contain"
   }>
-  /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+  /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
   diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
   /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
   alcoholByVolume?: number
@@ -840,7 +840,7 @@ export interface ProductDetailsUpdate {
     /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
     level: "contains" | "may_contain"
   }> | null | undefined
-  /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+  /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
   diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free"> | null | undefined
   /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
   alcoholByVolume?: number | string | null | undefined
@@ -990,7 +990,7 @@ export interface ProductDetailsChanged {
       /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
       level: "contains" | "may_contain"
     }>
-    /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+    /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
     diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
     /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
     alcoholByVolume?: number
@@ -1728,7 +1728,7 @@ export interface OperationProblem {
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -1737,7 +1737,7 @@ export interface OperationProblem {
     pointer: string
   } | {
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -1748,7 +1748,7 @@ export interface OperationProblem {
   /** With `coupon_not_redeemable`: all reasons. */
   reasons?: Array<{
     /** Code of the reason for programs. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the reason for people. */
     message: string
   }>
@@ -1982,7 +1982,7 @@ export interface Offer {
           /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
           level: "contains" | "may_contain"
         }>
-        /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+        /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
         diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
         /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
         alcoholByVolume?: number
@@ -2009,6 +2009,8 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
+        /** Whether the product has options, which may add allergens to those that it states. Absent: it has none. */
+        choicesMayAddAllergens?: boolean
         /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
         untranslated?: Array<string>
       }>
@@ -2088,7 +2090,7 @@ export interface Offer {
           /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
           level: "contains" | "may_contain"
         }>
-        /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+        /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
         diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
         /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
         alcoholByVolume?: number
@@ -2115,6 +2117,8 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
+        /** Whether the product has options, which may add allergens to those that it states. Absent: it has none. */
+        choicesMayAddAllergens?: boolean
         /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
         untranslated?: Array<string>
       }>
@@ -2983,7 +2987,7 @@ export interface Problem {
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -2992,7 +2996,7 @@ export interface Problem {
     pointer: string
   } | {
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -3003,7 +3007,7 @@ export interface Problem {
   /** With `coupon_not_redeemable`: all reasons. */
   reasons?: Array<{
     /** Code of the reason for programs. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the reason for people. */
     message: string
   }>

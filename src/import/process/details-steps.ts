@@ -85,11 +85,12 @@ const listUnknownProducts = (definition: ImportedDetails, details: Details, know
     return isKnown ? [] : [toRowIssue({ pointer, code: 'not_found', message: unknownReference })]
   })
 
-/** Checks the details of rows. */
+/** Checks the details of rows. What those in `newRows` say is all that will be stored: of others, the rules between fields are checked later. */
 export async function checkDetails(
   { caller, stored }: StepContext,
   resource: ResourcePath,
   rows: readonly { row: number; object: RowObject }[],
+  newRows: ReadonlySet<number>,
 ): Promise<RowResult[]> {
   const definition = getImportedDetails(resource)
   const found = rows.flatMap(({ row, object: { details } }) => (details ? [{ row, details }] : []))
@@ -97,8 +98,10 @@ export async function checkDetails(
   const all = found.map(({ details }) => details)
   const known = await findProducts(caller, stored.id, definition, all)
   return found.flatMap(({ row, details }) => {
+    const body = parse(definition, details, known, true)
+    const isNew = newRows.has(row) && body.issues.length === 0
     const issues = [
-      ...parse(definition, details, known, true).issues.map(toRowIssue),
+      ...(isNew ? definition.checkNew(body) : body.issues).map(toRowIssue),
       ...listUnknownProducts(definition, details, known),
     ]
     return issues.length > 0 ? [{ row, issues }] : []

@@ -88,7 +88,9 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     const { operations, rejected } = await prepare(context, chunk, sound, true)
     const batch = operations.map(({ operation }) => operation)
     const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
-    const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound) : []
+    const created = operations.filter(({ operation }) => operation.op === 'create')
+    const newRows = new Set(created.map(({ row }) => row))
+    const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound, newRows) : []
     const found = mergeByRow([...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails])
     const faultyRows = new Set(found.map(({ row }) => row))
     const usable = operations.filter(({ row }) => !faultyRows.has(row))

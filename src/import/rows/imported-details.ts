@@ -1,12 +1,14 @@
 import { lazy } from '../../db/database.ts'
 import type { Write } from '../../db/transaction.ts'
+import type { Issue } from '../../errors.ts'
 import { type ParsedBody, parseFields } from '../../http/validation.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { Caller } from '../../resource/caller.ts'
 import type { Draft, ResourceDefinition } from '../../resource/definition.ts'
-import type { WritableDetails } from '../../resource/details/details-definition.ts'
+import { normalizeDetails, type WritableDetails } from '../../resource/details/details-definition.ts'
 import type { DetailedResource } from '../../resource/details/details-statements.ts'
 import { createDetailsStore } from '../../resource/details/details-store.ts'
+import { merge } from '../../resource/merge-patch.ts'
 import { mapPartIds } from '../../resource/part-ids.ts'
 import * as resources from '../../resources/registry.ts'
 
@@ -15,6 +17,8 @@ export interface ImportedDetails {
   /** Field with a list of prices of products. */
   prices: string | undefined
   parse(details: Readonly<Record<string, unknown>>): ParsedBody
+  /** Issues of the rules between fields in the details of a new object. */
+  checkNew(body: ParsedBody): readonly Issue[]
   /**
    * Merges into the details of an object. They name its parts by the ids in `sent`, a body in the file, which was applied as `applied`.
    * `guard` precedes the change in its transaction.
@@ -35,6 +39,7 @@ function createImportedDetails<In extends object, View extends object>(
   return {
     prices: details.prices,
     parse: (given) => parseFields(details.body, given),
+    checkNew: ({ patch }) => details.check(normalizeDetails(merge({}, patch)), {}),
     update: (caller, { sent, applied, ...change }) =>
       store.update(caller, {
         ...change,

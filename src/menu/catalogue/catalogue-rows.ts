@@ -7,6 +7,7 @@ import { merchantTable } from '../../db/schema/merchants.ts'
 import { menuTable } from '../../db/schema/resources/menus.ts'
 import { modifierTable } from '../../db/schema/resources/modifiers.ts'
 import { productTable } from '../../db/schema/resources/products.ts'
+import { withoutContradictedDiets } from '../../resources/details/contradictions.ts'
 import { menuDetails } from '../../resources/details/menu-details.ts'
 import {
   type PublicModifier,
@@ -93,10 +94,13 @@ export function readProduct(
 ): PublicProduct {
   const product = readStoredProduct(row)
   const texts = isTranslated && readTexts(storedTexts.product, row, merchantId)
+  // Options state no allergens. A modifier that was left out may have some.
+  const hasOptions = product.modifiers.some((id) => modifiers.get(id)?.options.length !== 0)
   return {
     ...(texts ? translate(product, ['title', 'description'], texts) : product),
-    ...readRowDetails(productFood, row, merchantId),
+    ...withoutContradictedDiets(readRowDetails(productFood, row, merchantId) ?? {}),
     modifiers: product.modifiers.filter((id) => modifiers.has(id)),
     soldOut: row['is_sold_out'] === 1,
+    ...(hasOptions && { choicesMayAddAllergens: true }),
   }
 }

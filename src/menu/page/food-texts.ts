@@ -2,7 +2,14 @@ import { html } from 'hono/html'
 import type { FoodMessages } from '../../pages/food/shape.ts'
 import type { Html } from '../../pages/page.ts'
 import { fill, type Phrases } from '../../pages/phrases.ts'
-import { type FoodFilter, getAllergenName, getDietName, isFiltering, type StatedFood } from '../food.ts'
+import {
+  type FoodFilter,
+  getAllergenName,
+  getDietName,
+  isFiltering,
+  needsChoicesWarning,
+  type StatedFood,
+} from '../food.ts'
 import type { PublicProduct } from '../public-menu.ts'
 
 /** Texts about food, and the allergens and diets that the products of the venue state. */
@@ -19,6 +26,7 @@ export interface FoodOptions {
 /** What a product states about itself, as texts. */
 function describeFood(product: PublicProduct, { messages, stated }: FoodOptions, { language }: Phrases): string[] {
   const { allergens, diets = [], alcoholByVolume, ageLimit, nutrition } = product
+  const warns = needsChoicesWarning(product) || (diets.length > 0 && product.choicesMayAddAllergens === true)
   const number = new Intl.NumberFormat(language)
   const list = (level: 'contains' | 'may_contain') =>
     (allergens ?? []).filter((each) => each.level === level).map(({ code }) => getAllergenName(messages, code))
@@ -28,8 +36,9 @@ function describeFood(product: PublicProduct, { messages, stated }: FoodOptions,
   return [
     ...name(messages.contains, list('contains')),
     ...name(messages.mayContain, list('may_contain')),
-    ...(allergens?.length === 0 ? [messages.none] : []),
+    ...(allergens?.length === 0 && !warns ? [messages.none] : []),
     ...(allergens === undefined && stated.hasAllergens ? [messages.notStated] : []),
+    ...(warns ? [messages.choices] : []),
     ...diets.map((diet) => getDietName(messages, diet)),
     ...(alcoholByVolume === undefined ? [] : [`${number.format(alcoholByVolume)} % vol`]),
     ...(ageLimit === undefined ? [] : [fill(messages.age, { age: number.format(ageLimit) }).join('')]),

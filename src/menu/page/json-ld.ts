@@ -1,5 +1,5 @@
 import type { Weekday } from '../../lib/opening-hours.ts'
-import type { Diet } from '../../resources/details/product-details.ts'
+import type { Diet } from '../../resources/details/food-codes.ts'
 import type { MenuPart } from '../menu-part.ts'
 import type { PublicMenu, PublicProduct } from '../public-menu.ts'
 import { isShownPicture } from './menu-pictures.ts'

@@ -21,5 +21,7 @@ export const createFoodSchema = () =>
     age: z.string(),
     /** Instead of the products of a menu that the filters leave empty. */
     noMatch: z.string(),
+    /** Warns that the options of a product can add allergens. */
+    choices: z.string(),
   })
 export type FoodMessages = z.output<ReturnType<typeof createFoodSchema>>

@@ -12,6 +12,8 @@ interface AllergenTable {
   contains: string
   mayContain: string
   notStated: string
+  /** Says that the options of marked products may add allergens; undefined if none is marked. */
+  choices: string | undefined
   /** Says that the products are in test mode; undefined if they are live. */
   testMode: string | undefined
   /** Says that the table lacks products; undefined if it has all. */
@@ -20,8 +22,15 @@ interface AllergenTable {
   missingText: string
   allergens: readonly string[]
   /** Products, and the mark of each allergen. Without marks, nothing is stated. */
-  rows: readonly { title: string; marks: readonly ('contains' | 'may_contain' | undefined)[] | undefined }[]
+  rows: readonly {
+    title: string
+    isMarked: boolean
+    marks: readonly ('contains' | 'may_contain' | undefined)[] | undefined
+  }[]
 }
+
+/** Marks a product whose options may add allergens. */
+const choicesMark = '*'
 
 const millimetre = 72 / 25.4
 /** A4, and the areas of the table, in millimetres. */
@@ -102,7 +111,7 @@ const getRowHeight = (lines: readonly string[]) => lines.length * lineHeight + 2
 
 /** Draws the parts of a page. Lengths are in millimetres; y grows downwards. */
 function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) {
-  const { venue, title, isRightToLeft, contains, mayContain, notStated, testMode, allergens } = table
+  const { venue, title, isRightToLeft, contains, mayContain, notStated, choices, testMode, allergens } = table
   /** Left edge of something in the direction of the text. */
   const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
   const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
@@ -139,11 +148,13 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
         drawText(contains, margin + 5, legendTop + 1.2, size.text),
         drawMark('may_contain', place(second, 3) + 1.5, legendTop),
         drawText(mayContain, second + 5, legendTop + 1.2, size.text),
+        choices === undefined ? '' : drawNote(`${choicesMark} ${choices}`, 32.5),
         ...allergens.map((name, column) => drawHead(name, getCentre(column))),
       ].join('')
     },
 
-    drawRow({ title: name, marks }: AllergenTable['rows'][number], lines: readonly string[], top: number): string {
+    drawRow(row: AllergenTable['rows'][number], lines: readonly string[], top: number): string {
+      const { title: name, isMarked, marks } = row
       const height = getRowHeight(lines)
       const middle = top + height / 2
       const bottom = `q 0.75 G 0.15 w ${format(margin, top + height)} m ${format(paper.width - margin, top + height)} l S Q\n`
@@ -151,7 +162,9 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
       const cells = marks
         ? marks.map((mark, column) => (mark ? drawMark(mark, getCentre(column), middle) : '')).join('')
         : drawText(notStated, margin + nameWidth + 2, middle + 1.1, size.name)
-      return name === '' ? '' : bottom + shown + cells
+      // Before the name, which may be cut off.
+      const mark = isMarked ? drawText(choicesMark, margin - 3, top + 4, size.name) : ''
+      return name === '' ? '' : bottom + mark + shown + cells
     },
   }
 }
@@ -184,9 +197,9 @@ function drawPages(table: AllergenTable, typesetter: Typesetter): string[] {
 }
 
 /** All texts of a table. */
-const listTexts = ({ allergens, rows, testMode = '', truncated = '', ...texts }: AllergenTable) => [
+const listTexts = ({ allergens, rows, testMode = '', truncated = '', choices = '', ...texts }: AllergenTable) => [
   ...[texts.venue, texts.title, texts.contains, texts.mayContain, texts.notStated, texts.missingText],
-  ...[testMode, truncated],
+  ...[testMode, truncated, choices],
   ...allergens,
   ...rows.map(({ title }) => title),
 ]

@@ -1,18 +1,24 @@
 import { Hono } from 'hono'
 import type { Env } from '../../http/context.ts'
 import { createAllergenResponse, toLegend } from '../../menu/allergen-sheet.ts'
-import { getAllergenName, listProducts } from '../../menu/food.ts'
+import { getAllergenName, listProducts, needsChoicesWarning } from '../../menu/food.ts'
+import type { PublicProduct } from '../../menu/public-menu.ts'
 import { getDirection } from '../../pages/locale.ts'
 import { readStaffMessages } from '../../pages/staff-messages.ts'
-import { allergenCodes } from '../../resources/details/product-details.ts'
+import { allergenCodes } from '../../resources/details/food-codes.ts'
+
+/** The mark of each allergen. Undefined if the product states none. */
+const toMarks = ({ allergens }: PublicProduct) =>
+  allergens && allergenCodes.map((code) => allergens.find((each) => each.code === code)?.level)
 
 /** The sheet of allergens as a PDF. */
 export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf', (c) =>
   createAllergenResponse(c, c.req.param('merchantId'), 'pdf', async (sheet) => {
     const { menu, language, messages, testMode, truncated } = sheet
-    const rows = listProducts(menu).map(({ title, allergens }) => ({
-      title,
-      marks: allergens && allergenCodes.map((code) => allergens.find((each) => each.code === code)?.level),
+    const rows = listProducts(menu).map((product) => ({
+      title: product.title,
+      isMarked: needsChoicesWarning(product),
+      marks: toMarks(product),
     }))
     const table = {
       venue: menu.venue.name,
@@ -21,6 +27,7 @@ export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf
       contains: toLegend(messages.contains),
       mayContain: toLegend(messages.mayContain),
       notStated: messages.notStated,
+      choices: rows.some((row) => row.isMarked) ? messages.choices : undefined,
       testMode,
       truncated,
       missingText: (await readStaffMessages(c.env, language)).missingText,

@@ -30,8 +30,8 @@ export interface DetailsDefinition<View extends object = object> {
   prices?: string
   /** SQL that adds members to stored details; see `detailsOf`. */
   more?: SQL
-  /** Checks the rules between fields on the details after a change. */
-  check(details: Fields): readonly Issue[]
+  /** Checks the rules between fields on the details after a change. Some rules hold only if the change touches their fields. */
+  check(details: Fields, before: Fields): readonly Issue[]
 }
 
 /** Details that requests change. */

@@ -188,7 +188,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           const merged = normalizeDetails(merge(toDraft(before.details), patch))
           const found = [
             ...listReferenceIssues(definition, patch, before.partIds, before.products),
-            ...definition.check(merged),
+            ...definition.check(merged, toDraft(before.details)),
             ...listSizeIssues(merged, JSON.stringify(merged)),
           ]
           const issues = withoutInvalidFields(found, body.issues)

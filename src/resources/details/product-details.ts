@@ -3,29 +3,9 @@ import type { Issue } from '../../errors.ts'
 import * as field from '../../http/fields.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { Draft } from '../../resource/definition.ts'
+import { type FoodContents, findContradictions } from './contradictions.ts'
+import { allergenCodes, diets } from './food-codes.ts'
 import { createTranslations } from './translations.ts'
-
-/** The allergens of Regulation (EU) 1169/2011, Annex II, in its order. */
-export const allergenCodes = [
-  'gluten',
-  'crustaceans',
-  'eggs',
-  'fish',
-  'peanuts',
-  'soybeans',
-  'milk',
-  'nuts',
-  'celery',
-  'mustard',
-  'sesame',
-  'sulphites',
-  'lupin',
-  'molluscs',
-] as const
-export type Allergen = (typeof allergenCodes)[number]
-
-export const diets = ['vegan', 'vegetarian', 'halal', 'kosher', 'gluten_free', 'lactose_free'] as const
-export type Diet = (typeof diets)[number]
 
 const allergenLevels = ['contains', 'may_contain'] as const
 
@@ -50,7 +30,11 @@ const fields = z.strictObject({
     .check(z.describe('Allergens of the product. Absent: not stated. Empty: stated that there are none.')),
   diets: z
     .nullish(field.set(z.enum(diets), diets.length))
-    .check(z.describe('Diets that the product suits. Absent: not stated.')),
+    .check(
+      z.describe(
+        'Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`.',
+      ),
+    ),
   alcoholByVolume: z.nullish(field.alcohol).check(z.describe('Alcohol by volume, in percent.')),
   ageLimit: z.nullish(field.age).check(z.describe('Youngest age of customers, in years.')),
   nutrition: z
@@ -102,11 +86,20 @@ const view = z.object({
   ),
 })
 
-function check(details: Draft): readonly Issue[] {
+/** Fields of the view that decide whether a diet is contradicted. */
+const contents = z.pick(view, { allergens: true, diets: true, alcoholByVolume: true })
+/** The contents of details; none of a field that is invalid itself. */
+const toContents = (details: Draft): FoodContents => contents.safeParse(details).data ?? {}
+
+function check(details: Draft, before: Draft): readonly Issue[] {
   const { nutrition } = details
-  return isObject(nutrition) && nutrition['basis'] === undefined
-    ? [{ pointer: '/nutrition/basis', code: 'required', message: 'is required if a value is set' }]
-    : []
+  const lacksBasis = isObject(nutrition) && nutrition['basis'] === undefined
+  return [
+    ...(lacksBasis
+      ? [{ pointer: '/nutrition/basis', code: 'required' as const, message: 'is required if a value is set' }]
+      : []),
+    ...findContradictions(toContents(details), toContents(before)),
+  ]
 }
 
 /** Details of products. */

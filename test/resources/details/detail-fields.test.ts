@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allergenCodes, diets } from '../../../src/resources/details/product-details.ts'
+import { allergenCodes, diets } from '../../../src/resources/details/food-codes.ts'
 import { createVenue, toIssues } from '../../support/api.ts'
 
 const venue = await createVenue()
@@ -12,10 +12,10 @@ const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const range = (max: number) => ({ too_small: [-1], too_large: [max + 1], invalid_type: [true] })
 
 test.each<['product' | 'menu', string, unknown[], Record<string, unknown[]>]>([
-  ['product', 'alcoholByVolume', [0, 4.25, '100'], { ...range(100), too_precise: [0.125] }],
+  ['product', 'alcoholByVolume', [0, 4.25, '100', 0], { ...range(100), too_precise: [0.125] }],
   ['product', 'ageLimit', [1, 99], { too_small: [0], too_large: [100], too_precise: [16.5] }],
-  ['product', 'allergens', [[], contains(allergenCodes)], { invalid_type: ['milk'] }],
-  ['product', 'diets', [[], [...diets]], { invalid_type: ['vegan'] }],
+  ['product', 'allergens', [[], contains(allergenCodes), []], { invalid_type: ['milk'] }],
+  ['product', 'diets', [[], ['lactose_free'], [...diets]], { invalid_type: ['vegan'] }],
   ['menu', 'position', [0, 1_000_000], { ...range(1_000_000), too_precise: [0.5] }],
   ['menu', 'days', [['sun'], days], { too_short: [[]], invalid_type: ['mon'] }],
   ['menu', 'prices', [[], [{ product, price: 0 }], [{ product, price: 1e9 }]], { invalid_type: [{}] }],

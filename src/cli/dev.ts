@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { CliError, getReason, runCommand } from './cli-error.ts'
-import { createDemo, type Demo, demoFile, isAlive, readDemo, writeDemo } from './demo/demo.ts'
+import { CliError, getReason, isDiskFull, runCommand } from './cli-error.ts'
+import { type Demo, demoFile, openDemoMerchant, readStoredDemo, type StoredDemo, writeDemo } from './demo/demo.ts'
 import { loadDemoDetails } from './demo/demo-details.ts'
 import { readCatalogueFile } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
 import { describeResult, isComplete } from './loader/report.ts'
 import { type Address, isPortFree, maxPort, readAddress, requireFreePort, waitUntilReady } from './local/address.ts'
+import { lockFolder } from './local/lock.ts'
 import { createDevVars, devVarsFile } from './local/setup.ts'
+import { requireWritableHome } from './local/writable.ts'
 import { applyLocalMigrations } from './migration/apply.ts'
 import { projectFolder } from './project-folder.ts'
 import { requirePublicUrlSetting } from './settings.ts'
@@ -39,7 +41,10 @@ await runCommand(async () => {
   const address = readAddress(ip, port ?? defaultPort)
   const adminToken = await readAdminToken()
   await requirePublicUrlSetting(args, { local: true })
+  lockFolder(resolve(dirname(demoFile(stateFolder)), 'dev.lock'), address.url)
   await requireFreePort(address)
+  await requireWritableHome()
+  const stored = await readStoredDemo(demoFile(stateFolder))
   await migrate(stateFolder)
   if (interruption.aborted) return 0
   console.log('Starting the service …')
@@ -53,7 +58,7 @@ await runCommand(async () => {
   ])
   return await serve(wrangler, interruption, async (over) => {
     if (!(await waitUntilReady(address, over))) return
-    const demo = await openDemo(demoFile(stateFolder), address, adminToken, over)
+    const demo = await openDemo(demoFile(stateFolder), stored, address, adminToken, over)
     if (over.aborted) return
     const mcp = await startMcp(ip, address, over)
     console.log(toWelcome(demo, stateFolder, mcp))
@@ -94,6 +99,7 @@ async function migrate(stateFolder: string | undefined): Promise<void> {
   try {
     await applyLocalMigrations(stateFolder)
   } catch (error) {
+    if (isDiskFull(error)) throw error
     throw new CliError(`The migrations could not be applied to the local database:\n${getReason(error)}`, 1)
   }
 }
@@ -108,6 +114,7 @@ async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over
     await start(over)
     wrangler.show({ fromStart: ended.signal.aborted })
   } catch (error) {
+    if (wrangler.isDiskFull) await wrangler.stop()
     wrangler.show({ fromStart: !interruption.aborted })
     if (!over.aborted) {
       await wrangler.stop()
@@ -117,6 +124,7 @@ async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over
   const code = await wrangler.ended
   await wrangler.stop()
   if (interruption.aborted) return 0
+  if (wrangler.isDiskFull) return 1
   console.error('wrangler dev ended unexpectedly.')
   return code || 1
 }
@@ -141,12 +149,16 @@ async function startMcp(ip: string, { port }: Address, over: AbortSignal): Promi
   return `${address.url}/mcp`
 }
 
-/** Opens the demo merchant. Creates and loads it if there is none, or if its database was deleted. */
-async function openDemo(file: string, { url }: Address, adminToken: string, signal: AbortSignal): Promise<Demo> {
+/** Opens the demo merchant, and loads its catalogue if that is not loaded. */
+async function openDemo(
+  file: string,
+  stored: StoredDemo | undefined,
+  { url }: Address,
+  adminToken: string,
+  signal: AbortSignal,
+): Promise<Demo> {
   const catalogue = await readCatalogueFile(resolve(import.meta.dirname, 'demo/demo-venue.json'))
-  const stored = await readDemo(file)
-  const current = stored && { ...stored, url }
-  const demo = current && (await isAlive(current)) ? current : await createDemo(url, adminToken, catalogue.merchant)
+  const demo = await openDemoMerchant(url, adminToken, stored, catalogue.merchant, console.log)
   await writeDemo(file, demo)
   if (demo.isLoaded) return demo
   console.log('Loading the demo venue …')

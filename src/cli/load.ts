@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from './cli-error.ts'
-import { demoFile, readDemo } from './demo/demo.ts'
+import { demoFile, readStoredDemo } from './demo/demo.ts'
 import type { MerchantAccount } from './loader/api-connection.ts'
 import { readCatalogueFile } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
@@ -42,8 +42,9 @@ function readArguments() {
 
 /** The account of the flags; each missing one is that of the demo merchant. */
 async function findAccount(flags: { url?: string; merchant?: string; key?: string }): Promise<MerchantAccount> {
-  const demo = await readDemo(demoFile())
   if (flags.merchant !== undefined && flags.key === undefined) throw new CliError('--merchant requires --key.')
+  const needsNoDemo = flags.url !== undefined && flags.merchant !== undefined && flags.key !== undefined
+  const demo = needsNoDemo ? undefined : await readStoredDemo(demoFile())
   const { url = demo?.url, merchant: merchantId = demo?.merchantId, key = demo?.liveKey } = flags
   if (url === undefined || merchantId === undefined || key === undefined) {
     throw new CliError('There is no demo merchant. Run npm run dev first, or pass --url, --merchant and --key.')

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { diskFullMessage, isDiskFull } from './cli-error.ts'
 import { projectFolder } from './project-folder.ts'
 
 const program = resolve(projectFolder, 'node_modules/wrangler/bin/wrangler.js')
@@ -37,6 +38,8 @@ export class Wrangler {
   readonly #child: ChildProcess
   /** Output so far; undefined once output is shown as it arrives. */
   #held: Buffer[] | undefined = []
+  #isFull = false
+  #isStarted = false
   /** The exit code. */
   readonly ended: Promise<number>
 
@@ -47,8 +50,11 @@ export class Wrangler {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    this.#child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      if (!this.#reportsFull(chunk)) process.stderr.write(chunk)
+    })
     this.#child.stdout?.on('data', (chunk: Buffer) => {
+      if (this.#reportsFull(chunk)) return
       if (this.#held) this.#held.push(chunk)
       else process.stdout.write(chunk)
     })
@@ -64,9 +70,26 @@ export class Wrangler {
     process.once('exit', () => this.#child.kill())
   }
 
+  /** Says once that the disk is full, in place of the stacks of all that fails then. A start on a full disk ends. */
+  #reportsFull(chunk: Buffer): boolean {
+    const isCause = isDiskFull(chunk.toString())
+    if (isCause && !this.#isFull) {
+      this.#isFull = true
+      console.error(diskFullMessage)
+      if (!this.#isStarted) this.#child.kill('SIGTERM')
+    }
+    return isCause || (this.#isFull && !this.#isStarted)
+  }
+
+  /** Whether the disk was full. */
+  get isDiskFull(): boolean {
+    return this.#isFull
+  }
+
   /** Shows the output from now on; with `fromStart`, also the output so far. */
   show({ fromStart = false } = {}) {
-    for (const chunk of fromStart ? (this.#held ?? []) : []) process.stdout.write(chunk)
+    this.#isStarted = true
+    for (const chunk of fromStart && !this.#isFull ? (this.#held ?? []) : []) process.stdout.write(chunk)
     this.#held = undefined
   }
 

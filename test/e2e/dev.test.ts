@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { demoFile, readDemo } from '../../src/cli/demo/demo.ts'
+import { type Demo, demoFile } from '../../src/cli/demo/demo.ts'
 import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, isListening, runCommand, runScript, startCommand, startScript } from './command.ts'
@@ -33,9 +33,10 @@ async function start() {
   return running
 }
 
-async function keptDemo(folder?: string) {
-  const demo = await readDemo(demoFile(checkout.path(folder ?? '.wrangler')))
-  if (!demo) throw new Error('no demo.json')
+const demoPath = () => demoFile(checkout.path('.wrangler'))
+
+async function keptDemo() {
+  const demo: Demo = JSON.parse(await readFile(demoPath(), 'utf8'))
   return { ...demo, account: { url: demo.url, merchantId: demo.merchantId, key: demo.liveKey } }
 }
 
@@ -104,7 +105,44 @@ test('a second start keeps the merchant and keys and loads nothing again; rebuil
   expect(await countAll(before.account)).toEqual({ ...demoVenue, products: demoVenue.products + 1 })
 
   await rebuildTags(before.url)
+
+  // On another port, so that only the folder is shared.
+  const second = await runScript(checkout.folder, 'dev', '--port', String(await freePort()))
+  expect(second).toEqual({
+    code: 1,
+    output: `The service already runs on the folder .wrangler, at ${before.url}. Stop it first, or start another one with --persist-to FOLDER and --port.\n`,
+  })
   await command.interrupt()
+})
+
+test('a start after an update keeps what demo.json has, creates what it lacks and says so', async () => {
+  const { account, consoleKey, ...kept } = await keptDemo()
+  await writeFile(demoPath(), JSON.stringify({ ...kept, testKey: 'sk_test_revoked', note: 'of another release' }))
+  const command = await start()
+  const output = await command.printed(ready)
+  const now = await keptDemo()
+  expect(now).toEqual({
+    ...kept,
+    note: 'of another release',
+    account,
+    consoleKey: expect.stringMatching(/^sk_live_/),
+    testKey: expect.stringMatching(/^sk_test_/),
+  })
+  expect([consoleKey, 'sk_test_revoked']).not.toContain(now.consoleKey)
+  for (const name of ['testKey', 'consoleKey']) {
+    expect(output).toContain(`The demo merchant has no ${name} that is valid. Creating one.`)
+  }
+  expect(await countAll({ ...account, key: now.testKey })).toMatchObject({ products: 0 })
+  await command.interrupt()
+
+  await writeFile(demoPath(), '{"merchantId":')
+  const { code, output: refused } = await runScript(checkout.folder, 'dev', '--port', String(port))
+  expect([code, refused]).toEqual([
+    1,
+    `${demoPath()} does not describe a demo merchant. Correct it, or move it away to get a new one.\n`,
+  ])
+  expect(await readFile(demoPath(), 'utf8')).toBe('{"merchantId":')
+  await writeFile(demoPath(), JSON.stringify(kept))
 })
 
 /** `npm run rebuild-tags` writes every tag of the running service to KV and prints the counts. */
@@ -116,13 +154,15 @@ async function rebuildTags(url: string) {
     body: '{}',
   })
   expect(created.status).toBe(201)
-  const rebuild = () => runScript(checkout.folder, 'rebuild-tags', '--url', url)
+  // The port is that of demo.json.
+  const rebuild = () => runScript(checkout.folder, 'rebuild-tags')
   const first = await rebuild()
   expect(first).toMatchObject({ code: 0 })
   const [, tags, tombstones, merchants, removed] =
     /written: (\d+) of tags, (\d+) of deleted tags, (\d+) of merchants[\s\S]*?deleted[^:]*: (\d+)/.exec(first.output) ??
     []
   expect([Number(tags) >= demoVenue.tags + 1, tombstones, merchants, removed]).toEqual([true, '0', '2', '0'])
+  expect(first.output).toContain(`KV matches the database at ${url}.`)
   expect((await rebuild()).output).toBe(first.output)
 }
 
@@ -157,4 +197,14 @@ test('a used or invalid port is reported in one sentence', async () => {
     code: 2,
     output: '--port http is not valid: it must be a number from 1 to 65535.\n',
   })
+})
+
+test('a home folder that cannot be written is reported in one line with the cure', async () => {
+  const home = checkout.path('package.json')
+  const command = [process.execPath, 'src/cli/dev.ts', '--port', String(await freePort())]
+  const { code, output } = await runCommand(checkout.folder, 'env', '-u', 'XDG_CONFIG_HOME', `HOME=${home}`, ...command)
+  expect([code, output.trimEnd().split('\n')]).toEqual([
+    1,
+    [expect.stringMatching(/^wrangler cannot write to .*package\.json.*Set XDG_CONFIG_HOME to a folder/)],
+  ])
 })

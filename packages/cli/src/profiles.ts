@@ -44,7 +44,13 @@ export async function readProfiles(): Promise<Profiles> {
   return { current: typeof current === 'string' ? current : defaultName, profiles: Object.fromEntries(known) }
 }
 
-export const writeProfiles = (profiles: Profiles) => writePrivateFile(file, profiles)
+/** Writes the profiles. Those that this release cannot read stay as they are. */
+export async function writeProfiles({ current, profiles }: Profiles): Promise<void> {
+  const stored = await readPrivateFile(file)
+  const all = Object.entries(isRecord(stored) && isRecord(stored['profiles']) ? stored['profiles'] : {})
+  const unreadable = Object.fromEntries(all.filter(([, value]) => !toProfile(value)))
+  await writePrivateFile(file, { current, profiles: { ...unreadable, ...profiles } })
+}
 
 /** The profile of a command: that of `--profile`, of the environment, or the current one. */
 export async function findProfile(name: string | undefined): Promise<Profile> {

@@ -58,7 +58,8 @@ export async function applyLocalMigrations(stateFolder = '.wrangler/state'): Pro
         }
         database.exec('commit')
       } catch (error) {
-        database.exec('rollback')
+        // A full disk has ended the transaction.
+        if (database.isTransaction) database.exec('rollback')
         throw new Error(`${name}: ${error instanceof Error ? error.message : error}`)
       }
     }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { backup, backupsOf } from './backups.ts'
-import { connectOperator, localUrl, serviceOptions } from './service.ts'
+import { connectOperator, localUrl, serviceOptions, urlHelp } from './service.ts'
 
 const usage = `Takes a backup of a merchant, or lists or downloads backups.
 
@@ -13,7 +13,7 @@ const usage = `Takes a backup of a merchant, or lists or downloads backups.
   --list      List the backups, newest first, and take none
   --download  Write the backup to a file too
   --remote    Use the deployed service. Requires the environment variable ADMIN_TOKEN.
-  --url       Origin of the service. Default: ${localUrl}; with --remote, PUBLIC_BASE_URL of wrangler.toml.`
+  --url       ${urlHelp}`
 
 function readArguments() {
   try {

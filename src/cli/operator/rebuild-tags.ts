@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
-import { connectOperator, localUrl, serviceOptions } from './service.ts'
+import { connectOperator, localUrl, serviceOptions, urlHelp } from './service.ts'
 
 const usage = `Rebuilds the copies of tags and merchants in KV from the database, for example after a restore.
 
@@ -9,7 +9,7 @@ const usage = `Rebuilds the copies of tags and merchants in KV from the database
   npm run rebuild-tags -- --remote [--url https://menu.example.com]
 
   --remote  Rebuild the deployed service. Requires the environment variable ADMIN_TOKEN.
-  --url     Origin of the service. Default: ${localUrl}; with --remote, PUBLIC_BASE_URL of wrangler.toml.
+  --url     ${urlHelp}
 
 Without --remote, the service must run locally and the token comes from .dev.vars. The command can be repeated safely.`
 

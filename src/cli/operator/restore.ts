@@ -9,7 +9,7 @@ import { daySeconds } from '../../lib/day.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { backup, backupsOf, restore, restoreOf } from './backups.ts'
-import { connectOperator, localUrl, type OperatorService, RejectedError, serviceOptions } from './service.ts'
+import { connectOperator, localUrl, type OperatorService, RejectedError, serviceOptions, urlHelp } from './service.ts'
 
 const usage = `Restores a merchant from a backup: brings back one that was deleted, or replaces the data of one that exists.
 
@@ -22,7 +22,7 @@ const usage = `Restores a merchant from a backup: brings back one that was delet
   --replace  Replace the data of a merchant that exists. It is suspended meanwhile, and backed up first.
   --yes      Do not ask before the data is replaced
   --remote   Use the deployed service. Requires the environment variable ADMIN_TOKEN.
-  --url      Origin of the service. Default: ${localUrl}; with --remote, PUBLIC_BASE_URL of wrangler.toml.
+  --url      ${urlHelp}
 
 After an interruption, run the same command again. docs/operations.md describes the state after a restore.`
 

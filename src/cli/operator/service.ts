@@ -4,10 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
 import { CliError, getReason } from '../cli-error.ts'
+import { demoFile, readStoredDemo } from '../demo/demo.ts'
 import { projectFolder } from '../project-folder.ts'
 import { getVariables, readWranglerConfig } from '../wrangler-config.ts'
 
+/** Text of the default of `--url`. */
 export const localUrl = 'http://localhost:8787'
+export const urlHelp = `Origin of the service. Default: that of the last npm run dev, else ${localUrl}; with --remote, PUBLIC_BASE_URL of wrangler.toml.`
+
+/** The origin of the last `npm run dev`, which can have another port. */
+const readLocalUrl = async () => (await readStoredDemo(demoFile()))?.url ?? localUrl
 
 /** Flags of every command that calls the operator routes of a service. */
 export const serviceOptions = {
@@ -45,7 +51,7 @@ export class RejectedError extends CliError {
 
 /** The service of the flags `--remote` and `--url`. Repeats requests that fail temporarily: they are safe to repeat. */
 export async function connectOperator({ url: requestedUrl, remote = false }: { url?: string; remote?: boolean }) {
-  const found = requestedUrl ?? (remote ? await readConfiguredUrl() : localUrl)
+  const found = requestedUrl ?? (remote ? await readConfiguredUrl() : await readLocalUrl())
   if (found === undefined)
     throw new CliError('wrangler.toml has no PUBLIC_BASE_URL. Pass the origin of the service with --url.')
   if (!/^https?:$/.test(URL.parse(found)?.protocol ?? ''))

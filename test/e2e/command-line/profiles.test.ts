@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../command.ts'
 import { type ConnectedCommandLine, connectCommandLine } from './install.ts'
@@ -98,4 +99,15 @@ test('a key is not stored if the service rejects it, nor sent without encryption
   expect((await login(cli.service.origin)).code).toBe(3)
   expect(await login('http://api.example.com')).toMatchObject({ code: 2, output: expect.stringContaining('HTTPS') })
   expect(await cli.read('config/merchant-ordering/profiles.json')).toBe(profiles)
+})
+
+test('profiles that this release cannot read stay in the file', async () => {
+  const name = 'config/merchant-ordering/profiles.json'
+  const text = await cli.read(name)
+  const stored = JSON.parse(text)
+  const later = { origin: 'https://api.example.com', credential: { kind: 'of another release' } }
+  await writeFile(cli.path(name), JSON.stringify({ ...stored, profiles: { ...stored.profiles, later } }))
+  expect((await cli.type('profiles', 'ops')).code).toBe(0)
+  expect(JSON.parse(await cli.read(name))).toEqual({ current: 'ops', profiles: { ...stored.profiles, later } })
+  await writeFile(cli.path(name), text)
 })

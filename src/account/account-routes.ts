@@ -44,6 +44,9 @@ export const logoRoutes = new Hono<Env>().post('/', requireLive, useDirectory, p
   const upload = c.req.valid('form')
   const { url, respond } = describeUpload(c, upload)
   await storePicture(c.env, { database: merchantDatabase(c.env, { ...scope, home: undefined }), scope }, upload)
+  const { readLogo } = await import('../print/logo/pdf-logo.ts')
+  // Makes what sheets print, so that no guest's or printer's request has to.
+  await readLogo(c.env, url)
   return patchMerchant(c, { logo: url }, respond)
 })
 

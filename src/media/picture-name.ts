@@ -47,8 +47,12 @@ export const parseResizedWidth = (text: string) => resizedWidths.find((width) =>
 export const toResizedKey = (name: FileName, resizedWidth: number) =>
   `pictures/${formatResizedName(name, resizedWidth)}`
 
+/** The key in R2 of the pixels of a file in the size that paper needs. */
+export const toPaperKey = (name: FileName) => `${toObjectKey(name)}/paper`
+
 /** The keys in R2 of a file and of all that can have been made of it. */
 export const listObjectKeys = (name: FileName): string[] => [
   toObjectKey(name),
+  toPaperKey(name),
   ...resizedWidths.filter((width) => width < name.width).map((width) => toResizedKey(name, width)),
 ]

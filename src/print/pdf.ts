@@ -13,12 +13,15 @@ const toTextString = (text: string) =>
     .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
     .join('')}>`
 
-/** A compressed stream object. `filter` names what decodes it, compression first. */
-export const createStream = async (dictionary: string, content: Uint8Array, filter = '/FlateDecode') => {
-  const packed = await deflate(content)
+/** A stream object whose content is compressed. `filter` names what decodes it. */
+export function createPackedStream(dictionary: string, packed: Uint8Array, filter = '/FlateDecode'): Uint8Array {
   const head = `<< ${dictionary} /Length ${packed.length} /Filter ${filter} >>\nstream\n`
   return concatenate([encodeAscii(head), packed, encodeAscii('\nendstream')])
 }
+
+/** A stream object. Compresses its content. */
+export const createStream = async (dictionary: string, content: Uint8Array) =>
+  createPackedStream(dictionary, await deflate(content))
 
 /** Properties of all pages of a file. */
 export interface PdfFrame {

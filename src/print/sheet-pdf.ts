@@ -4,10 +4,10 @@ import type { Matrix } from '../qr/symbol.ts'
 import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
 import { fitTexts, lineDistance, millimetre, toLines } from './fit-text.ts'
 import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts'
+import type { PdfLogo } from './logo/pdf-logo.ts'
 import { hasRoomForNotes, listNotes } from './notes.ts'
 import { createPdf } from './pdf.ts'
 import { createPdfFonts, showLine, type TextLine, toPrintable } from './pdf-fonts.ts'
-import type { PdfLogo } from './pdf-logo.ts'
 import type { FontPacks } from './scripts/font-pack.ts'
 
 const format = (value: number) => String(Number(value.toFixed(3)))
@@ -215,7 +215,7 @@ export async function renderSheetPdf(
   const toMillimetres = `${millimetre.toFixed(6)} 0 0 ${(-millimetre).toFixed(6)} 0 ${format(paper.height * millimetre)} cm\n`
   const pdf = createPdf()
   const fonts = Object.entries(await painter.addFonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
-  const images = logo ? ` /XObject << /${logoName} ${await logo.addTo(pdf.add)} >>` : ''
+  const images = logo ? ` /XObject << /${logoName} ${logo.addTo(pdf.add)} >>` : ''
   const toPoints = (length: number) => Number((length * millimetre).toFixed(2))
   return pdf.finish(
     drawn.map((page) => toMillimetres + page),

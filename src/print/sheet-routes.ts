@@ -29,7 +29,7 @@ const renderers = {
     const [{ renderSheetPdf }, { readFontPacks }, { readLogo }] = await Promise.all([
       import('./sheet-pdf.ts'),
       import('./scripts/font-pack.ts'),
-      import('./pdf-logo.ts'),
+      import('./logo/pdf-logo.ts'),
     ])
     const logo = await readLogo(c.env, sheet.logo)
     const file = await renderSheetPdf(sheet, (texts) => readFontPacks(c.env, texts), logo)

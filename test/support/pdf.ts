@@ -23,10 +23,11 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>) {
     const length = Number(/\/Length (\d+)/.exec(head[2] ?? '')?.[1])
     const start = offset + head[0].length
     if (!file.startsWith('\nendstream\nendobj\n', start + length)) throw new Error(`stream at ${offset} is not as long`)
+    const packed = bytes.slice(start, start + length)
     return {
       number: Number(head[1]),
       dictionary: head[2] ?? '',
-      content: await inflate(bytes.slice(start, start + length)),
+      content: head[2]?.includes('/FlateDecode') ? await inflate(packed) : latin1(packed),
     }
   }
 

@@ -16,13 +16,15 @@ export const insertModifiers = `insert into product_modifiers (owner, target)
   select (select seq from products where ${scoped}), m.seq from json_each(?) as named
   left join modifiers as m on m.merchant_id = ? and m.test_mode = ? and m.id = named.value where true on conflict do nothing`
 export const insertWords = `insert into products_search (rowid, terms) select (select seq from products where ${scoped}), ?`
+/** Columns that an event records. */
+const recorded = plain.filter((name) => !['seq', 'merchant_id', 'version'].includes(name))
 /** In two calls, because D1 allows 32 arguments for a function. */
-const asJson = `json_set(json_object(${plain
+const asJson = `json_set(json_object(${recorded
   .slice(0, 16)
   .map((name) => `'${name}', ${name}`)
   .join(
     ', ',
-  )}), ${[...plain.slice(16).map((name) => `'$.${name}', ${name}`), ...listed.map((name) => `'$.${name}', json(${name})`)].join(', ')})`
+  )}), ${[...recorded.slice(16).map((name) => `'$.${name}', ${name}`), ...listed.map((name) => `'$.${name}', json(${name})`)].join(', ')})`
 const lastSeq = (table: string) =>
   `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode)`
 export const insertEvent = (verb: string, version: string) => `

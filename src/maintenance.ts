@@ -31,6 +31,7 @@ import { enqueueIdleMoves } from './move/move-consumer.ts'
 import { sweepReservedNames } from './tags/reserved-names.ts'
 import { receiptRetention, receiptRetentionDays } from './tags/scans/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
+import { scrubSecrets } from './webhooks/rows/scrub-secrets.ts'
 import { enqueueOverdue } from './webhooks/scheduled.ts'
 
 /** A table whose rows expire `seconds` after they were inserted. */
@@ -150,6 +151,11 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
     await sweepPictures(env, database, Date.now())
   } catch (error) {
     log(env, 'unused pictures not deleted', { error: String(error) })
+  }
+  try {
+    await scrubSecrets(env, database, now)
+  } catch (error) {
+    log(env, 'secrets not scrubbed', { error: String(error) })
   }
   // The consumers do nothing while the configuration is invalid.
   const isIdle = isMisconfigured(env)

@@ -48,8 +48,11 @@ export const importMessage = z.object({
 })
 export type ImportMessage = z.output<typeof importMessage>
 
-/** Body of a message in the queue of checks: a merchant is to be backed up if it has changed. */
-export const backupMessage = z.object({ merchant: z.string() })
+/**
+ * Body of a message in the queue of checks: a merchant is to be backed up if it has changed. With `scrub`, the backup of that time is to be
+ * searched for secrets instead.
+ */
+export const backupMessage = z.object({ merchant: z.string(), scrub: z.optional(z.int()) })
 export type BackupMessage = z.output<typeof backupMessage>
 
 /** Body of a message in the queue of moves: the move of a merchant has a next step. It may be lost or delivered twice. */

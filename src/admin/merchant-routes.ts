@@ -20,7 +20,7 @@ import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
-import { merge } from '../resource/merge-patch.ts'
+import { isSameJson, merge } from '../resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
 import { checkHome, type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
 import { createMerchantPages, findMerchant, findStoredMerchant, merchantFields } from './stored-merchant.ts'
@@ -148,7 +148,7 @@ export const updateMerchant = (
       const now = nowInSeconds()
       const after = toMerchant(change(before, now))
       const repairs = damaged.length < unreadable.length
-      if (!repairs && JSON.stringify(after) === JSON.stringify(before)) return toResponse(before)
+      if (!repairs && isSameJson(after, before)) return toResponse(before)
       const updated = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) }
       const response = toResponse(updated)
       const update = damaged.length === 0 ? statements.update() : updateOthers(damaged)

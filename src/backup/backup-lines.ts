@@ -10,6 +10,7 @@ import { importTable } from '../db/schema/imports/imports.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { merchantTables } from '../resources/merchant-tables.ts'
+import { scrubRow } from '../webhooks/rows/scrub-row.ts'
 
 /** Version of the format of a backup. */
 export const backupFormat = 1
@@ -110,7 +111,7 @@ export async function startBackup(directory: Database, database: Database, merch
         progress.calls++
         counts[name] = (counts[name] ?? 0) + rows.length
         progress.rows += rows.length
-        yield rows.map((row) => toLine({ table: name, row })).join('')
+        yield rows.map((row) => toLine({ table: name, row: scrubRow(name, row) })).join('')
       }
     }
     yield toLine({ end: { counts } })

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, typed } from '../db/query.ts'
 import { backupTable as backups, backupCheckTable as checks } from '../db/schema/directory/backups.ts'
@@ -69,7 +69,11 @@ export const backupStatements = {
     typed({ takenAt: backups.takenAt }, (select) =>
       db
         .insert(backups)
-        .values({ merchantId: param('merchantId'), takenAt: param('takenAt') })
+        .values({
+          merchantId: param('merchantId'),
+          takenAt: param('takenAt'),
+          scrubAt: columnParam(backups.scrubAt, 'scrubAt'),
+        })
         .onConflictDoNothing()
         .returning(select),
     ),
@@ -88,6 +92,44 @@ export const backupStatements = {
           ),
         )
         .returning(select),
+    ),
+  ),
+  /** Takes backups whose files are to be searched at `:now`. Others may take them from `:next` on. */
+  claimScrubs: lazy(() => {
+    const due = db
+      .select({ rowid: sql`rowid` })
+      .from(backups)
+      .where(and(isNotNull(backups.scrubAt), lte(backups.scrubAt, param('now')), isNotNull(backups.rows)))
+      .limit(param('limit'))
+    return typed({ merchantId: backups.merchantId, takenAt: backups.takenAt }, (select) =>
+      db
+        .update(backups)
+        .set({ scrubAt: columnParam(backups.scrubAt, 'next') })
+        .where(sql`rowid in ${due}`)
+        .returning(select),
+    )
+  }),
+  /** Returns a row if a restore reads the backup. */
+  findReader: lazy(() =>
+    typed({ takenAt: restores.takenAt }, (select) =>
+      db
+        .select(select)
+        .from(restores)
+        .where(
+          and(
+            eq(restores.merchantId, param('merchantId')),
+            eq(restores.takenAt, param('takenAt')),
+            sql`${restores.state} <> 'done'`,
+          ),
+        ),
+    ),
+  ),
+  finishScrub: lazy(() =>
+    compile(
+      db
+        .update(backups)
+        .set({ bytes: columnParam(backups.bytes, 'bytes'), scrubAt: null })
+        .where(isBackup),
     ),
   ),
   /** Finished backups of a merchant, newest first. */

@@ -8,6 +8,7 @@ import { backupMessage } from '../messages.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
 import { readFingerprint } from './backup-lines.ts'
 import { backupStatements as statements } from './backup-statements.ts'
+import { enqueueScrubs, scrubBackup } from './scrub-backups.ts'
 import { storeBackup } from './store-backup.ts'
 
 /** Hours (UTC) during which merchants are checked, each once. */
@@ -27,6 +28,7 @@ export async function runNightly(env: Bindings, directory: Database, now: number
     await env.BACKUPS.delete(expired.map(({ merchantId, takenAt }) => toBackupKey(merchantId, takenAt)))
     await directory.run([statements.remove(), { backups: JSON.stringify(expired) }], [statements.removeChecks(), {}])
   }
+  await enqueueScrubs(env, directory, now)
   const since = now - (now % daySeconds) + nightlyHours.from * hourSeconds
   if (now < since || now >= since + (nightlyHours.to - nightlyHours.from) * hourSeconds) return
   const due = { since, retryBefore: now - retrySeconds, limit: nightlyBounds.checks }
@@ -55,7 +57,8 @@ export async function consumeBackups(batch: MessageBatch<unknown>, env: Bindings
   for (const message of batch.messages) {
     const { success, data } = backupMessage.safeParse(message.body)
     try {
-      if (success) await checkMerchant(env, data.merchant)
+      if (success && data.scrub !== undefined) await scrubBackup(env, data.merchant, data.scrub)
+      else if (success) await checkMerchant(env, data.merchant)
       else log(env, 'malformed backup message', { id: message.id })
       message.ack()
     } catch (error) {

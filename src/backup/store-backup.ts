@@ -77,7 +77,7 @@ export async function storeBackup(
     const started = await startBackup(directory, database, merchantId, takenAt)
     if (!started) return undefined
     if (restarts === 0) {
-      const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt }])
+      const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt, scrubAt: null }])
       if (inserted.length === 0) return undefined
     }
     const zipped = streamTexts(started.lines).pipeThrough(new CompressionStream('gzip'))

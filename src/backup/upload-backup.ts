@@ -38,7 +38,7 @@ export async function uploadBackup(
 ): Promise<StoredBackup> {
   const directory = directoryDatabase(env)
   directory.usePrimary()
-  const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt }])
+  const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt, scrubAt: 0 }])
   if (inserted.length === 0) throw new ApiError('conflict', 'The merchant has a backup of this time.')
   const key = toBackupKey(merchantId, takenAt)
   let length = 0

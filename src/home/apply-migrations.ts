@@ -5,15 +5,15 @@ const seqBits = 30
 
 /**
  * Brings the schema of an object up to date. A release adds migrations and changes none, so the number of applied ones is the version of
- * the schema.
+ * the schema. Returns whether an earlier release had made the schema.
  */
-export async function applyMigrations(storage: DurableObjectStorage): Promise<void> {
+export async function applyMigrations(storage: DurableObjectStorage): Promise<boolean> {
   const { sql } = storage
   sql.exec('create table if not exists applied_migrations (n integer primary key)')
   const [{ applied = 0 } = {}] = sql
     .exec<{ applied: number }>('select count(*) as applied from applied_migrations')
     .toArray()
-  if (applied === journal.entries.length) return
+  if (applied === journal.entries.length) return false
   const { migrations } = await import('./migration-texts.ts')
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue
@@ -22,6 +22,7 @@ export async function applyMigrations(storage: DurableObjectStorage): Promise<vo
       sql.exec('insert into applied_migrations (n) values (?)', index)
     })
   }
+  return applied > 0
 }
 
 /**

@@ -49,10 +49,12 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     this.#storage = context.storage
     this.#participant = new MoveParticipant(context.storage, env)
     context.blockConcurrencyWhile(async () => {
-      await applyMigrations(this.#storage)
+      const isUpdated = await applyMigrations(this.#storage)
       this.#identity = this.#storage.kv.get<ObjectIdentity>('identity')
       this.#settingsVersion = this.#storage.kv.get<number>('settingsVersion') ?? 0
       this.#alarmMs = (await this.#storage.getAlarm()) ?? undefined
+      // A release may have to sweep what the one before stored.
+      if (isUpdated) this.#scheduleSweep(Date.now() + sweepMs)
     })
   }
 

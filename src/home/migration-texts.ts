@@ -35,6 +35,7 @@ import m0032 from '../../migrations/0032_passkey_titles.sql'
 import m0033 from '../../migrations/0033_import_failures.sql'
 import m0034 from '../../migrations/0034_restore_compared.sql'
 import m0035 from '../../migrations/0035_import_counters.sql'
+import m0036 from '../../migrations/0036_scrub_secrets.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly string[] = [
   m0033,
   m0034,
   m0035,
+  m0036,
 ]

@@ -9,6 +9,7 @@ import { overdueImportSeconds } from '../import/overdue-imports.ts'
 import { inspect, retainedTables } from '../maintenance.ts'
 import { overdueSeconds } from '../webhooks/backlog.ts'
 import { hasState } from '../webhooks/rows/conditions.ts'
+import { nextRetirement } from '../webhooks/rows/scrub-secrets.ts'
 
 const dueAt = min(deliveryTable.dueAt)
 const soldOutUntil = min(availabilityTable.soldOutUntil)
@@ -29,17 +30,19 @@ const statements = {
 
 /** Returns when an object has the next thing to sweep or to purge, in milliseconds. Undefined if there is nothing. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
-  const [[delivery], [mark], [picture], [openImport]] = await database.run(
+  const [[delivery], [mark], [picture], [openImport], [retirement]] = await database.run(
     [statements.delivery(), {}],
     [statements.mark(), {}],
     [statements.picture(), {}],
     [statements.openImport(), {}],
+    [nextRetirement(), {}],
   )
   const retained = await inspect(database, nowMs, retainedTables)
   const seconds = [
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
     mark?.soldOutUntil,
     picture?.checkAt,
+    retirement?.at,
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
     ...retained.map(({ oldestAt, retentionSeconds }) => oldestAt && oldestAt + retentionSeconds + 1),
   ].filter((at) => at !== undefined && at !== null)

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, getColumn, param, type Statement } from '../db/database.ts'
 import { insertSelect } from '../db/query.ts'
@@ -31,11 +31,24 @@ function jsonObject(members: readonly (readonly [name: string, value: SQL])[]): 
   return object
 }
 
-/** SQL for a row as JSON, keyed by SQL names. `replaced` has expressions for columns whose values the change replaces. */
-export function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>): SQL {
+/** A resource whose objects events record. */
+interface Recorded {
+  table: ResourceTable
+  /** The schema of an object. Columns that no field of it has, such as counters of failures, are not recorded. */
+  item: { shape: Readonly<Record<string, unknown>> }
+  /** Fields whose values are not recorded. */
+  hidden: readonly string[]
+}
+
+/** SQL for the value that an event records of a hidden column. */
+const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
+
+/** SQL for the object of a row as JSON, keyed by SQL names. `replaced` has expressions for columns whose values the change replaces. */
+export function rowAsJson({ table, item, hidden }: Recorded, replaced: Readonly<Record<string, SQL>> = {}): SQL {
   return jsonObject(
-    Object.entries(getTableColumns(table)).map(([key, column]) => {
-      const value = replaced[key] ?? sql`${column}`
+    Object.keys(item.shape).map((key) => {
+      const column = getColumn(table, key)
+      const value = hidden.includes(key) ? emptyValue(column) : (replaced[key] ?? sql`${column}`)
       return [sqlName(key), column.dataType === 'json' ? sql`json(${value})` : value]
     }),
   )
@@ -64,12 +77,9 @@ export const selectLastSeq = (
 ) => sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
   where ${eventTable.merchantId} = ${merchantId} and ${eventTable.testMode} = ${testMode})`
 
-/** SQL for the value that an event records of a hidden column. */
-const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
-
 /** Events of one type, one for each selected row of a table. */
 interface EventInsert {
-  resource: { name: ResourceName; table: ResourceTable; hidden: readonly string[] }
+  resource: Recorded & { name: ResourceName }
   /** The verb, or SQL for it. */
   verb: Verb | SQL
   /** Tables to select from. Default: the resource's table. */
@@ -106,8 +116,7 @@ export function insertEvent({
   position,
   testMode,
 }: EventInsert): Statement {
-  const { name, table, hidden } = resource
-  const hiddenColumns = Object.fromEntries(hidden.map((key) => [key, emptyValue(getColumn(table, key))]))
+  const { name, table } = resource
   const lastSeq = selectLastSeq(testMode ? { merchantId: param('merchantId'), testMode } : table)
   const insert = insertSelect(
     eventTable,
@@ -119,7 +128,7 @@ export function insertEvent({
       type: typeof verb === 'string' ? sql.raw(`'${name}.${verb}'`) : sql`${sql.raw(`'${name}.'`)} || ${verb}`,
       version: replaced['version'] ?? table.version,
       at: param('atMs'),
-      row: rowAsJson(table, { ...replaced, ...hiddenColumns }),
+      row: rowAsJson(resource, replaced),
       previous,
       baseUrl: param('baseUrl'),
       externalId,

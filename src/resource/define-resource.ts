@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { getColumn } from '../db/database.ts'
+import type { ObjectSchema } from '../db/row-reader.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { includableFields, includeWithDetails, listFields } from '../http/pagination.ts'
 import { type ResourceName, resourceIdentities } from '../names.ts'
@@ -127,6 +128,7 @@ export function defineResource<
     references,
     uniqueFields,
     maxPerMode,
+    published: Object.keys(item.shape),
     hidden,
     counters,
     internal,
@@ -165,10 +167,11 @@ export const withCreatedOnly = <
 /** The same resource, rendered differently from how it is stored. */
 export function withViews<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
   resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
-  view: z.ZodMiniType<View>,
+  view: ObjectSchema<View>,
   full: z.ZodMiniType<Full>,
   toView: (item: Item, renderContext: RenderContext) => View,
   toFullView: (item: Item, renderContext: RenderContext) => Full | Promise<Full>,
 ): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
-  return { ...resource, view, full, toView, toFullView }
+  const published = Object.keys(resource.item.shape).filter((key) => Object.hasOwn(view.shape, key))
+  return { ...resource, published, view, full, toView, toFullView }
 }

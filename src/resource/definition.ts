@@ -68,7 +68,9 @@ export interface ResourceDefinition<Item extends object = object> {
   uniqueFields: Readonly<Record<string, string>>
   /** Maximum number of objects of a merchant in a mode. Default: unlimited. */
   maxPerMode?: number | undefined
-  /** Columns that events do not record. */
+  /** Stored fields that lists and events show: the only ones that leave the service in an event. */
+  published: readonly string[]
+  /** Stored fields whose values events do not record. */
   hidden: readonly string[]
   /** Fields whose numbers the service counts. A file leaves them as they are. */
   counters: Counters
@@ -92,14 +94,14 @@ export interface Examples<Create = Draft, Update = Draft> {
 }
 
 /** The visible part of a damaged object: its id and the readable fields. */
-export const readableParts = (
-  { hidden, internal }: Pick<ResourceDefinition, 'hidden' | 'internal'>,
-  id: string,
-  readable: Draft,
-) => ({
-  ...Object.fromEntries(Object.entries(readable).filter(([key]) => !hidden.includes(key) && !internal.includes(key))),
+export const readableParts = ({ published }: Pick<ResourceDefinition, 'published'>, id: string, readable: Draft) => ({
+  ...pickPublished(published, readable),
   id,
 })
+
+/** The published fields among those of a draft. */
+export const pickPublished = (published: readonly string[], draft: Draft): Draft =>
+  Object.fromEntries(Object.entries(draft).filter(([key]) => published.includes(key)))
 
 /**
  * A resource with its rendering. An `Item` is stored. Lists, updates and events show a `View`; create and retrieve show a `Full`.

@@ -3,8 +3,18 @@ import { getTopField, type ParsedBody } from '../http/validation.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import type { Draft, ResourceDefinition, ValidationContext } from './definition.ts'
 
-/** Whether two JSON values are the same, their fields in the same order. */
-export const isSameJson = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+/** Whether two JSON values are the same. The order of fields does not matter; an undefined field is an absent one. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((value, index) => isSameJson(value, b[index]))
+  }
+  if (!isObject(a) || !isObject(b)) return false
+  const isKept = ([key, value]: readonly [string, unknown]) =>
+    isSameJson(value, Object.hasOwn(b, key) ? b[key] : undefined)
+  const isAbsent = ([key, value]: readonly [string, unknown]) => value === undefined || Object.hasOwn(a, key)
+  return Object.entries(a).every(isKept) && Object.entries(b).every(isAbsent)
+}
 
 /** A JSON value without its nulls, which mean absent fields. */
 export function withoutNulls(value: unknown): unknown {

@@ -4,7 +4,7 @@ import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { erasedEventName, isDetailEvent, isTillEvent } from '../names.ts'
-import { type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
+import { pickPublished, type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
 import { createEventDamage, type StoredEvent } from './rows/stored-event.ts'
 
@@ -14,7 +14,7 @@ export const testEventType = 'webhook.test'
 const plainEvents: ReadonlySet<string> = new Set([testEventType, erasedEventName])
 
 /** The parts of a resource that rendering requires. Narrower than `Resource`, so that a list of all resources has one type. */
-interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {
+interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'published'> {
   toView(item: object, renderContext: RenderContext): object
 }
 
@@ -35,6 +35,23 @@ const renderableResources: readonly Rendered[] = Object.values(resources)
 const renderers = new Map<string, ReturnType<typeof createRenderer>>(
   renderableResources.map((resource) => [resource.name, createRenderer(resource)]),
 )
+
+const getNoun = ({ type }: Pick<StoredEvent, 'type'>) => type.split('.')[0] ?? ''
+const findResource = (event: Pick<StoredEvent, 'type'>) =>
+  renderableResources.find(({ name }) => name === getNoun(event))
+
+/** The old values that an event shows: those of published fields and of the external id. Releases before recorded others, too. */
+function renderPrevious(event: StoredEvent): string {
+  if (event.previous === null) return ''
+  const previous = parseObject(event, 'previous')
+  const resource = findResource(event)
+  const shown = resource ? pickPublished([...resource.published, 'externalId'], previous) : previous
+  return `,"previous":${JSON.stringify(shown)}`
+}
+
+/** Whether a stored body may have fields that events do not show: releases before stored them. */
+const isUnsafe = (event: StoredEvent, payload: string) =>
+  findResource(event)?.hidden.some((key) => payload.includes(`"${key}"`)) ?? false
 
 const jsonObject = z.record(z.string(), z.unknown())
 function parseObject(event: StoredEvent, field: 'row' | 'previous'): Record<string, unknown> {
@@ -65,7 +82,7 @@ function renderTillData(
 /** The JSON text of `data`: an object in its resource's view, or the published text unchanged. */
 function renderData(event: StoredEvent): string {
   const row = parseObject(event, 'row')
-  const render = renderers.get(event.type.split('.')[0] ?? '')
+  const render = renderers.get(getNoun(event))
   const renderContext = { baseUrl: event.baseUrl ?? undefined }
   const isTill = isTillEvent(event.type)
   if ((!render && !isTill) || isDetailEvent(event.type) || plainEvents.has(event.type)) return event.row
@@ -81,10 +98,13 @@ function renderData(event: StoredEvent): string {
 export const renderWithoutData = ({ id, type, at, merchantId, testMode, version }: StoredEvent) =>
   JSON.stringify({ id, type, timestamp: new Date(at).toISOString(), merchantId, testMode, version })
 
-/** The body of a delivery. It is the same, byte for byte, in every attempt. Throws `DamagedError` where the row cannot be read. */
+/**
+ * The body of a delivery. It is the same, byte for byte, in every attempt, unless an earlier release stored one with hidden fields. Throws
+ * `DamagedError` where the row cannot be read.
+ */
 export function renderPayload(event: StoredEvent): string {
-  if (event.payload !== null) return event.payload
-  const previous = event.previous === null ? '' : `,"previous":${JSON.stringify(parseObject(event, 'previous'))}`
+  if (event.payload !== null && !isUnsafe(event, event.payload)) return event.payload
+  const previous = renderPrevious(event)
   const externalId = event.externalId === null ? '' : `,"externalId":${JSON.stringify(event.externalId)}`
   return `${renderWithoutData(event).slice(0, -1)}${externalId},"data":${renderData(event)}${previous}}`
 }

@@ -20,6 +20,7 @@ import type { ResourceDefinition } from '../../resource/definition.ts'
 import { planSearchTerms } from '../../resource/plan/plan-search.ts'
 import { getSearchTable } from '../../resource/statements/list-statements.ts'
 import * as resources from '../../resources/registry.ts'
+import { scrubRow } from '../../webhooks/rows/scrub-row.ts'
 import { insertStatements, maxPageUnits } from './insert-rows.ts'
 import { type StoredRow, unreadable } from './read-backup.ts'
 
@@ -151,7 +152,8 @@ export async function loadPage(target: RestoreTarget, table: string, page: reado
   const statements = insertStatements.get(table)
   if (!statements) throw unreadable(`this release has no table ${table}`)
   const change = changes.get(table)
-  let rows = change ? page.map((row) => change(row, target)) : page
+  const scrubbed = page.map((row) => scrubRow(table, row))
+  let rows = change ? scrubbed.map((row) => change(row, target)) : scrubbed
   if (statements.table === pictureTable) rows = await findPictures(env, rows)
   const names = statements.table === tagNameTable ? rows.map(({ name }) => String(name)) : []
   if (names.length > 0 && target.home !== 'd1')

@@ -10,6 +10,7 @@ import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { isInScope } from '../../db/scope.ts'
 import { bareColumn, excluded } from '../../db/sql-name.ts'
 import { createRandomId, rowAsJson, rowPosition, selectLastSeq } from '../../outbox/insert-event.ts'
+import { coupons } from '../../resources/coupons.ts'
 import { isInState } from './redemption-counts.ts'
 import { redemptionFields } from './redemption-view.ts'
 import { isWritten, joined, own, requested } from './verdict.ts'
@@ -81,7 +82,7 @@ export const redemptionJson = sql`json_object(${sql.join(
   Object.entries(redemptionFields).map(([key, column]) => sql`${sql.raw(`'${key}'`)}, ${column}`),
   sql`, `,
 )})`
-const couponJson = sql`iif(${couponTable.id} is null, null, ${rowAsJson(couponTable, {})})`
+const couponJson = sql`iif(${couponTable.id} is null, null, ${rowAsJson(coupons)})`
 const couponOfRedemption = sql`${isInScope(couponTable)} and ${couponTable.id} = ${table.coupon}`
 
 interface CouponEvent {

@@ -1,5 +1,9 @@
-import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** SQL for an event of an earlier release, which recorded replaced secrets of webhooks. The index requires exactly this text. */
+export const hasSecrets = ({ type, previous }: Readonly<Record<'type' | 'previous', SQLiteColumn>>): SQL =>
+  sql`${type} = 'webhook.updated' and instr(${previous}, '"secrets"') > 0`
 
 /**
  * Events, written in the transaction of the change. `seq` increases within a merchant and mode in the order of the commits, so that a
@@ -32,6 +36,8 @@ export const eventTable = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
     index('events_seq').on(table.merchantId, table.testMode, table.seq),
+    // Empty, unless a database or a backup of an earlier release has them.
+    index('events_secrets').on(table.merchantId, table.testMode, table.id).where(hasSecrets(table)),
     index('events_erased').on(table.merchantId, table.testMode, table.id).where(sql`${table.erasedAt} is not null`),
   ],
 )

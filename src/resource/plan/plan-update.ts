@@ -30,11 +30,11 @@ export type UpdatePlan<Item> =
   | { kind: 'unchanged'; draft: Draft; current: StoredObject<Item> }
   | { kind: 'changed'; draft: Draft; change: PlannedUpdate<Item> }
 
-/** The old values of the changed fields, as events show them. */
+/** The old values of the published fields that changed, as events show them. */
 function getPreviousValues({ resource, toRow }: RowMapping, before: object, changed: readonly string[]): Draft {
   const fields = toRow(before)
-  const derived = resource.hooks.derive(fields)
-  return Object.fromEntries(changed.filter((key) => !(key in derived)).map((key) => [key, fields[key] ?? null]))
+  const shown = resource.published.filter((key) => changed.includes(key))
+  return Object.fromEntries(shown.map((key) => [key, fields[key] ?? null]))
 }
 
 /** Plans an update of an object as it was read. Throws only `forbidden`. */

@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** Backups of merchants in the bucket `BACKUPS`. Rows outlive their merchant. A row without `rows` is of an upload that was not finished. */
 export const backupTable = sqliteTable(
@@ -10,8 +11,13 @@ export const backupTable = sqliteTable(
     /** Size of the file in bytes, and number of its rows. */
     bytes: integer(),
     rows: integer(),
+    /** Time from which the file is searched for secrets that releases before wrote, in seconds. Null: it has none. */
+    scrubAt: integer().default(0),
   },
-  (table) => [primaryKey({ columns: [table.merchantId, table.takenAt] })],
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.takenAt] }),
+    index('backups_scrub').on(table.scrubAt).where(sql`${table.scrubAt} is not null`),
+  ],
 )
 
 /** The last nightly check of each merchant: whether it has changed since its last backup. */

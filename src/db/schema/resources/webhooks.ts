@@ -1,5 +1,10 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { index, integer, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../resource-columns.ts'
+
+/** SQL for "a secret was replaced". The index requires exactly this text. */
+export const hasRetiredSecret = ({ secrets }: Readonly<Record<'secrets', SQLiteColumn>>): SQL =>
+  sql`instr(${secrets}, '"retiredAt"') > 0`
 
 export const webhookTable = sqliteTable(
   'webhooks',
@@ -20,8 +25,8 @@ export const webhookTable = sqliteTable(
     /** Earliest next attempt while the endpoint counts as broken, in seconds. */
     probeAt: integer(),
   },
-  (table) =>
-    resourceConstraints('webhooks', table, {
+  (table) => [
+    ...resourceConstraints('webhooks', table, {
       lookups: { active: table.active },
       checks: {
         events: isJsonList(table.events),
@@ -29,4 +34,6 @@ export const webhookTable = sqliteTable(
         secrets: isJsonList(table.secrets),
       },
     }),
+    index('webhooks_retired').on(table.id).where(hasRetiredSecret(table)),
+  ],
 )

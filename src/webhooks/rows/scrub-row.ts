@@ -1,0 +1,63 @@
+import { getTableName } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Row } from '../../db/row.ts'
+import { parseJson } from '../../db/row-reader.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import { getColumnName, getValue } from '../../db/sql-name.ts'
+import { pickPublished } from '../../resource/definition.ts'
+import { webhooks } from '../../resources/webhooks.ts'
+import { parseSecrets } from '../secrets.ts'
+
+/** Events whose `previous` had secrets in releases before. */
+const leakyEventType = 'webhook.updated'
+/** Begins a signing secret in the log of a delivery. */
+export const secretPrefix = 'whsec_'
+
+const jsonObject = z.record(z.string(), z.unknown())
+const attemptList = z.array(jsonObject)
+
+/** Columns that change, with their new values. */
+type Changes = Readonly<Record<string, string | null>>
+
+/** An event shows the old values of published fields only. Without a stored body, the next attempt renders one. */
+function scrubEvent(row: Row): Changes {
+  const previous = getValue(row, eventTable.previous)
+  if (getValue(row, eventTable.type) !== leakyEventType || typeof previous !== 'string') return {}
+  const { data } = jsonObject.safeParse(parseJson(previous))
+  if (!data || !webhooks.hidden.some((key) => Object.hasOwn(data, key))) return {}
+  const shown = JSON.stringify(pickPublished(webhooks.published, data))
+  return { [getColumnName(eventTable.previous)]: shown, [getColumnName(eventTable.payload)]: null }
+}
+
+/** The log of a delivery has no responses that repeat a signing secret. */
+function scrubDelivery(row: Row): Changes {
+  const attempts = getValue(row, deliveryTable.attempts)
+  if (typeof attempts !== 'string' || !attempts.includes(secretPrefix)) return {}
+  const { data } = attemptList.safeParse(parseJson(attempts))
+  const kept = data?.map(({ response, ...attempt }) =>
+    typeof response === 'string' && !response.includes(secretPrefix) ? { ...attempt, response } : attempt,
+  )
+  return kept ? { [getColumnName(deliveryTable.attempts)]: JSON.stringify(kept) } : {}
+}
+
+/** A webhook has its current secret only. */
+function scrubWebhook(row: Row): Changes {
+  const secrets = parseSecrets(String(getValue(row, webhookTable.secrets)))
+  const current = secrets?.filter(({ retiredAt }) => retiredAt === undefined)
+  if (!secrets || current?.length === secrets.length) return {}
+  return { [getColumnName(webhookTable.secrets)]: JSON.stringify(current) }
+}
+
+const scrubbers: ReadonlyMap<string, (row: Row) => Changes> = new Map([
+  [getTableName(eventTable), scrubEvent],
+  [getTableName(deliveryTable), scrubDelivery],
+  [getTableName(webhookTable), scrubWebhook],
+])
+
+/** A row for a backup, or of one: without secrets that were replaced, and without those that events of earlier releases had. */
+export const scrubRow = <Scrubbed extends Row>(table: string, row: Scrubbed): Scrubbed & Changes => ({
+  ...row,
+  ...scrubbers.get(table)?.(row),
+})

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import { compile, type Database, lazy, param } from '../../db/database.ts'
+import { isHere } from '../../db/home/home.ts'
+import { db, setColumns, typed } from '../../db/query.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable, hasSecrets } from '../../db/schema/events.ts'
+import { hasRetiredSecret, webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { Bindings } from '../../env.ts'
+import { log } from '../../lib/log.ts'
+import { webhooks } from '../../resources/webhooks.ts'
+import { secretOverlapSeconds } from '../secrets.ts'
+import { literal } from './conditions.ts'
+import { secretPrefix } from './scrub-row.ts'
+
+/** Most events that one run scrubs, and most webhooks. A run starts every minute. */
+const scrubLimit = 200
+
+const hiddenPaths = sql.join(
+  webhooks.hidden.map((key) => literal(`$.${key}`)),
+  sql`, `,
+)
+const key = sql`${eventTable.merchantId}, ${eventTable.testMode}, ${eventTable.id}`
+/** The oldest events with secrets. The index has no others. */
+const leaky = sql`select ${key} from ${eventTable} indexed by events_secrets
+  where ${hasSecrets(eventTable)} and ${isHere(eventTable.merchantId)} order by ${key} limit ${literal(scrubLimit)}`
+
+const hasSecret = sql`instr(value ->> '$.response', ${literal(secretPrefix)}) > 0`
+const withoutSecrets = sql`(select json_group_array(json(iif(${hasSecret}, json_remove(value, '$.response'), value)))
+  from json_each(${deliveryTable.attempts}))`
+const isRetired = sql`value ->> '$.retiredAt' <= ${param('now')} - ${literal(secretOverlapSeconds)}`
+const entries = sql`json_each(${webhookTable.secrets})`
+
+const statements = {
+  /** Must precede `events`. Removes responses that repeat a secret from the logs of the deliveries of the events that it scrubs. */
+  deliveries: lazy(() =>
+    compile(sql`
+      update ${deliveryTable} set ${setColumns(deliveryTable, { attempts: withoutSecrets })}
+      where (${deliveryTable.webhook}, ${deliveryTable.event}) in (
+        select ${webhookTable.seq}, leaky.id from (${leaky}) as leaky cross join ${webhookTable}
+        where ${webhookTable.merchantId} = leaky.merchant_id and ${webhookTable.testMode} = leaky.test_mode)
+        and instr(${deliveryTable.attempts}, ${literal(secretPrefix)}) > 0
+      returning 1 as scrubbed`),
+  ),
+  /** The next attempt renders the body anew. */
+  events: lazy(() => {
+    const previous = sql`iif(json_valid(${eventTable.previous}), json_remove(${eventTable.previous}, ${hiddenPaths}), '{}')`
+    return compile(sql`
+      update ${eventTable} set ${setColumns(eventTable, { previous, payload: sql`null` })}
+      where (${key}) in (${leaky}) returning 1 as scrubbed`)
+  }),
+  /** Removes secrets that no delivery is signed with any more. */
+  webhooks: lazy(() => {
+    const retired = sql`select ${webhookTable.seq} from ${webhookTable} indexed by webhooks_retired
+      where ${hasRetiredSecret(webhookTable)} and ${isHere(webhookTable.merchantId)}
+        and exists (select 1 from ${entries} where ${isRetired}) limit ${literal(scrubLimit)}`
+    const secrets = sql`(select json_group_array(json(value)) from ${entries} where not coalesce(${isRetired}, 0))`
+    return compile(sql`
+      update ${webhookTable} set ${setColumns(webhookTable, { secrets })}
+      where ${webhookTable.seq} in (${retired}) returning 1 as scrubbed`)
+  }),
+}
+
+/**
+ * Removes secrets from events of releases before, from the logs of their deliveries, and from webhooks whose replaced secrets have expired.
+ * Logs how many rows it changed. Without such rows it reads two empty indexes.
+ */
+export async function scrubSecrets(env: Bindings, database: Database, now: number): Promise<void> {
+  const results = await database.run(
+    [statements.deliveries(), {}],
+    [statements.events(), {}],
+    [statements.webhooks(), { now }],
+  )
+  const [deliveries, events, scrubbed] = results.map((rows) => rows.length)
+  if (deliveries || events || scrubbed) log(env, 'secrets scrubbed', { events, deliveries, webhooks: scrubbed })
+}
+
+/** When the next secret of this database has expired, in seconds. Undefined if none was replaced. */
+export const nextRetirement = lazy(() =>
+  typed({ at: sql<number | null>`min(value ->> '$.retiredAt') + ${literal(secretOverlapSeconds)}` }, (select) =>
+    db
+      .select(select)
+      .from(sql`${webhookTable} indexed by webhooks_retired cross join ${entries}`)
+      .where(hasRetiredSecret(webhookTable)),
+  ),
+)

@@ -1,3 +1,5 @@
+import { toVisibleLines } from './visible-text.ts'
+
 /** An error that the user can fix; printed as its message alone, without a stack. */
 export class CliError extends Error {
   readonly exitCode: number
@@ -33,7 +35,7 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
   } catch (error) {
     const message = toMessage(error)
     if (message === undefined) throw error
-    console.error(message)
+    console.error(toVisibleLines(message))
     process.exitCode = error instanceof CliError ? error.exitCode : 1
   }
 }

@@ -1,11 +1,17 @@
 /** A number as spreadsheets read it. */
 export const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** Text that a spreadsheet runs as a formula, behind zero or more apostrophes. */
-const formulaForm = /^'*[=+\-@]/
+/**
+ * Text that a spreadsheet runs as a formula, behind zero or more apostrophes. Some spreadsheets skip white space in front of the sign,
+ * and read full-width signs as the others.
+ */
+const formulaForm = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /** Prefixes an apostrophe to text that a spreadsheet would run as a formula. Numbers stay as they are. */
 export const protectFormula = (text: string) => (formulaForm.test(text) && !numberForm.test(text) ? `'${text}` : text)
+
+/** Protects a cell of somebody's file, which may be protected already: it is read back as the same value. */
+export const protectCell = (cell: string) => (cell.startsWith("'") ? cell : protectFormula(cell))
 
 /** Removes the apostrophe that `protectFormula` adds. */
 export const unprotectFormula = (text: string) =>

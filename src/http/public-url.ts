@@ -39,7 +39,16 @@ export function readPublicUrl({ PUBLIC_BASE_URL: text }: Pick<Bindings, 'PUBLIC_
   return lastRead.result
 }
 
-/** Origin of absolute addresses: that of `PUBLIC_BASE_URL`, else that of the request. */
+/** The origin of an address on this very machine. */
+const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)/i
+
+/** The origin of a request that was sent to this machine. Clients choose the `Host`, so no other one is repeated to somebody else. */
+export const getLocalOrigin = (c: Context): string | undefined => localOrigin.exec(c.req.url)?.[0]
+
+/** Origin of addresses that other people or caches keep. Undefined if none is configured and the request came from elsewhere. */
+export const getPublicOrigin = (c: Context<Env>): string | undefined => readPublicUrl(c.env).origin ?? getLocalOrigin(c)
+
+/** Origin that the client itself knows the service by, if none is configured. Its pictures are compared with it. */
 export const getOrigin = (c: Context<Env>) => readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
 
 /** `Retry-After` in seconds. A deployment must correct the configuration first. */

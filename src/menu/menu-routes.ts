@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
-import { getOrigin } from '../http/public-url.ts'
+import { getOrigin, getPublicOrigin } from '../http/public-url.ts'
 import { createRateLimitError } from '../http/rate-limit.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { invalidPage, unknownPage } from '../pages/error-pages.ts'
@@ -41,6 +41,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
       const page = {
         language,
         origin: getOrigin(c),
+        publicOrigin: getPublicOrigin(c),
         resizesPictures: c.env.IMAGES !== undefined,
         from,
         toUrl: (from: number) => toPartUrl(c, request, from),

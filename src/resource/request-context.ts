@@ -1,11 +1,8 @@
 import type { Context } from 'hono'
 import { signHmac } from '../auth/hmac.ts'
 import type { Env } from '../http/context.ts'
-import { requirePublicUrl } from '../http/public-url.ts'
+import { getLocalOrigin, requirePublicUrl } from '../http/public-url.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
-
-/** The origin of an address on this very machine. */
-const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)/i
 
 /**
  * Base URL and signature for rendering. Addresses in printed codes are configured. They are taken from the request only if none is
@@ -15,7 +12,7 @@ export function getRenderContext(c: Context<Env>): RenderContext {
   const sign = (text: string) => signHmac(c.env, text)
   const configured = requirePublicUrl(c.env)
   if (configured !== undefined) return { baseUrl: configured, sign }
-  return { baseUrl: localOrigin.exec(c.req.url)?.[0], sign }
+  return { baseUrl: getLocalOrigin(c), sign }
 }
 
 /** Data for rules between fields, besides the object. */

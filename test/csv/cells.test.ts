@@ -1,9 +1,35 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { joinElements, protectFormula, splitElements, toCsvLine, unprotectFormula } from '../../src/csv/cells.ts'
+import {
+  joinElements,
+  protectCell,
+  protectFormula,
+  splitElements,
+  toCsvLine,
+  unprotectFormula,
+} from '../../src/csv/cells.ts'
 
 describe('a cell that a spreadsheet would run as a formula', () => {
-  test.each(['=1+1', '+49 30 1', '-x', '@home', "'=1", "''@", '-', '=', '+1 2'])('%s gets an apostrophe', (text) => {
+  test.each([
+    '=1+1',
+    '+49 30 1',
+    '-x',
+    '@home',
+    "'=1",
+    "''@",
+    '-',
+    '=',
+    '+1 2',
+    '\t=1',
+    '\r=1',
+    '\n1',
+    '\t',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠a',
+    "'＝1",
+  ])('%s gets an apostrophe', (text) => {
     expect(protectFormula(text)).toBe(`'${text}`)
     expect(unprotectFormula(`'${text}`)).toBe(text)
   })
@@ -14,8 +40,12 @@ describe('a cell that a spreadsheet would run as a formula', () => {
   })
 
   test('is read back unchanged, with any characters', () => {
-    const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '1', 'a', ' ', '.') })
+    const text = fc.string({
+      unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '1', 'a', ' ', '.'),
+    })
     fc.assert(fc.property(text, (value) => unprotectFormula(protectFormula(value)) === value))
+    // A cell of somebody's file, protected or not, means the same behind the second protection.
+    fc.assert(fc.property(text, (cell) => unprotectFormula(protectCell(cell)) === unprotectFormula(cell)))
   })
 })
 

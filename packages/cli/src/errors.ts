@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from 'merchant-ordering-client'
+import { toVisible } from './visible-text.ts'
 
 /** Exit codes. `docs/command-line.md` lists them. */
 export const exitCodes = {
@@ -40,7 +41,7 @@ export function getReason(error: unknown): string {
 export function describeError(error: unknown): string {
   if (error instanceof ApiError) {
     const request = error.requestId === undefined ? '' : `\nRequest ${error.requestId}`
-    return `${error.status} ${error.code}: ${error.message}${request}`
+    return `${error.status} ${error.code}: ${toVisible(error.message)}${request}`
   }
   if (error instanceof ConnectionError) return `${error.message} ${getReason(error)}`
   return error instanceof Error ? error.message : String(error)

@@ -15,6 +15,7 @@ import { describeCommand, describeCommands, describeUsage, globalOptions } from 
 import { createOutput } from './output.ts'
 import { connect, connectOperator, findProfile } from './profiles.ts'
 import { findSimilar } from './similar.ts'
+import { toVisible } from './visible-text.ts'
 
 const completionCommand: Command = {
   name: 'completion',
@@ -94,7 +95,7 @@ function showHelp(args: readonly string[]): number {
     const typed = isGroup ? `${group} ${verb}` : group
     const similar = findSimilar(typed, known)
     console.error(
-      `There is no command ${typed}. ${similar === undefined ? 'Run merchant-ordering --help.' : `Did you mean ${similar}?`}`,
+      `There is no command ${toVisible(typed)}. ${similar === undefined ? 'Run merchant-ordering --help.' : `Did you mean ${similar}?`}`,
     )
     return exitCodes.usage
   }

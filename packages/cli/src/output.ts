@@ -1,3 +1,5 @@
+import { toVisible, toVisibleJson, toVisibleLines } from './visible-text.ts'
+
 /** Columns of a table that are printed at most, and characters of one cell. */
 const maxColumns = 6
 const maxCell = 40
@@ -33,7 +35,7 @@ function toText(value: unknown): string {
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = toText(value)
-  const line = text.replace(/\s+/g, ' ')
+  const line = toVisible(text.replace(/\s+/g, ' '))
   return line.length > maxCell ? `${line.slice(0, maxCell - 1)}…` : line
 }
 
@@ -59,7 +61,7 @@ function countFitting(sizes: readonly number[], terminalWidth: number): number {
 
 function layOut(columns: readonly string[], rows: readonly object[], withHead: boolean, widths?: readonly number[]) {
   const cells = rows.map((row) => columns.map((name) => toCell(Reflect.get(row, name))))
-  const lines = withHead ? [[...columns], ...cells] : cells
+  const lines = withHead ? [columns.map(toVisible), ...cells] : cells
   const all = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ''))))
   const sizes = widths ?? all.slice(0, countFitting(all, process.stdout.columns ?? Number.POSITIVE_INFINITY))
   return {
@@ -76,7 +78,7 @@ function layOut(columns: readonly string[], rows: readonly object[], withHead: b
 /** Where commands write. The result goes to the standard output, all else to the error stream. */
 export interface Output {
   isJson: boolean
-  /** Prints a line of the result. */
+  /** Prints lines of the result. Control characters become visible. */
   print(text: string): void
   /** Prints a line for people, on the error stream: it is no part of the result. */
   note(text: string): void
@@ -95,31 +97,32 @@ export function createOutput(isJson: boolean): Output {
     if (isDrawing) stderr.write('\r\u001B[K')
     isDrawing = false
   }
+  const protect = isJson ? toVisibleJson : toVisibleLines
   const print = (text: string) => {
     clear()
-    stdout.write(`${text}\n`)
+    stdout.write(`${protect(text)}\n`)
   }
   return {
     isJson,
     print,
     note(text) {
       clear()
-      stderr.write(`${text}\n`)
+      stderr.write(`${protect(text)}\n`)
     },
     object(value) {
       if (isJson) return print(JSON.stringify(value, undefined, 2))
-      const entries = Object.entries(value)
+      const entries = Object.entries(value).map(([name, field]) => {
+        const text = isScalar(field) ? String(field) : field === null ? '' : JSON.stringify(field)
+        return [toVisible(name), toVisible(text)] as const
+      })
       const width = Math.max(0, ...entries.map(([name]) => name.length))
-      for (const [name, field] of entries) {
-        print(
-          `${name.padEnd(width)}  ${isScalar(field) ? field : field === null ? '' : JSON.stringify(field)}`.trimEnd(),
-        )
-      }
+      for (const [name, text] of entries) print(`${name.padEnd(width)}  ${text}`.trimEnd())
     },
     async list(items, fixed) {
       if (isJson) {
         let count = 0
-        for await (const item of items) stdout.write(`${count++ === 0 ? '[\n' : ',\n'}${JSON.stringify(item)}`)
+        for await (const item of items)
+          stdout.write(`${count++ === 0 ? '[\n' : ',\n'}${toVisibleJson(JSON.stringify(item))}`)
         return print(count === 0 ? '[]' : '\n]')
       }
       let sample: object[] = []
@@ -142,7 +145,7 @@ export function createOutput(isJson: boolean): Output {
       if (!stderr.isTTY || isJson) return
       const filled = total ? Math.round((Math.min(done, total) / total) * barWidth) : 0
       const bar = total ? `[${'█'.repeat(filled)}${' '.repeat(barWidth - filled)}] ${done}/${total}` : String(done)
-      stderr.write(`\r\u001B[K${label} ${bar}`)
+      stderr.write(`\r\u001B[K${toVisible(label)} ${bar}`)
       isDrawing = true
     },
   }

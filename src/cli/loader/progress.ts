@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import { toVisible } from '../visible-text.ts'
 import type { Progress } from './load-catalogue.ts'
 
 const barWidth = 30
@@ -29,7 +30,7 @@ export function createProgressDisplay(stream: WriteStream) {
       const { list, done, total, problem } = progress
       if (problem !== undefined) {
         clear()
-        stream.write(`${problem}\n`)
+        stream.write(`${toVisible(problem)}\n`)
       } else if (stream.isTTY) drawBar(progress)
       else if (done === total) stream.write(`${list}: ${done}/${total}\n`)
     },

@@ -1,3 +1,4 @@
+import { toVisible } from '../visible-text.ts'
 import { type CatalogueFile, type ListName, lists, unknownKeys } from './catalogue-file.ts'
 import type { LoadedList, LoadResult } from './load-catalogue.ts'
 import { getRowName, type LoadingRow } from './rows.ts'
@@ -15,8 +16,8 @@ export const isComplete = ({ lists: loaded, stopped }: LoadResult) =>
 export function describeResult(catalogue: CatalogueFile, result: LoadResult): string {
   const rejected = result.lists.flatMap(({ rows }) => withOutcome(rows, 'rejected'))
   const rejections = rejected.flatMap((row) => [
-    `  ${getRowName(row)}`,
-    ...row.reasons.map((reason) => `    ${reason}`),
+    `  ${toVisible(getRowName(row))}`,
+    ...row.reasons.map((reason) => `    ${toVisible(reason)}`),
   ])
   const notes = [
     ...unknownKeys(catalogue).map((key) => `  ${JSON.stringify(key)} is not a list of the API and was not loaded.`),
@@ -67,11 +68,13 @@ function createNotes({ list, rows }: LoadedList): string[] {
     ...loaded.flatMap((row) =>
       row.derivedCode === undefined
         ? []
-        : [`  ${getRowName(row)} had no code; loaded with ${row.derivedCode}, derived from its title.`],
+        : [
+            `  ${toVisible(getRowName(row))} had no code; loaded with ${toVisible(row.derivedCode)}, derived from its title.`,
+          ],
     ),
     ...loaded.flatMap((row) => {
       const places = row.lost.map(({ place }) => place).join(', ')
-      return places === '' ? [] : [`  ${getRowName(row)} was loaded without ${places}, rejected above.`]
+      return places === '' ? [] : [`  ${toVisible(getRowName(row))} was loaded without ${places}, rejected above.`]
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { toCsvLine } from '../../csv/cells.ts'
+import { protectCell, toCsvLine } from '../../csv/cells.ts'
 import { allOf, param } from '../../db/database.ts'
 import type { RowOf } from '../../db/query.ts'
 import { importIssueTable as issues } from '../../db/schema/imports/import-issues.ts'
@@ -57,14 +57,14 @@ function toJsonLine(raw: string, message: string): string {
   }
 }
 
-/** The faulty rows in the format of the file, as they came, each with its messages in `error`. */
+/** The faulty rows in the format of the file, as they came, each with its messages in `error`. No cell of a table is a formula. */
 async function* readFaultyRows(c: Context<Env>, found: StoredImport): AsyncGenerator<string, void, undefined> {
   const { database, scope } = c.var
   const header = readHeaderCells(found)
   const kept = header.map((_, index) => index).filter((index) => header[index]?.trim().toLowerCase() !== errorColumn)
   const toLine = (cells: readonly string[], message: string) =>
     toCsvLine(
-      [...kept.map((index) => cells[index] ?? ''), message, ...cells.slice(header.length)],
+      [...kept.map((index) => cells[index] ?? ''), message, ...cells.slice(header.length)].map(protectCell),
       found.delimiter ?? ',',
     )
   if (found.format === 'csv') yield toLine(header, errorColumn)

@@ -27,7 +27,7 @@ const toTime = (time: string) => (time === '2400' ? '23:59' : `${time.slice(0, 2
 export function toJsonLd(
   { venue, language }: PublicMenu,
   menus: readonly MenuPart<{ jsonLd: string }>[],
-  origin: string,
+  origin: string | undefined,
 ): string {
   const items = menus.map(({ menu: { title: name, description }, sections }) =>
     withList(
@@ -108,7 +108,7 @@ function toNutrition(calories: number | undefined, nutrition: PublicProduct['nut
 export const toJsonLdItem = (
   { title, description, price, calories, images: [image], soldOut, diets = [], nutrition }: PublicProduct,
   currency: string | undefined,
-  origin: string,
+  origin: string | undefined,
 ) =>
   toSafeJson({
     '@type': 'MenuItem',

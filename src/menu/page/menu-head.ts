@@ -21,7 +21,7 @@ function describeMenu(menu: PublicMenu): string {
 }
 
 /** The picture of a link preview: the first banner, else the first picture of a product. */
-function findPicture(menu: PublicMenu, origin: string): string | undefined {
+function findPicture(menu: PublicMenu, origin: string | undefined): string | undefined {
   const menus = listShownMenus(menu)
   const products = menus.flatMap(({ sections }) => sections.flatMap(({ products }) => products))
   const pictures = [
@@ -31,12 +31,17 @@ function findPicture(menu: PublicMenu, origin: string): string | undefined {
   return pictures.find((url) => isShownPicture(url, origin))
 }
 
-/** The elements of the head that search engines and link previews read. */
-export function renderMenuHead(menu: PublicMenu, origin: string): Html {
-  const { venue, language, languages } = menu
+/** The addresses of the page and of its languages. */
+function renderAddresses({ venue, language, languages }: PublicMenu, origin: string): Html {
   const toAddress = (lang: string | undefined) => `${origin}/m/${venue.id}${lang === undefined ? '' : `?lang=${lang}`}`
   const address = toAddress(language === venue.language ? undefined : language)
   const others = languages.length < 2 ? [] : languages
+  return html`<link rel="canonical" href="${address}">${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${toAddress(each)}">`)}<meta property="og:url" content="${address}">`
+}
+
+/** The elements of the head that search engines and link previews read. Without a known origin, they name no addresses of the page. */
+export function renderMenuHead(menu: PublicMenu, origin: string | undefined): Html {
+  const description = describeMenu(menu)
   const picture = findPicture(menu, origin)
-  return html`<meta name="description" content="${describeMenu(menu)}"><link rel="canonical" href="${address}">${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${toAddress(each)}">`)}<meta property="og:type" content="website"><meta property="og:title" content="${venue.name}"><meta property="og:description" content="${describeMenu(menu)}"><meta property="og:url" content="${address}">${picture === undefined ? '' : html`<meta property="og:image" content="${picture}">`}`
+  return html`<meta name="description" content="${description}">${origin === undefined ? '' : renderAddresses(menu, origin)}<meta property="og:type" content="website"><meta property="og:title" content="${menu.venue.name}"><meta property="og:description" content="${description}">${picture === undefined ? '' : html`<meta property="og:image" content="${picture}">`}`
 }

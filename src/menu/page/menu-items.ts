@@ -45,7 +45,7 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
       renderHead(product, options),
       html`${picture}${renderDescription(product, options)}${renderFood(product, options.food, options.phrases)}`,
     ]
-    const jsonLd = toJsonLdItem(product, venue.currency, options.origin)
+    const jsonLd = toJsonLdItem(product, venue.currency, options.publicOrigin)
     const added = new Map<string, string>()
     let leftOut = 0
     let bytes =

@@ -76,7 +76,7 @@ function createRenderOptions(
   menu: PublicMenu,
   venueLocale: Locale,
   phrases: Phrases,
-  { origin, resizesPictures, food }: PageOptions,
+  { origin, publicOrigin, resizesPictures, food }: PageOptions,
 ): RenderOptions {
   const { timezone: timeZone, currency } = menu.venue
   const { locale, direction } = venueLocale
@@ -89,6 +89,7 @@ function createRenderOptions(
   return {
     phrases,
     origin,
+    publicOrigin,
     resizesPictures,
     food,
     show: (item, field) =>
@@ -166,7 +167,7 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
     links: renderMenuLinks(menus, part, options, contentLanguage, toUrl),
     isLong: countProducts(part.menus) >= manyProducts,
     content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}`,
-    jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus, options.origin))}</script>`,
+    jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus, options.publicOrigin))}</script>`,
   }
 }
 
@@ -196,7 +197,7 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     direction: venueLocale.direction,
     title: venue.name,
     color: venue.color,
-    head: html`${renderMenuHead(menu, page.origin)}${jsonLd}`,
+    head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
     body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
   }
 }

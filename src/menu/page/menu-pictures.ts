@@ -5,9 +5,9 @@ import type { Html } from '../../pages/page.ts'
 import type { PublicProduct } from '../public-menu.ts'
 
 /** Whether a page shows a picture: browsers block `http:` pictures on `https:` pages. Those of the page's own origin are shown. */
-export function isShownPicture(url: string | false | undefined, origin: string): url is string {
+export function isShownPicture(url: string | false | undefined, origin: string | undefined): url is string {
   const address = url ? URL.parse(url) : null
-  return address?.protocol === 'https:' || address?.origin === origin
+  return address !== null && (address.protocol === 'https:' || address.origin === origin)
 }
 
 const wideSizes = '(min-width:42rem) 608px,(min-resolution:2.1dppx) 66vw,100vw'
@@ -16,6 +16,8 @@ const wideSizes = '(min-width:42rem) 608px,(min-resolution:2.1dppx) 66vw,100vw'
 export interface PictureOptions {
   /** Origin of the service: its own pictures are shown even if it is `http:`. */
   origin: string
+  /** Origin of addresses that search engines keep. Undefined if it is not known. */
+  publicOrigin: string | undefined
   /** Whether the service makes smaller files of its pictures. */
   resizesPictures: boolean
 }

@@ -12,6 +12,7 @@ import { type Command, rejectWords, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { parseFields, parseJson, readBytes, readTextFile } from '../fields.ts'
 import { isRecord, writeOutputFile } from '../files.ts'
+import { toVisibleJson } from '../visible-text.ts'
 
 const isResource = (text: string): text is ResourcePath => resourcePaths.some((path) => path === text)
 function readResource(text: string): ResourcePath {
@@ -33,6 +34,9 @@ function detectFormat(file: string, content: Uint8Array): keyof typeof importTyp
   const start = new TextDecoder().decode(content.subarray(0, sampleBytes))
   return start.trimStart().startsWith('{') ? 'jsonl' : 'csv'
 }
+
+/** A line of an export, which a terminal may show. */
+const toLine = (value: object) => `${toVisibleJson(JSON.stringify(value))}\n`
 
 /** Issues of an import that are printed. */
 const maxIssues = 20
@@ -145,13 +149,13 @@ export const bulkCommands: readonly Command[] = [
         const exported = await client.export(resources, { signal })
         const counts: Record<string, number> = {}
         let total = 0
-        yield `${JSON.stringify({ export: exported.header })}\n`
+        yield toLine({ export: exported.header })
         for await (const object of exported) {
           counts[object.resource] = (counts[object.resource] ?? 0) + 1
           output.progress('Exported', ++total)
-          yield `${JSON.stringify(object)}\n`
+          yield toLine(object)
         }
-        yield `${JSON.stringify({ end: { counts } })}\n`
+        yield toLine({ end: { counts } })
         output.note(`Exported ${total} objects.`)
       }
       if (out === undefined) return void (await pipeline(Readable.from(readLines()), process.stdout, { end: false }))

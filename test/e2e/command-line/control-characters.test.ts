@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeShare } from '../rounds.ts'
+import { type CommandLine, installCommandLine, runAgainst } from './install.ts'
+
+/** Writes the clipboard, sets a title, returns to the start of the line, deletes, turns the text around, ends the line. */
+const hostile = '\u001b]52;c;aGk=\u0007a\u009b31mb\u009d0;t\u009cc\rd\u007fe\u202ef\u2066g\u2028h\ni'
+/** Everything that a terminal obeys, but the line breaks of the program. */
+const controls = /(?!\n)[\p{Cc}\u2028-\u202E\u2066-\u2069]/u
+
+let cli: CommandLine
+beforeAll(async () => {
+  cli = await installCommandLine()
+  await writeFile(
+    cli.path('body.jsonl'),
+    '{"op": "create", "resource": "products", "body": {"title": "a", "price": 1}}\n',
+  )
+})
+afterAll(() => cli?.remove())
+
+const join = (commands: readonly string[]) => commands.join('\n')
+
+/** A command for each command of the program, with the words that its usage asks for. */
+async function listCommands(): Promise<string[]> {
+  const { output } = await cli.type('completion', 'fish')
+  const names = Array.from(output.matchAll(/ -n "([^"]+)" -l json$/gm), ([, seen = '']) =>
+    seen.replace(/__fish_seen_subcommand_from |; and/g, '').replaceAll('  ', ' '),
+  )
+  const helps = join(names.map((name) => `merchant-ordering ${name} --help`))
+  const { output: help } = await runAgainst(cli, () => [200, {}], helps)
+  const usages = new Map(
+    Array.from(help.matchAll(/^ {2}merchant-ordering (.*) \[options\]$/gm), ([, usage = '']) => {
+      const name = names.find((each) => usage === each || usage.startsWith(`${each} `)) ?? ''
+      return [name, usage]
+    }),
+  )
+  return names.map((name) =>
+    (usages.get(name) ?? name)
+      .replaceAll(/ \[[^\]]*\]/g, '')
+      .replaceAll('<file>', 'body.jsonl')
+      .replaceAll('<event>', 'product.created')
+      .replaceAll(/<[^>]*>/g, 'x1')
+      .replaceAll(/=…/g, '=\'["x1"]\''),
+  )
+}
+
+const fields = [
+  'id',
+  'title',
+  'name',
+  'firstName',
+  'code',
+  'email',
+  'state',
+  'type',
+  'timestamp',
+  'url',
+  'key',
+  'bearerToken',
+]
+const hostileObject = {
+  ...Object.fromEntries(fields.map((field) => [field, hostile])),
+  ...{
+    status: hostile,
+    problem: { detail: hostile },
+    metadata: [{ key: hostile, value: hostile }],
+    [hostile]: hostile,
+  },
+  results: [{ index: 0, status: 422, problem: { detail: hostile } }],
+}
+/** Shell commands of which some run at a time. */
+const inParallel = (lines: readonly string[]) =>
+  lines.map((line, index) => (index % 6 === 5 ? `${line} & wait` : `${line} &`)).concat('wait')
+const commandsThatWait = /^(?:listen|events tail)\b/
+
+test.each([
+  ['objects', [200, hostileObject]],
+  ['lists', [200, [hostileObject, hostileObject]]],
+  ['problems', [422, { type: 'x', title: hostile, status: 422, code: hostile, detail: hostile, requestId: hostile }]],
+  ['issues', [422, { code: 'x', detail: 'x', errors: [{ pointer: hostile, code: hostile, message: hostile }] }]],
+  ['pages of somebody else', [400, hostile]],
+] as const)('%s of the service are printed without what a terminal obeys, by every command', async (_, answer) => {
+  const all = await listCommands()
+  expect(all.length).toBeGreaterThan(60)
+  const commands = takeShare(
+    all.filter((command) => !commandsThatWait.test(command)),
+    6,
+  )
+  const lines = commands.flatMap((command) =>
+    ['', ' --json'].map((json) => `timeout -s INT 2 merchant-ordering ${command}${json} < /dev/null`),
+  )
+  const { output, received } = await runAgainst(cli, () => answer, join(inParallel(lines)))
+  expect(received.length).toBeGreaterThan(commands.length / 2)
+  expect(output.length).toBeGreaterThan(1_000)
+  const found = output.split('\n').filter((line) => controls.test(line))
+  expect(found.map((line) => JSON.stringify(line))).toEqual([])
+})
+
+test('JSON stays the same value, and marks stand for characters', async () => {
+  const answer = () => [200, { id: 'x1', title: hostile }] as const
+  const { output } = await runAgainst(cli, answer, 'merchant-ordering products get x1 --json')
+  expect(JSON.parse(output)).toEqual({ id: 'x1', title: hostile })
+  const shown = await runAgainst(cli, answer, 'merchant-ordering products get x1')
+  expect(shown.output).toContain('title  ␛]52;c;aGk=␇a\\u009b31mb')
+})
+
+test('events are printed so too, as they happen', async () => {
+  const event = { id: 'evt_1', type: hostile, timestamp: hostile, data: { id: hostile } }
+  const answer = (_: unknown, count: number) => [200, count < 3 ? [event] : []] as const
+  const { output, received } = await runAgainst(cli, answer, 'timeout -s INT 3 merchant-ordering events tail')
+  expect(received.length).toBeGreaterThan(0)
+  expect(output).toContain('␛]52')
+  expect(controls.test(output)).toBe(false)
+})
+
+test('names that were typed, and files that were read, are printed so too', async () => {
+  const { output } = await runAgainst(
+    cli,
+    () => [200, {}],
+    join([
+      'merchant-ordering "$(printf \'a\\033[31mb\')"',
+      'merchant-ordering products get "$(printf \'x\\033[31m\')" --profile "$(printf \'y\\033c\')"',
+    ]),
+  )
+  expect(output).toContain('a␛[31mb')
+  expect(controls.test(output)).toBe(false)
+})

@@ -1,18 +1,24 @@
 import { maxValueBytes } from '../db/database.ts'
 
 /**
- * Limits of imports. `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of
+ * Limits of imports. `columns` counts those up to the last one with a name, `cells` all of a header: as many as a spreadsheet has.
+ * `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of
  * details; `storedRowBytes` counts a row as JSON in its chunk, which must fit in 2 MB. `openImports` counts those of a merchant in one mode
  * that are not done, failed or cancelled.
  */
 export const importLimits = {
   fileBytes: 10 * 1024 * 1024,
   rows: 20_000,
+  columns: 1_000,
+  cells: 16_384,
   recordUnits: 262_144,
   lineUnits: 1_500_000,
   storedRowBytes: maxValueBytes,
   openImports: 20,
 } as const
+
+/** Maximum number of columns with which the file of faulty rows has its messages in the last column, and otherwise in the first. */
+export const paddedColumns = 200
 
 /** How long imports are kept, in days. */
 export const importRetentionDays = 30

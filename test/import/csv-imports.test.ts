@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { issueLimits } from '../../src/import/import-limits.ts'
-import { createVenue } from '../support/api.ts'
+import { importLimits, issueLimits } from '../../src/import/import-limits.ts'
+import { createVenue, toIssues } from '../support/api.ts'
 import { check, importFile, jsonl, listIssues, settle, toCounts, upload } from '../support/imports.ts'
 
 describe('a CSV file of products', () => {
@@ -108,6 +108,38 @@ describe('rows with issues', () => {
     expect(body).toMatch(/^title;price;error\r\n"a;b";x;[^;]+\r\n$/)
     const again = await check(venue, 'resource=products', body.replace(';x;', ';2;'))
     expect([again.state, toCounts(again)]).toEqual(['ready', { rows: 1, checked: 1 }])
+  })
+
+  test('come back in a file about as long as theirs, however wide its header is', async () => {
+    const venue = await createVenue()
+    const fetchFaulty = async (header: string) => {
+      const { id } = await check(venue, 'resource=products', `${header}\n${'Tea,x\n'.repeat(100)}`)
+      const { body } = await venue.get(`/imports/${id}/errors`, { accept: 'text/csv' })
+      expect(body.length).toBeLessThan(25_000)
+      return body
+    }
+    const unnamed = await fetchFaulty(`title,price${','.repeat(importLimits.cells - 2)}`)
+    expect(unnamed).toMatch(/^title,price,error\r\nTea,x,[^,]+\r\nTea,/)
+    const names = Array.from({ length: 900 }, (_, index) => `metadata.${index}`)
+    const wide = await fetchFaulty(`title,price,Error,${names.join()}`)
+    expect(wide).toMatch(/^error,title,price,metadata\.0,.*,metadata\.899\r\n[^,]+,Tea,x\r\n[^,]+,Tea,/)
+    const again = await check(venue, 'resource=products', wide.replaceAll(',x\r', ',1,milk\r'))
+    expect([again.state, toCounts(again)]).toEqual(['ready', { rows: 100, checked: 100 }])
+  })
+
+  test('may have 1,000 columns; more are refused, also without names', async () => {
+    const venue = await createVenue()
+    const send = (columns: number, unnamed: number) => {
+      const names = Array.from({ length: columns - 1 }, (_, index) => `metadata.${index}`)
+      return upload(venue, 'resource=products', `title,${names.join()}${','.repeat(unnamed)}\nTea\n`)
+    }
+    const { columns, cells } = importLimits
+    expect((await send(columns, cells - columns)).status).toBe(202)
+    expect(toIssues(await send(columns + 1, 0))).toEqual([' too_many'])
+    expect(toIssues(await send(columns, cells - columns + 1))).toEqual([' too_many'])
+    expect(toIssues(await upload(venue, 'resource=products', `title${','.repeat(250_000)}\nTea\n`))).toEqual([
+      ' too_many',
+    ])
   })
 
   test('come back with their cells beyond the last column', async () => {

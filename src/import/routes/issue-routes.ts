@@ -11,6 +11,7 @@ import { listFields, nextLink } from '../../http/pagination.ts'
 import { query } from '../../http/validation.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import { streamTexts } from '../../lib/text-stream.ts'
+import { paddedColumns } from '../import-limits.ts'
 import type { importIssueView, StoredImport } from '../import-view.ts'
 import { errorColumn } from '../rows/csv-header.ts'
 import { chunkRows, readHeaderCells } from '../rows/stored-rows.ts'
@@ -57,16 +58,29 @@ function toJsonLine(raw: string, message: string): string {
   }
 }
 
+/**
+ * Writes the lines of a CSV file of faulty rows. Messages are in the last column, behind cells for all columns; in a wide file they are in
+ * the first one, so that short rows stay short.
+ */
+function createLineWriter(header: readonly string[], delimiter: string) {
+  const named = header.findLastIndex((cell) => cell.trim() !== '') + 1
+  const isWide = named > paddedColumns
+  const kept = header.keys().filter((index) => index < named && header[index]?.trim().toLowerCase() !== errorColumn)
+  const indexes = [...kept]
+  return (cells: readonly string[], message: string) => {
+    const extra = cells.slice(header.length)
+    const written = isWide
+      ? [message, ...indexes.slice(0, cells.length).flatMap((index) => cells[index] ?? [])]
+      : [...indexes.map((index) => cells[index] ?? ''), message]
+    return toCsvLine([...written, ...extra].map(protectCell), delimiter)
+  }
+}
+
 /** The faulty rows in the format of the file, as they came, each with its messages in `error`. No cell of a table is a formula. */
 async function* readFaultyRows(c: Context<Env>, found: StoredImport): AsyncGenerator<string, void, undefined> {
   const { database, scope } = c.var
   const header = readHeaderCells(found)
-  const kept = header.map((_, index) => index).filter((index) => header[index]?.trim().toLowerCase() !== errorColumn)
-  const toLine = (cells: readonly string[], message: string) =>
-    toCsvLine(
-      [...kept.map((index) => cells[index] ?? ''), message, ...cells.slice(header.length)].map(protectCell),
-      found.delimiter ?? ',',
-    )
+  const toLine = createLineWriter(header, found.delimiter ?? ',')
   if (found.format === 'csv') yield toLine(header, errorColumn)
   for (let after = -1; ; ) {
     const [[chunk]] = await database.run([chunkStatements.findFaulty(), { ...scope, import: found.id, after }])

@@ -67,8 +67,11 @@ export function readCells(
   const entries: { key: string; value: string }[] = []
   const ambiguities: RowIssue[] = []
   let hidden: string[] | undefined
-  for (const [index, column] of columns.entries()) {
-    const cell = unprotectFormula(cells[index] ?? '')
+  // Cells and not columns, so that a wide header costs nothing in short rows.
+  for (const [index, text] of cells.entries()) {
+    const column = columns[index]
+    if (!column) break
+    const cell = unprotectFormula(text)
     if (isEmpty(column, cell)) continue
     if (column.kind === 'id') keys.id = cell.trim()
     else if (column.kind === 'externalId') keys.externalId = cell

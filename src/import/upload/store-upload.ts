@@ -37,6 +37,15 @@ const tooManyRows = () =>
     { pointer: '', code: 'too_many', message: `must have at most ${importLimits.rows.toLocaleString('en')} rows` },
   ])
 
+/** Throws if a header has more columns than a file can have. Those without a name behind the last one do not count. */
+function requireFewColumns(header: readonly string[]): void {
+  const { columns, cells } = importLimits
+  const named = header.findLastIndex((cell) => cell.trim() !== '') + 1
+  if (named <= columns && header.length <= cells) return
+  const message = `must have at most ${columns.toLocaleString('en')} columns`
+  throw invalid([{ pointer: '', code: 'too_many', message }])
+}
+
 /** Reads a file and inserts its rows in chunks, while it arrives. Throws where the file exceeds a limit or is not UTF-8. */
 export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> {
   const { format, resource, importId, merchantId, run } = upload
@@ -69,8 +78,9 @@ export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> 
   for await (const fileRow of fileRows) {
     lastRow = fileRow.row
     if (!reader) {
-      reader = createFileRowReader({ ...shape, header: [fileRow.raw].flat() })
       shape.header = [fileRow.raw].flat()
+      requireFewColumns(shape.header)
+      reader = createFileRowReader(shape)
       issues.push(...toStoredIssues(fileRow.row, [...(fileRow.issue ? [fileRow.issue] : []), ...reader.issues]))
       continue
     }

@@ -51,7 +51,7 @@ export const createImportGroup = (): OperationGroup => ({
       id: 'createImport',
       path,
       summary: 'Upload a file to import',
-      description: `Checks the rows in the background. The file has at most ${importLimits.fileBytes.toLocaleString('en')} bytes, ${importLimits.rows.toLocaleString('en')} rows, and ${importLimits.recordUnits.toLocaleString('en')} characters in a row of CSV and ${importLimits.lineUnits.toLocaleString('en')} in a line of JSON. A merchant can have ${importLimits.openImports} unfinished imports in each mode.`,
+      description: `Checks the rows in the background. The file has at most ${importLimits.fileBytes.toLocaleString('en')} bytes, ${importLimits.rows.toLocaleString('en')} rows, ${importLimits.columns.toLocaleString('en')} columns of CSV, and ${importLimits.recordUnits.toLocaleString('en')} characters in a row of CSV and ${importLimits.lineUnits.toLocaleString('en')} in a line of JSON. A merchant can have ${importLimits.openImports} unfinished imports in each mode.`,
       ...writing,
       query: importQuery,
       file: Object.fromEntries(Object.keys(importTypes).map((type) => [type, file])),

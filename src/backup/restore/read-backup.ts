@@ -35,18 +35,23 @@ function parse<Value>(schema: z.ZodMiniType<Value>, line: string): Value {
 export async function* readLines(file: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const texts = file.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream())
   const reader = texts.getReader()
-  let rest = ''
+  /** The start of a line, in pieces. */
+  let rest: string[] = []
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
         throw unreadable('it is damaged or not gzip')
       })
       if (done) break
-      const lines = (rest + value).split('\n')
-      rest = lines.pop() ?? ''
-      yield* lines
+      const [first = '', ...others] = value.split('\n')
+      rest.push(first)
+      const last = others.pop()
+      if (last === undefined) continue
+      yield rest.join('')
+      yield* others
+      rest = [last]
     }
-    if (rest !== '') throw unreadable('it ends within a line')
+    if (rest.some((piece) => piece !== '')) throw unreadable('it ends within a line')
   } finally {
     await reader.cancel().catch(() => undefined)
   }

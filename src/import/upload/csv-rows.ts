@@ -1,5 +1,6 @@
 import { type ParseError, type ParseResult, Parser } from 'papaparse'
 import { type FileRow, type RowIssue, requireRecordSize } from '../rows/file-row.ts'
+import { createGrowingText } from './growing-text.ts'
 
 const delimiters = [',', ';', '\t'] as const
 
@@ -34,6 +35,7 @@ export async function* readCsvRows(
   texts: AsyncIterable<string>,
   onDelimiter: (delimiter: string) => void,
 ): AsyncGenerator<FileRow, void> {
+  const growing = createGrowingText()
   let buffer = ''
   let row = 0
   let parser: Parser | undefined
@@ -66,15 +68,18 @@ export async function* readCsvRows(
       if (cells.some((cell) => cell.trim() !== '')) yield { row, raw: cells, issue: error && toIssue(error) }
     }
     buffer = isLast ? '' : buffer.slice(start)
+    growing.keep(buffer)
     requireRecordSize(row + 1, buffer)
   }
 
-  for await (const text of texts) {
-    buffer += text
-    const newline = findLineEnd(buffer)
-    if (newline) parser ??= createParser(newline)
+  function* read(): Iterable<FileRow> {
+    buffer = growing.take()
+    const newline = parser ? undefined : findLineEnd(buffer)
+    if (newline) parser = createParser(newline)
     if (parser) yield* parse(parser, false)
     else requireRecordSize(1, buffer)
   }
+  for await (const text of texts) if (growing.add(text)) yield* read()
+  yield* read()
   if (buffer !== '') yield* parse(parser ?? createParser(buffer.endsWith('\r') ? '\r' : '\n'), true)
 }

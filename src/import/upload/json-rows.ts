@@ -1,18 +1,23 @@
 import { type FileRow, requireLineSize } from '../rows/file-row.ts'
+import { createGrowingText } from './growing-text.ts'
 
 /** The lines of a JSON Lines file. Blank lines are left out, but counted. */
 export async function* readJsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow, void> {
-  let buffer = ''
+  const growing = createGrowingText()
   let row = 0
-  for await (const text of texts) {
-    const lines = (buffer + text).split('\n')
-    buffer = lines.pop() ?? ''
+  function* read(): Iterable<FileRow> {
+    const lines = growing.take().split('\n')
+    const rest = lines.pop() ?? ''
+    growing.keep(rest)
     for (const line of lines) {
       row++
       requireLineSize(row, line)
       if (line.trim() !== '') yield { row, raw: line.trimEnd() }
     }
-    requireLineSize(row + 1, buffer)
+    requireLineSize(row + 1, rest)
   }
-  if (buffer.trim() !== '') yield { row: row + 1, raw: buffer.trimEnd() }
+  for await (const text of texts) if (growing.add(text)) yield* read()
+  yield* read()
+  const last = growing.take()
+  if (last.trim() !== '') yield { row: row + 1, raw: last.trimEnd() }
 }

@@ -1,4 +1,8 @@
 import { ApiError, invalid } from '../../errors.ts'
+import { letOthersRun } from '../../lib/step-budget.ts'
+
+/** Bytes that are read before other requests run. */
+const pieceBytes = 262_144
 
 /** Number of bytes at the end that begin a character and do not end it. */
 function countIncomplete(bytes: Uint8Array): number {
@@ -90,11 +94,15 @@ export async function* readText(
     return text.replace(/^\uFEFF/, '')
   }
   for await (const chunk of stream) {
-    const bytes = concat(pending, chunk)
-    if (offset + bytes.length > maxBytes) throw fileTooLarge(maxBytes)
-    const end = bytes.length - countIncomplete(bytes)
-    yield decode(bytes.subarray(0, end))
-    pending = bytes.slice(end)
+    if (offset + pending.length + chunk.length > maxBytes) throw fileTooLarge(maxBytes)
+    for (let start = 0; start < chunk.length; start += pieceBytes) {
+      // A file that is in memory arrives at once.
+      if (start > 0) await letOthersRun()
+      const bytes = concat(pending, chunk.subarray(start, start + pieceBytes))
+      const end = bytes.length - countIncomplete(bytes)
+      yield decode(bytes.subarray(0, end))
+      pending = bytes.slice(end)
+    }
   }
   if (pending.length > 0) throw notUtf8(offset)
 }

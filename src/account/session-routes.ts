@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Credential, defaultScopes, findCredential, lastUsedPrecisionSeconds } from '../auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
-import { currentSince } from '../auth/current-sessions.ts'
 import {
   type ConsoleSession,
   clearSessionCache,
@@ -125,7 +124,7 @@ export async function createSessionRow(c: Context, merchantId: string) {
   const earlier = getSessionToken(c)
   const replaced = earlier === undefined ? null : await hashKey(earlier)
   const hash = await hashKey(token)
-  const row = { id, merchantId, hash, replaced, now, userAgent: readUserAgent(c), ...currentSince(now) }
+  const row = { id, merchantId, hash, replaced, now, userAgent: readUserAgent(c) }
   return { token, row }
 }
 
@@ -208,8 +207,7 @@ const reachedSubject = (c: Context<Env>, scope: string) =>
 export const sessionRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { merchantId } = c.var.scope
-    const now = nowInSeconds()
-    const values = { merchantId, now, subject: reachedSubject(c, 'keys:read'), ...currentSince(now) }
+    const values = { merchantId, subject: reachedSubject(c, 'keys:read') }
     const database = directoryDatabase(c.env)
     database.usePrimary()
     const { items, next } = await readPage(database, statements.list, 'sessions', values, c.req.valid('query'))

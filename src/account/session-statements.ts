@@ -1,7 +1,8 @@
 import { and, desc, eq, exists, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { isCurrent } from '../auth/current-sessions.ts'
-import { allOf, compile, lazy, param } from '../db/database.ts'
+import { sessionSeconds } from '../auth/sessions.ts'
+import { allOf, compile, databaseNow, lazy, param } from '../db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../db/query.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
 import { keyTable } from '../db/schema/keys.ts'
@@ -44,7 +45,7 @@ const returned = { id: table.id }
 function createTrim(isOfSubject: SQL) {
   const ids = db.select(returned).from(table).where(isOfSubject).orderBy(desc(table.id))
   const lastBeyond = ids.limit(1).offset(maxSessionsPerKey)
-  const isExpired = lt(table.createdAt, param('startedAfter'))
+  const isExpired = lt(table.createdAt, sql`${databaseNow} - ${sql.raw(String(sessionSeconds.total))}`)
   return compile(db.delete(table).where(and(isOfSubject, or(isExpired, lte(table.id, sql`(${lastBeyond})`)))))
 }
 
@@ -84,7 +85,7 @@ export const sessionStatements = {
   ),
   list: createPageStatements(
     sessionFields,
-    allOf(isVisible, isCurrent(table), sql`coalesce(${keyExpiresAt} > ${param('now')}, true)`),
+    allOf(isVisible, isCurrent(table), sql`coalesce(${keyExpiresAt} > ${databaseNow}, true)`),
   ),
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from '../db/scope.ts'
 import type { Bindings } from '../env.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
-import { toSeconds } from '../lib/now.ts'
+import { nowInSeconds, toSeconds } from '../lib/now.ts'
 import { resourcePaths } from '../names.ts'
 import { isWellFormedKey } from './key-format.ts'
 import { findKey, findKeyBatched } from './key-lookup.ts'
@@ -99,7 +99,9 @@ export async function findCredential(
 ): Promise<Credential | undefined> {
   const nowMs = Date.now()
   const now = toSeconds(nowMs)
-  const isCurrent = ({ expiresAt }: { expiresAt?: number | null | undefined }) => (expiresAt ?? now + 1) > now
+  // Reads the clock each time: a lookup may take seconds.
+  const isCurrent = ({ expiresAt }: { expiresAt?: number | null | undefined }) =>
+    (expiresAt ?? Infinity) > nowInSeconds()
   const cached = keyCache.get(key)
   if (cached && cached.until > nowMs) return isCurrent(cached.credential) ? cached.credential : undefined
   if (!isWellFormedKey(key)) return undefined

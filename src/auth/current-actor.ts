@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, notExists, or, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { allOf, compile, lazy, param } from '../db/database.ts'
+import { allOf, compile, databaseNow, lazy, param } from '../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
 import { db } from '../db/query.ts'
 import { userTable } from '../db/schema/directory/users.ts'
@@ -8,7 +8,6 @@ import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import type { Write } from '../db/transaction.ts'
 import type { Env } from '../http/context.ts'
-import { nowInSeconds } from '../lib/now.ts'
 import { createUnauthenticatedError, hasScope } from './authenticate.ts'
 import { roleScopes } from './roles.ts'
 import { clearCredentialCaches } from './sessions.ts'
@@ -18,7 +17,7 @@ const guard = lazy(() => {
   const key = and(
     eq(keyTable.id, param('actor')),
     eq(keyTable.merchantId, merchantTable.id),
-    or(isNull(keyTable.expiresAt), gt(keyTable.expiresAt, param('now'))),
+    or(isNull(keyTable.expiresAt), gt(keyTable.expiresAt, databaseNow)),
   )
   const member = and(
     eq(userTable.id, param('actor')),
@@ -52,7 +51,6 @@ export function requireCurrentActor(c: Context<Env>): Write {
   const values = {
     merchantId: scope.merchantId,
     actor,
-    now: nowInSeconds(),
     roles: JSON.stringify(roles.map(([role]) => role)),
   }
   return [[guard(), values]]

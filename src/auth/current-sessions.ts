@@ -1,14 +1,10 @@
-import { and, gt } from 'drizzle-orm'
+import { and, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { param } from '../db/database.ts'
+import { databaseNow } from '../db/database.ts'
 import { sessionSeconds } from './sessions.ts'
+
+const ago = (seconds: number) => sql`${databaseNow} - ${sql.raw(String(seconds))}`
 
 /** Selects the sessions of a table that have not expired. */
 export const isCurrent = (table: { createdAt: SQLiteColumn; lastUsedAt: SQLiteColumn }) =>
-  and(gt(table.createdAt, param('startedAfter')), gt(table.lastUsedAt, param('usedAfter')))
-
-/** Parameters for `isCurrent`. */
-export const currentSince = (now: number) => ({
-  startedAfter: now - sessionSeconds.total,
-  usedAfter: now - sessionSeconds.idle,
-})
+  and(gt(table.createdAt, ago(sessionSeconds.total)), gt(table.lastUsedAt, ago(sessionSeconds.idle)))

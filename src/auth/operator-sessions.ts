@@ -12,7 +12,7 @@ import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { createIdRetention } from '../retention.ts'
 import { lastUsedPrecisionSeconds } from './api-keys.ts'
-import { currentSince, isCurrent } from './current-sessions.ts'
+import { isCurrent } from './current-sessions.ts'
 import { getCookieToken, rejectForeignRequests, requireLookup, tokenBits } from './sessions.ts'
 
 export const operatorCookieName = '__Host-operator'
@@ -103,7 +103,7 @@ export async function findOperatorSession(c: Context<Env>): Promise<string | und
   const now = nowInSeconds()
   requireLookup(c, now)
   const database = primary(c.env)
-  const [[session]] = await database.run([statements.find(), { hash: await hash(c.env, token), ...currentSince(now) }])
+  const [[session]] = await database.run([statements.find(), { hash: await hash(c.env, token) }])
   const before = now - lastUsedPrecisionSeconds
   if (session && session.lastUsedAt < before) {
     // A failure must not affect the request; the next use writes it instead.
@@ -115,7 +115,7 @@ export async function findOperatorSession(c: Context<Env>): Promise<string | und
 
 /** Lists the sessions that have not ended, newest first. */
 export async function listOperatorSessions(env: Bindings) {
-  const [rows] = await primary(env).run([statements.list(), currentSince(nowInSeconds())])
+  const [rows] = await primary(env).run([statements.list(), {}])
   return rows
 }
 

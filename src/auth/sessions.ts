@@ -16,7 +16,7 @@ import type { Env } from '../http/context.ts'
 import { createRateLimitError, isLimited } from '../http/rate-limit.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
-import { toSeconds } from '../lib/now.ts'
+import { nowInSeconds, toSeconds } from '../lib/now.ts'
 import { type Credential, clearKeyCache, lastUsedPrecisionSeconds } from './api-keys.ts'
 import { type Role, roleScopes, testKeyRoles } from './roles.ts'
 import { getStoredScopes } from './stored-key.ts'
@@ -216,7 +216,8 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
       database.usePrimary()
       session = await readSession(database, hash)
     }
-    if (!session || session.credential.expiresAt <= now) return undefined
+    // The lookup may have taken seconds.
+    if (!session || session.credential.expiresAt <= nowInSeconds()) return undefined
     // The use below prolongs the session, which may have ended during the lookup.
     const until = Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000)
     if (cache.clears === clears) cache.set(token, { session, until })
@@ -227,5 +228,5 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
       c.executionCtx.waitUntil(touched.catch(() => undefined))
     }
   }
-  return session.credential.expiresAt > now ? chooseMode(c, session) : undefined
+  return session.credential.expiresAt > nowInSeconds() ? chooseMode(c, session) : undefined
 }

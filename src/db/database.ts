@@ -47,6 +47,16 @@ const writePattern = /\b(?:insert|update|delete)\b/i
 
 const encodeAsIs: Encode = (value) => value
 
+/** Name of the parameter that shifts the time of a statement. `bindStatement` fills it. */
+const clockShift = 'clockShift'
+/** What is added to the time of each statement. Tests replace it, to move the clock of the database with that of the Worker. */
+export const databaseClock = { shift: () => '0 seconds' }
+/**
+ * SQL for the current time of the database, in seconds. A condition on time takes it instead of a parameter: a transaction can start many
+ * seconds after its request read the clock, and other transactions may have run since.
+ */
+export const databaseNow = sql<number>`unixepoch('now', ${param(clockShift)})`
+
 /** Compiles a drizzle query. Each `param` becomes a named parameter; other values are bound as constants. */
 export function compile(query: SQLWrapper): Statement {
   const { sql: text, params } = query.getSQL().toQuery(dialect)
@@ -126,7 +136,7 @@ export const bindStatement = ({ sql, isWrite, parameters }: Statement<unknown>, 
   sql,
   isWrite,
   values: parameters.map(({ name, encode }) => {
-    const value = name === constantName ? name : values[name]
+    const value = name === constantName ? name : name === clockShift ? databaseClock.shift() : values[name]
     if (value !== undefined && value !== null) return encode(value)
     if (value === undefined && !(name in values)) throw new Error(`no value for parameter ${name}: ${sql}`)
     return null

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { compile, lazy, param } from '../db/database.ts'
+import { compile, databaseNow, lazy, param } from '../db/database.ts'
 import { insertSelect } from '../db/query.ts'
 import { availabilityTable } from '../db/schema/availability.ts'
 import { eventTable } from '../db/schema/events.ts'
@@ -60,7 +60,7 @@ export function insertSoldOutEvent({ type, changed, also = sql``, scope = reques
  */
 export const deleteEndedMarks = (products: SQL): SQL => sql`delete from ${availabilityTable}
   where ${isInScope(availabilityTable)} and ${availabilityTable.product} in (select value from json_each(${products}))
-    and ${availabilityTable.soldOutUntil} <= ${param('now')}`
+    and ${availabilityTable.soldOutUntil} <= ${databaseNow}`
 
 /**
  * Those of the products `:ids` that exist and are not marked as sold out: a change of stock does not change whether a marked product is sold
@@ -69,7 +69,7 @@ export const deleteEndedMarks = (products: SQL): SQL => sql`delete from ${availa
 const unmarked = sql`(select json_group_array(named.value) from json_each(${param('ids')}) as named where exists (
   select 1 from ${productTable} where ${isInScope(productTable)} and ${productTable.id} = named.value) and not exists (
   select 1 from ${availabilityTable} where ${isInScope(availabilityTable)} and ${availabilityTable.product} = named.value
-    and ${availabilityTable.soldOutUntil} > ${param('now')}))`
+    and ${availabilityTable.soldOutUntil} > ${databaseNow}))`
 
 /** Events of updates of the products `:ids` that run them out of stock, or bring them back. They come after the updates. */
 export const productCrossing = {

@@ -125,7 +125,8 @@ export const products = defineResource({
       if (!before || !after) return []
       const [wasOut, isOut] = [isOutOfStock(before), isOutOfStock(after)]
       if (wasOut === isOut) return []
-      return isOut ? [productCrossing.soldOut()] : [productCrossing.backInStock(), productCrossing.endedMarks()]
+      // A mark may end between two statements: the event must not miss one that is deleted.
+      return isOut ? [productCrossing.soldOut()] : [productCrossing.endedMarks(), productCrossing.backInStock()]
     },
     searchTexts(draft) {
       const { title, description, sku, upc } = parts.parse(draft)

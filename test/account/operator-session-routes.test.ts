@@ -5,6 +5,7 @@ import { cookieName, sessionSeconds } from '../../src/auth/sessions.ts'
 import { purgeExpired } from '../../src/maintenance.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
+import { withLateDatabase } from '../support/database-clock.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -25,6 +26,13 @@ async function createSession() {
     call(method, path, undefined, json, { cookie, ...sameOrigin, ...more })
   return { id: body.id as string, token, cookie, request }
 }
+
+test('a session of the operator that has ended when it is looked up is not accepted', async () => {
+  const { request } = await createSession()
+  const list = () => request('GET', '/admin/merchants')
+  expect((await withLateDatabase(sessionSeconds.idle - 2, list)).status).toBe(200)
+  expect((await withLateDatabase(sessionSeconds.idle + 1, list)).status).toBe(401)
+})
 
 test('the operator token is exchanged for a session that may use all operations of the operator', async () => {
   const { status, headers, body } = await signIn(adminToken)

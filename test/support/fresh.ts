@@ -2,6 +2,7 @@ import './known-modules.ts'
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import { databaseClock } from '../../src/db/database.ts'
 import * as home from '../../src/db/home/home.ts'
 import * as rateLimit from '../../src/http/rate-limit.ts'
 import * as ids from '../../src/lib/ids.ts'
@@ -10,6 +11,7 @@ import * as resolve from '../../src/tags/resolve.ts'
 import { createTables } from './create-tables.ts'
 import { guardD1 } from './d1-guard.ts'
 import './main-module.ts'
+import { followTimers } from './database-clock.ts'
 import './openapi-setup.ts'
 
 /**
@@ -30,3 +32,4 @@ for (const module of [home, ids, rateLimit, resolve]) Reflect.get(module, 'reset
 // The tests of a queue that fails would go on for seconds, behind other tests.
 Object.assign(repeatLimits, { attempts: 0 })
 guardD1()
+Object.assign(databaseClock, { shift: followTimers })

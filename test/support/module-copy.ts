@@ -1,3 +1,5 @@
+import { followTimers } from './database-clock.ts'
+
 /** A module as vitest's runner in workerd keeps it. */
 interface LoadedModule {
   promise?: unknown
@@ -30,7 +32,12 @@ export async function loadCopy<Module>(load: () => Promise<Module>, form = /\/sr
     const kept = new Map(list(form).map((module) => [module, { ...module }]))
     for (const module of kept.keys()) forget(module)
     try {
-      return await load()
+      const loaded = await load()
+      for (const { exports } of list(/\/src\/db\/database\.ts/)) {
+        const { databaseClock } = Object(exports)
+        if (databaseClock) databaseClock.shift = followTimers
+      }
+      return loaded
     } finally {
       for (const module of list(form)) Object.assign(module, kept.get(module) ?? forget(module))
     }

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { allOf, compile, lazy, param } from '../../db/database.ts'
+import { allOf, compile, databaseNow, lazy, param } from '../../db/database.ts'
 import { columnParam, db, insertSelect, selectList, typed } from '../../db/query.ts'
 import { invitationTable as table, userTable } from '../../db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
@@ -21,7 +21,7 @@ const invitationFields = {
   expiresAt: table.expiresAt,
 }
 
-const isOpen = gt(table.expiresAt, param('now'))
+const isOpen = gt(table.expiresAt, databaseNow)
 const isOfMerchant = eq(table.merchantId, param('merchantId'))
 const isUsable = and(eq(table.hash, param('invitation')), isOpen)
 const count = { total: sql<number>`count(*)` }

@@ -3,6 +3,8 @@ import { createUnauthenticatedError } from '../../auth/authenticate.ts'
 import { type ConsoleSession, findSession } from '../../auth/sessions.ts'
 import { ConstraintError } from '../../db/database-errors.ts'
 import type { Env } from '../../http/context.ts'
+import { getCreationMs } from '../../lib/ids.ts'
+import { toSeconds } from '../../lib/now.ts'
 import { createChallenge, readChallenge } from './challenge.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { readClientData } from './webauthn.ts'
@@ -34,7 +36,7 @@ export async function finishCeremony(
   const challenge = readClientData(response.clientDataJSON, type, { origin, rpId })
   const challengeId = challenge === undefined ? undefined : await readChallenge(c.env, challenge)
   if (challengeId === undefined) throw await createPasskeyError(c)
-  return { origin, rpId, challenge: challengeId }
+  return { origin, rpId, challenge: challengeId, challengedAt: toSeconds(getCreationMs(challengeId)) }
 }
 
 /** Replaces the error of a challenge or a member that exists no longer, or was used. */

@@ -1,10 +1,11 @@
 import { and, desc, eq, exists, inArray, ne, or, sql } from 'drizzle-orm'
-import { compile, lazy, param } from '../../db/database.ts'
+import { compile, databaseNow, lazy, param } from '../../db/database.ts'
 import { columnParam, db, insertSelect, selectList, typed } from '../../db/query.ts'
 import { sessionTable } from '../../db/schema/directory/sessions.ts'
 import { passkeyTable as table, usedChallengeTable, userTable } from '../../db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
 import { createIdRetention } from '../../retention.ts'
+import { challengeSeconds } from './challenge.ts'
 
 /** Most passkeys of a person. */
 export const maxPasskeys = 10
@@ -40,8 +41,11 @@ const other = db
   .where(sql`other.person = ${table.person} and other.id <> ${table.id}`)
 
 export const passkeyStatements = {
-  /** Violates the primary key if the challenge was used before. */
-  useChallenge: lazy(() => compile(db.insert(usedChallengeTable).values({ id: param('challenge') }))),
+  /** Violates the primary key if the challenge was used before, or is too old by now. */
+  useChallenge: lazy(() => {
+    const isFresh = sql`${databaseNow} < ${param('challengedAt')} + ${sql.raw(String(challengeSeconds))}`
+    return compile(db.insert(usedChallengeTable).values({ id: sql`iif(${isFresh}, ${param('challenge')}, null)` }))
+  }),
   /** The passkey and the memberships of its person, those of suspended merchants last, then the last used first. */
   findMemberships: lazy(() =>
     typed(

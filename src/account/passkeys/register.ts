@@ -75,7 +75,8 @@ async function verify(c: Context<Env>, { credential, title }: Body) {
   const verified = await verifyRegistration(credential, expected)
   if (!verified) throw await createPasskeyError(c)
   const transports = credential.response.transports ?? []
-  const values = { challenge: expected.challenge, passkey: credential.id, title: title ?? null, now: nowInSeconds() }
+  const { challenge, challengedAt } = expected
+  const values = { challenge, challengedAt, passkey: credential.id, title: title ?? null, now: nowInSeconds() }
   return { ...verified, ...values, transports }
 }
 

@@ -44,7 +44,8 @@ async function verify(c: Context<Env>, { credential }: Body) {
   if (!passkey) throw await createPasskeyError(c)
   const counter = await verifyAssertion(credential, passkey, expected)
   if (counter === undefined) throw await createPasskeyError(c)
-  return { memberships, passkey, values: { challenge: expected.challenge, passkey: credential.id, counter, now } }
+  const { challenge, challengedAt } = expected
+  return { memberships, passkey, values: { challenge, challengedAt, passkey: credential.id, counter, now } }
 }
 
 /** Rejects a passkey whose counter did not increase: it may have been copied. The statements behind its use then write nothing. */

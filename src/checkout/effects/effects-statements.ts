@@ -10,7 +10,7 @@ import { isInScope } from '../../db/scope.ts'
 import { createPublish } from '../../outbox/publish-event.ts'
 import { isInState } from '../redemptions/redemption-counts.ts'
 import { createRedemptionStatement, redemptionJson } from '../redemptions/redemption-statements.ts'
-import { isEachAllowed, requested } from '../redemptions/verdict.ts'
+import { isEachAllowed, own, requested } from '../redemptions/verdict.ts'
 import { createAdjustmentStatement, isApplicable, ownRecord } from '../stock/adjustment-statements.ts'
 
 const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
@@ -31,7 +31,8 @@ export const effectStatements = {
   /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */
   publish: createPublish(sql`(${isApplicable}) and (${isEachAllowed})`),
   recordStock: createAdjustmentStatement(sql`${param('reference')} is not null and ${isPublished}`),
-  recordRedemptions: createRedemptionStatement(isPublished),
+  // The event was published only if each may be written. Time has gone on since.
+  recordRedemptions: createRedemptionStatement(sql`${isPublished} and coalesce(${own.state} = 'held', true)`),
   /** Assigns redemptions that the order had before to its event. */
   assignRedemptions: lazy(() =>
     compile(sql`

@@ -62,7 +62,7 @@ async function prepareOrder(caller: Caller, order: Order) {
     oversell,
     changes,
     requestHash: hash,
-    redemptions: JSON.stringify(requests.map((request) => toRequested(request, common.now))),
+    redemptions: JSON.stringify(requests.map(toRequested)),
     orderEvent: common.event,
     orderHash: hash,
   }

@@ -4,6 +4,7 @@ import { commitNamed } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { type Caller, createAuditedValues } from '../../resource/caller.ts'
+import { couponReasonMessages } from './coupon-reasons.ts'
 import { byId, ofId } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
 import { createStoredResponse, type RedemptionResponder } from './stored-response.ts'
@@ -21,15 +22,16 @@ function getOutcome(found: Row | undefined, written: StoredRedemption | undefine
   return toRedemption(written ?? byId.find().read(found), now)
 }
 
-/** Confirms a hold. Throws `conflict` for one that has expired or was released. */
+/** Confirms a hold. Throws `conflict` for one that has expired or was released, `coupon_not_redeemable` if a limit leaves no room. */
 export async function confirmRedemption(caller: Caller, id: string, respond: RedemptionResponder): Promise<Redemption> {
   const values = createValues(caller, id, 'redemptions.confirm')
-  const { found, confirmed, deliveries } = await commitNamed(
+  const { found, holds, confirmed, deliveries } = await commitNamed(
     caller,
     { computed: createStoredResponse(ofId.store(), values, respond) },
     values,
     {
       found: withRawRows(byId.find()),
+      holds: byId.findHold(),
       confirmed: byId.confirm(),
     },
     {
@@ -42,7 +44,15 @@ export async function confirmRedemption(caller: Caller, id: string, respond: Red
   )
   const redemption = getOutcome(found[0], confirmed[0], values.now)
   if (redemption.state !== 'redeemed') {
-    throw new ApiError('conflict', `The redemption cannot be confirmed: it is ${redemption.state}.`)
+    const [hold] = holds
+    const reasons = (['limit_reached', 'customer_limit_reached'] as const).filter((code) => hold?.[code] === 1)
+    if (hold?.isHeld === 1 && reasons.length > 0) {
+      const listed = reasons.map((code) => ({ code, message: couponReasonMessages[code] }))
+      throw new ApiError('coupon_not_redeemable', 'The coupon cannot be redeemed.', [], {}, listed)
+    }
+    // The database's clock decides. That of this isolate may still show the hold.
+    const state = redemption.state === 'held' ? 'expired' : redemption.state
+    throw new ApiError('conflict', `The redemption cannot be confirmed: it is ${state}.`)
   }
   caller.enqueue(toPendingDeliveries(deliveries))
   return redemption

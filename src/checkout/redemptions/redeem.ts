@@ -3,6 +3,7 @@ import { ApiError, type Issue, type IssueCode, invalid, unknownReference } from 
 import type { ParsedBody } from '../../http/validation.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { type Caller, createAuditedValues } from '../../resource/caller.ts'
+import { busy } from '../../resource/object-lock.ts'
 import { type CouponReasonCode, couponReasonMessages } from './coupon-reasons.ts'
 import { type RedemptionRequest, redemptionRequest, toRequested } from './redemption-request.ts'
 import { createRedemptionStatement, expireHolds, ofOrders } from './redemption-statements.ts'
@@ -44,13 +45,22 @@ export interface RedemptionIssue {
 
 const createIssue = (pointer: string, code: IssueCode, message: string) => ({ pointer, code, message })
 
+const listReasons = (verdict: Verdict, codes: readonly CouponReasonCode[], pointer: string): RedemptionIssue[] =>
+  codes
+    .filter((code) => verdict[code] === 1)
+    .map((code) => ({
+      status: 409,
+      issue: createIssue(`${pointer}/code`, code, couponReasonMessages[code]),
+      isReason: true,
+    }))
+
 /** What prevents a redemption. `pointer` leads to it in the body. */
 export function listRedemptionIssues(verdict: Verdict, request: RedemptionRequest, pointer = ''): RedemptionIssue[] {
   const existing = toOwnRedemption(verdict)
   if (existing) {
     const differs = (field: 'amount' | 'customer') => (existing[field] ?? null) !== (request[field] ?? null)
-    return (['amount', 'customer'] as const).filter(differs).map((field) => ({
-      status: 409,
+    const differing = (['amount', 'customer'] as const).filter(differs).map((field) => ({
+      status: 409 as const,
       issue: createIssue(
         `${pointer}/${field}`,
         'conflict',
@@ -58,18 +68,13 @@ export function listRedemptionIssues(verdict: Verdict, request: RedemptionReques
       ),
       isReason: false,
     }))
+    return differing.length > 0 ? differing : listReasons(verdict, ['limit_reached', 'customer_limit_reached'], pointer)
   }
   if (verdict.isUnknownCustomer === 1) {
     const issue = createIssue(`${pointer}/customer`, 'not_found', unknownReference)
     return [{ status: 422, issue, isReason: false }]
   }
-  return reasonCodes
-    .filter((code) => verdict[code] === 1)
-    .map((code) => ({
-      status: 409,
-      issue: createIssue(`${pointer}/code`, code, couponReasonMessages[code]),
-      isReason: true,
-    }))
+  return listReasons(verdict, reasonCodes, pointer)
 }
 
 /** The error of redemptions that are not written. */
@@ -84,17 +89,33 @@ export function createRedemptionError(found: readonly RedemptionIssue[]): ApiErr
     : new ApiError('conflict', 'The order has redeemed the coupon with other values.', issues)
 }
 
+interface Redeemed {
+  redemption: Redemption
+  isNew: boolean
+}
+
 /** Redeems or holds a coupon for an order, once. `isNew` is false for the redemption that the order already had. */
 export async function redeem(
   caller: Caller,
   { patch, issues }: ParsedBody,
   respond: RedemptionResponder,
-): Promise<{ redemption: Redemption; isNew: boolean }> {
+): Promise<Redeemed> {
   if (issues.length > 0) throw invalid(issues)
   const request = redemptionRequest.parse(patch)
+  const redeemed = (await attempt(caller, request, respond)) ?? (await attempt(caller, request, respond))
+  if (!redeemed) throw busy()
+  return redeemed
+}
+
+/** Redeems once. Undefined if a hold or a period ended between two statements of the transaction, which then wrote nothing. */
+async function attempt(
+  caller: Caller,
+  request: RedemptionRequest,
+  respond: RedemptionResponder,
+): Promise<Redeemed | undefined> {
   const common = createAuditedValues(caller)
   const { now } = common
-  const one = toRequested(request, now)
+  const one = toRequested(request)
   const values = {
     ...common,
     redemptions: JSON.stringify([one]),
@@ -129,6 +150,7 @@ export async function redeem(
   if (!verdict) throw new Error('no verdict')
   const found = listRedemptionIssues(verdict, request)
   const existing = toOwnRedemption(verdict)
-  if (found.length > 0 || !existing) throw createRedemptionError(found)
+  if (found.length > 0) throw createRedemptionError(found)
+  if (!existing || (existing.state === 'held' && !request.hold)) return undefined
   return { redemption: toRedemption(existing, now), isNew: false }
 }

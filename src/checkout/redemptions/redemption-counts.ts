@@ -24,3 +24,23 @@ export const countOfCustomer = (coupon: SQLiteColumn, customer: SQLWrapper, at: 
   sql`(select count(*) from ${redemptionTable} as ${counted}
     where ${isInScope(counted)} and ${counted.customer} = ${customer} and ${counted.coupon} = ${coupon}
       and (${counted.state} = 'redeemed' or (${isHeld(counted, at)})))`
+
+/** The tables, or their aliases, of a hold, its coupon and the limits of the coupon. */
+interface HoldTables {
+  coupon: Record<'timesRedeemed', SQLiteColumn>
+  limits: Record<'maxRedemptions' | 'maxRedemptionsPerCustomer', SQLiteColumn>
+  redemption: Record<'coupon' | 'customer', SQLiteColumn>
+}
+
+/**
+ * SQL for "the limit leaves no room to confirm a hold": it may have been lowered meanwhile, or the number of redemptions raised. Other holds
+ * do not count, as the hold has a place of its own.
+ */
+export const isLimitReached = ({ coupon, limits }: HoldTables): SQL =>
+  sql`coalesce(${limits.maxRedemptions} <= ${coupon.timesRedeemed}, 0)`
+
+/** The same for the limit of a customer. */
+export const isCustomerLimitReached = ({ limits, redemption }: HoldTables): SQL =>
+  sql`coalesce(${limits.maxRedemptionsPerCustomer} <= (select count(*) from ${redemptionTable} as ${counted}
+    where ${isInScope(counted)} and ${counted.customer} = ${redemption.customer} and ${counted.coupon} = ${redemption.coupon}
+      and ${counted.state} = 'redeemed'), 0)`

@@ -33,12 +33,12 @@ export const redemptionRules = {
 }
 
 /** The element of `:redemptions` for a request, with a new id. */
-export const toRequested = ({ code, order, customer, amount, hold }: RedemptionRequest, now: number) => ({
+export const toRequested = ({ code, order, customer, amount, hold }: RedemptionRequest) => ({
   id: createId('red'),
   code,
   codeKey: foldCode(code),
   order,
   customer: customer ?? null,
   amount: amount ?? null,
-  expiresAt: typeof hold === 'number' ? now + hold : null,
+  hold: hold ?? null,
 })

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { createAuditStatement } from '../../db/audit-log.ts'
-import { compile, lazy, param } from '../../db/database.ts'
+import { compile, databaseNow, lazy, param } from '../../db/database.ts'
 import { createStoreStatement } from '../../db/idempotency-keys.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../db/query.ts'
 import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
@@ -11,7 +11,7 @@ import { isInScope } from '../../db/scope.ts'
 import { bareColumn, excluded } from '../../db/sql-name.ts'
 import { createRandomId, rowAsJson, rowPosition, selectLastSeq } from '../../outbox/insert-event.ts'
 import { coupons } from '../../resources/coupons.ts'
-import { isInState } from './redemption-counts.ts'
+import { isCustomerLimitReached, isInState, isLimitReached } from './redemption-counts.ts'
 import { redemptionFields } from './redemption-view.ts'
 import { isWritten, joined, own, requested } from './verdict.ts'
 
@@ -31,7 +31,7 @@ const isReadable = and(
 )
 
 /** Writes the redemptions of `:redemptions` that may be, and returns them. The order's own hold becomes redeemed. */
-export const createRedemptionStatement = (isAllowed: SQL = sql`true`) =>
+export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
   lazy(() => {
     const insert = insertSelect(
       table,
@@ -45,18 +45,21 @@ export const createRedemptionStatement = (isAllowed: SQL = sql`true`) =>
         orderId: requested.order,
         customer: requested.customer,
         amount: requested.amount,
-        state: sql`iif(${requested.expiresAt} is null, 'redeemed', 'held')`,
-        createdAt: param('now'),
+        state: sql`iif(${requested.hold} is null, 'redeemed', 'held')`,
+        createdAt: databaseNow,
         expiresAt: requested.expiresAt,
         change: param('event'),
         orderEvent: param('orderEvent'),
         orderHash: param('orderHash'),
       },
-      sql`from ${joined} where ${isAllowed} and ${isWritten}`,
+      sql`from ${joined} where ${isAllowed}`,
     )
+    // The hold of the order may end between two statements: it is then requested anew.
     const confirmed = setColumns(table, {
-      state: sql`'redeemed'`,
-      expiresAt: sql`null`,
+      customer: excluded(table.customer),
+      amount: excluded(table.amount),
+      state: excluded(table.state),
+      expiresAt: excluded(table.expiresAt),
       change: excluded(table.change),
       orderEvent: excluded(table.orderEvent),
       orderHash: excluded(table.orderHash),
@@ -74,7 +77,7 @@ export const expireHolds = lazy(() =>
   compile(sql`
     update ${table} set ${setColumns(table, { state: sql`'expired'` })}
     where ${isInScope(table)} and ${table.orderId} in ${orders} and ${isInState(table, 'held')}
-      and ${table.expiresAt} <= ${param('now')}`),
+      and ${table.expiresAt} <= ${databaseNow}`),
 )
 
 /** SQL for a redemption as JSON. */
@@ -165,7 +168,7 @@ export const ofOrders = createFollowers(isWrittenByOrder)
 /** The same about the redemption `:redemption`. */
 export const ofId = createFollowers(isWrittenById)
 
-const isHeldNow = and(eq(table.state, sql`'held'`), gt(table.expiresAt, param('now')))
+const isHeldNow = and(eq(table.state, sql`'held'`), gt(table.expiresAt, databaseNow))
 const isReleasable = and(isById, isReadable, sql`(${table.state} = 'redeemed' or (${isHeldNow}))`)
 const returnRedemption = (isChanged: SQL | undefined, state: SQL) =>
   typed(
@@ -175,14 +178,36 @@ const returnRedemption = (isChanged: SQL | undefined, state: SQL) =>
       where ${isChanged} returning ${selectList(redemptionFields)}`,
   )
 
+const ofHold = { coupon: couponTable, limits: couponLimitTable, redemption: table }
+/** The limits of the coupon leave room to confirm the hold. There are none of a deleted coupon. */
+const hasRoom = sql`not exists (select 1 from ${couponTable} cross join ${couponLimitTable}
+  on ${couponLimitTable.coupon} = ${couponTable.seq}
+  where ${couponOfRedemption} and (${isLimitReached(ofHold)} or ${isCustomerLimitReached(ofHold)}))`
+const holdFields = {
+  isHeld: sql<number>`${isHeldNow}`,
+  limit_reached: sql<number>`${isLimitReached(ofHold)}`,
+  customer_limit_reached: sql<number>`${isCustomerLimitReached(ofHold)}`,
+}
+
 /** Statements that read and change the redemption `:redemption`. */
 export const byId = {
+  /** The redemption, and what decides whether it can be confirmed. */
+  findHold: lazy(() =>
+    typed(holdFields, (select) =>
+      db
+        .select(select)
+        .from(table)
+        .leftJoin(couponTable, couponOfRedemption)
+        .leftJoin(couponLimitTable, eq(couponLimitTable.coupon, couponTable.seq))
+        .where(isById),
+    ),
+  ),
   find: lazy(() =>
     typed({ ...redemptionFields, merchantId: table.merchantId }, (select) =>
       db.select(select).from(table).where(isById),
     ),
   ),
-  confirm: lazy(() => returnRedemption(and(isById, isReadable, isHeldNow), sql`'redeemed'`)),
+  confirm: lazy(() => returnRedemption(and(isById, isReadable, isHeldNow, hasRoom), sql`'redeemed'`)),
   /** Comes before `release`, which it could not follow: a hold was not counted. */
   uncountCoupon: lazy(() => {
     const released = db.select({ coupon: table.coupon }).from(table).where(isReleasable)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { lazy, param } from '../../db/database.ts'
+import { databaseNow, lazy, param } from '../../db/database.ts'
 import { selectList, typed } from '../../db/query.ts'
 import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
@@ -8,7 +8,7 @@ import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { customerTable } from '../../db/schema/resources/customers.ts'
 import { isInScope } from '../../db/scope.ts'
 import type { CouponReasonCode } from './coupon-reasons.ts'
-import { countHolds, countOfCustomer, isHeld } from './redemption-counts.ts'
+import { countHolds, countOfCustomer, isCustomerLimitReached, isHeld, isLimitReached } from './redemption-counts.ts'
 
 /** A member of an element of `:redemptions`, a JSON list of `Requested`. */
 export const requested = {
@@ -18,7 +18,9 @@ export const requested = {
   order: sql`requested.value ->> '$.order'`,
   customer: sql`requested.value ->> '$.customer'`,
   amount: sql`requested.value ->> '$.amount'`,
-  expiresAt: sql`requested.value ->> '$.expiresAt'`,
+  /** End of the hold, if one is requested. */
+  expiresAt: sql`(${databaseNow} + (requested.value ->> '$.hold'))`,
+  hold: sql`requested.value ->> '$.hold'`,
 }
 
 /** The redemption that the order has of the coupon. An expired hold is none. */
@@ -40,10 +42,10 @@ export const joined = sql`json_each(${param('redemptions')}) as requested
   left join ${customerTable} on ${isInScope(customerTable)} and ${customerTable.id} = ${requested.customer}
   left join ${redemptionTable} as ${own} on ${isInScope(own)} and ${own.orderId} = ${requested.order}
     and ${own.coupon} = coalesce(${couponTable.id}, ${earlierCoupon}) and ${own.state} <> 'expired'
-    and (${own.state} in ('redeemed', 'released') or (${isHeld(own, param('now'))}))`
+    and (${own.state} in ('redeemed', 'released') or (${isHeld(own, databaseNow)}))`
 
-const held = countHolds(couponTable.id, param('now'))
-const ofCustomer = countOfCustomer(couponTable.id, requested.customer, param('now'))
+const held = countHolds(couponTable.id, databaseNow)
+const ofCustomer = countOfCustomer(couponTable.id, requested.customer, databaseNow)
 
 const { startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLimitTable
 
@@ -51,8 +53,8 @@ const { startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLi
 const reasons = {
   not_found: sql<number | null>`${couponTable.id} is null`,
   inactive: sql<number | null>`not ${couponTable.active}`,
-  not_started: sql<number | null>`${startsAt} > ${param('now')}`,
-  expired: sql<number | null>`${endsAt} <= ${param('now')}`,
+  not_started: sql<number | null>`${startsAt} > ${databaseNow}`,
+  expired: sql<number | null>`${endsAt} <= ${databaseNow}`,
   limit_reached: sql<number | null>`${maxRedemptions} <= ${couponTable.timesRedeemed} + ${held}`,
   customer_limit_reached: sql<number | null>`${maxRedemptionsPerCustomer} <= ${ofCustomer}`,
   customer_required: sql<number | null>`${maxRedemptionsPerCustomer} is not null and ${requested.customer} is null`,
@@ -68,8 +70,10 @@ const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is $
 
 /** The coupon is redeemed or held anew. */
 const isNew = sql`${own.id} is null and not (${isRefused})`
-/** The order's own hold is confirmed. */
-const isConfirmation = sql`${own.state} = 'held' and ${requested.expiresAt} is null and ${isSame}`
+/** The order requests that its own hold is confirmed. */
+const confirms = sql`${own.state} = 'held' and ${requested.hold} is null and ${isSame}`
+const confirmed = { coupon: couponTable, limits: couponLimitTable, redemption: own }
+const isConfirmation = sql`${confirms} and not coalesce(${isLimitReached(confirmed)} or ${isCustomerLimitReached(confirmed)}, 0)`
 /** The redemption is written. */
 export const isWritten = sql`((${isNew}) or coalesce(${isConfirmation}, 0))`
 
@@ -84,6 +88,11 @@ export const isEachAllowed = sql`(select count(${own.id}) = count(distinct ${own
 const verdictFields = {
   place: sql<number>`requested.key`,
   ...reasons,
+  limit_reached: sql<
+    number | null
+  >`iif(${own.id} is null, ${reasons.limit_reached}, ${confirms} and ${isLimitReached(confirmed)})`,
+  customer_limit_reached: sql<number | null>`iif(${own.id} is null, ${reasons.customer_limit_reached},
+    ${confirms} and ${isCustomerLimitReached(confirmed)})`,
   isUnknownCustomer,
   ownId: sql<string | null>`${own.id}`,
   ownCoupon: sql<string | null>`${own.coupon}`,

@@ -54,10 +54,10 @@ export const createRedemptionGroup = (): OperationGroup => {
         path: `${redemption}/confirm`,
         summary: 'Confirm a hold',
         description:
-          'Does not check the limits of the coupon again: the hold has reserved it. Confirming a redeemed one changes nothing. An expired or released one is a `conflict`.',
+          'Confirming a redeemed one changes nothing. An expired or released one is a `conflict`. If the limits of the coupon leave no room, because they were lowered or redemptions were added meanwhile, the response is `coupon_not_redeemable`, and the hold stays.',
         ...writing,
         responses: { 200: respond('The redemption.') },
-        problems: ['not_found', 'conflict', 'damaged'],
+        problems: ['not_found', 'coupon_not_redeemable', 'conflict', 'damaged'],
       },
       {
         id: 'releaseRedemption',

@@ -13,11 +13,22 @@ import {
   request,
   signIn,
 } from '../../support/authenticator.ts'
+import { withLateDatabase } from '../../support/database-clock.ts'
 import { now, rows, travelTo } from './clock-and-rows.ts'
 
 afterEach(() => vi.useRealTimers())
 
 describe('an invitation', () => {
+  test('that has expired when the transaction starts makes no member', async () => {
+    const venue = await createVenue()
+    const token = await invite(venue.id)
+    const authenticator = await createAuthenticator()
+    expect((await withLateDatabase(invitationSeconds - 300, () => accept(token, authenticator))).status).toBe(401)
+    const opened = await withLateDatabase(invitationSeconds, () => request('POST', '/console/invitation', { token }))
+    expect(opened.status).toBe(404)
+    expect((await accept(token, authenticator)).status).toBe(201)
+  })
+
   test('makes a member with a passkey, who signs in again with it', async () => {
     const venue = await createVenue({ name: 'Otter' })
     const token = await invite(venue.id, 'manager')

@@ -17,6 +17,7 @@ import {
   signIn,
 } from '../../support/authenticator.ts'
 import { observe } from '../../support/d1.ts'
+import { withLateDatabase } from '../../support/database-clock.ts'
 import { now, rows, travelTo } from './clock-and-rows.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -88,6 +89,15 @@ describe('a passkey', () => {
     travelTo(start + 3 * challengeSeconds)
     const { used_challenges: purged } = await purgeExpired(env, Date.now())
     expect(purged).toBeGreaterThan(0)
+  })
+
+  test('is rejected if its challenge has expired when the transaction starts', async () => {
+    const venue = await createVenue()
+    const { authenticator } = await createMember(venue.id)
+    const credential = await authenticator.sign(await requestOptions())
+    const attempt = () => request('POST', '/console/passkeys/session', { credential })
+    expect((await withLateDatabase(challengeSeconds + 1, attempt)).status).toBe(401)
+    expect((await attempt()).status).toBe(201)
   })
 
   test('that counts is rejected where its counter does not increase', async () => {

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * A transaction can start many seconds after its request read the clock. A condition that compares a time takes the time of the database
+ * (`databaseNow`): otherwise it accepts what has ended. Files that compare with a parameter, each with the reason why it may be a little old.
+ */
+const reasons: Readonly<Record<string, string>> = {
+  'admin/delete-closed.ts': 'deletes later',
+  'admin/operator/metrics-routes.ts': 'is only shown',
+  'auth/api-keys.ts': 'writes the last use less often',
+  'auth/operator-sessions.ts': 'writes the last use less often',
+  'auth/sessions.ts': 'writes the last use less often',
+  'backup/backup-statements.ts': 'deletes and checks later',
+  'backup/restore/restore-statements.ts': 'takes a lease over later',
+  'checkout/redemptions/redemption-list.ts': 'is only shown',
+  'checkout/stock/return-to-stock.ts': 'raises the event and deletes the mark at the same time, later',
+  'db/audit-log.ts': 'deletes later',
+  'db/counters.ts': 'is only shown',
+  'db/idempotency-keys.ts': 'deletes and reads with the same time',
+  'import/statements/import-statements.ts': 'counts failures less often',
+  'import/statements/maintenance-statements.ts': 'deletes and enqueues later',
+  'media/picture-statements.ts': 'deletes later',
+  'move/move-statements.ts': 'takes a lease over and cleans up later',
+  'outbox/fan-out.ts': 'a delivery is due a little early',
+  'people/erasures.ts': 'moves a clean-up forward that has ended',
+  'retention.ts': 'deletes later',
+  'tags/reserved-names.ts': 'releases a name later',
+  'tags/scans/scan-receipts.ts': 'deletes later',
+  'webhooks/attempts/claim-attempt.ts': 'claims a little later; leases have a margin of 30 seconds',
+  'webhooks/attempts/record-attempt.ts': 'closes the circuit a little later',
+  'webhooks/backlog.ts': 'enqueues later',
+  'webhooks/deliveries/delivery-request.ts': 'sends a probe again',
+  'webhooks/deliveries/resend-routes.ts': 'takes a lease over later',
+  'webhooks/retention.ts': 'deletes later',
+  'webhooks/rows/conditions.ts': 'takes a lease over later',
+  'webhooks/rows/scrub-secrets.ts': 'removes retired secrets later',
+}
+
+/** Parameters that hold a time of this request. */
+const time = String.raw`param\('(?:now|nowMs|atMs|before|since|retryBefore|today|time|startedAfter|usedAfter)'\)`
+const comparison = new RegExp(
+  [
+    String.raw`\b(?:gte?|lte?|between)\([^\n]*${time}`,
+    String.raw`[<>]=?\s*\$\{${time}\}`,
+    String.raw`\$\{${time}\}\s*[<>]`,
+    String.raw`(?:max|min)\(\$\{${time}\}, coalesce`,
+    String.raw`^const \w+ = ${time}`,
+    String.raw`hookRow\(sql.\$\{${time}\}`,
+  ].join('|'),
+  'm',
+)
+
+test('a condition on time takes the time of the database, or a reason why it may be old', () => {
+  const source = resolve(import.meta.dirname, '../../src')
+  const found = globSync('**/*.ts', { cwd: source }).filter((file) =>
+    comparison.test(readFileSync(resolve(source, file), 'utf8')),
+  )
+  expect(found.toSorted()).toEqual(Object.keys(reasons))
+})
+
+test.each([
+  "gt(table.expiresAt, param('now'))",
+  "and(isOwn, lte(table.at, param('before')))",
+  "sql`#{table.endsAt} <= #{param('now')}`",
+  "sql`#{param('now')} < #{table.endsAt}`",
+])('%s compares a time of the request', (text) => expect(text.replaceAll('#', '$')).toMatch(comparison))

@@ -58,3 +58,6 @@ export const eventNames = [
   erasedEventName,
 ] as const
 export type EventName = (typeof eventNames)[number]
+
+/** Starts the id of a member. */
+export const memberIdPrefix = 'usr'

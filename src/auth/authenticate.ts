@@ -32,14 +32,17 @@ const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope
 export const hasScope = (granted: readonly string[] = defaultScopes, needed: string) =>
   granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))
 
-/** Requires all needed scopes. The problem names every missing one. */
-export function requireScopes(granted: readonly string[] | undefined, needed: readonly string[]): void {
+/** The problem of granted scopes that lack a needed one. It names every missing one. */
+export function findMissingScopes(granted: readonly string[] | undefined, needed: readonly string[]) {
   const missing = needed.filter((scope) => !hasScope(granted, scope))
-  if (missing.length === 0) return
-  throw new ApiError(
-    'forbidden',
-    `The key lacks the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}.`,
-  )
+  const named = `${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}`
+  return missing.length === 0 ? undefined : new ApiError('forbidden', `The key lacks the ${named}.`)
+}
+
+/** Requires all needed scopes. */
+export function requireScopes(granted: readonly string[] | undefined, needed: readonly string[]): void {
+  const problem = findMissingScopes(granted, needed)
+  if (problem) throw problem
 }
 
 /**

@@ -23,6 +23,7 @@ const defaultHooks: Hooks = {
   resetFields: () => [],
   defaults: () => ({}),
   check: () => [],
+  requiredScopes: () => [],
   complete: (draft) => draft,
   generate: () => ({}),
   derive: () => ({}),

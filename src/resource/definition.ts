@@ -21,6 +21,8 @@ export interface ValidationContext {
   allowInsecureWebhooks: boolean
   /** Hosts, with ports, of this service. */
   ownHosts: readonly string[]
+  /** Scopes of the key or the member's role. Default: `defaultScopes`. */
+  grantedScopes?: readonly string[] | undefined
 }
 
 /** Data that rendering requires besides the object. */
@@ -142,6 +144,8 @@ export interface Hooks {
   defaults(draft: Draft): Draft
   /** Checks the rules between fields on the object after the change. Parts of the draft can be missing. */
   check(draft: Draft, validationContext: ValidationContext, patch: Draft): readonly Issue[]
+  /** Scopes that a change requires besides that of its resource. `before` is undefined on create. */
+  requiredScopes(before: Draft | undefined, after: Draft): readonly string[]
   /** Adds what the service generates inside the object, such as ids of its parts. */
   complete(draft: Draft): Draft
   /** Values that the service generates on create. */

@@ -20,6 +20,7 @@ export function getValidationContext(c: Context<Env>): ValidationContext {
   const configured = requirePublicUrl(c.env)
   return {
     allowInsecureWebhooks: Boolean(c.env.ALLOW_INSECURE_WEBHOOKS),
+    grantedScopes: c.get('grantedScopes'),
     ownHosts: [c.req.url, ...(configured ? [configured] : [])].map((address) => new URL(address).host),
   }
 }

@@ -1,5 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { listScopesOfEvents } from '../auth/event-scopes.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { db } from '../db/query.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
@@ -9,7 +10,7 @@ import * as field from '../http/fields.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { eventNames } from '../names.ts'
-import { cancelDeliveries } from '../outbox/cancel-deliveries.ts'
+import { cancelDeliveries, cancelUnsubscribed } from '../outbox/cancel-deliveries.ts'
 import { baseFields, defineResource, withCreatedOnly, withViews } from '../resource/define-resource.ts'
 
 const { limits } = field
@@ -42,6 +43,8 @@ const table = webhookTable
 const isChanged = and(isInScope(table), sql`${table.id} in (select value from json_each(${param('ids')}))`)
 /** Cancels pending deliveries. `recover` sends them again. */
 const cancelStatement = lazy(() => cancelDeliveries(sql`${db.select({ seq: table.seq }).from(table).where(isChanged)}`))
+/** Cancels pending deliveries of events that the webhook no longer wants: a new address gets none that nobody has asked for. */
+const cancelUnsubscribedStatement = lazy(() => cancelUnsubscribed(isChanged))
 const resetFailuresStatement = lazy(() =>
   compile(db.update(table).set({ failures: 0, failingSince: null, probeAt: null }).where(isChanged)),
 )
@@ -59,7 +62,7 @@ const definition = defineResource({
       .nullish(field.set(subscription, limits.events))
       .check(
         z.describe(
-          'Types of the events to send; `*` means all types. With an empty list, only `POST …/test` sends an event.',
+          'Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read what the events carry. With an empty list, only `POST …/test` sends an event.',
         ),
       ),
     active: z.nullish(field.boolean).check(z.describe('Whether the service sends events to the webhook.')),
@@ -87,13 +90,22 @@ const definition = defineResource({
       const issue = url === undefined ? undefined : getEndpointIssue(url, validationContext)
       return issue === undefined ? [] : [{ pointer: '/url', code: 'invalid_value', message: issue }]
     },
+    requiredScopes(before, after) {
+      const [had, has] = [before ?? {}, after].map((draft) => parts.safeParse(draft).data?.events ?? [])
+      if (!before || before['url'] !== after['url']) return listScopesOfEvents(has ?? [])
+      return listScopesOfEvents((has ?? []).filter((type) => !had?.includes(type) && !had?.includes('*')))
+    },
     resetFields: ({ active }) => (active === true ? ['disabledReason'] : []),
     generate: () => ({ bearerToken: createBearerToken(), secrets: [{ secret: createSigningSecret() }] }),
     derive: () => ({ failures: 0 }),
     extraStatements(before, after) {
       if (!after) return [cancelStatement()]
       if (after['active'] !== true) return before?.['active'] === true ? [cancelStatement()] : []
-      return before && (before['active'] !== true || before['url'] !== after['url']) ? [resetFailuresStatement()] : []
+      const isMoved = before && before['url'] !== after['url']
+      return [
+        ...(isMoved ? [cancelUnsubscribedStatement()] : []),
+        ...(isMoved || (before && before['active'] !== true) ? [resetFailuresStatement()] : []),
+      ]
     },
     searchTexts: (draft) => [parts.parse(draft).title],
   },

@@ -8,6 +8,12 @@ import { Deliveries } from './deliveries.tsx'
 import { Secrets } from './secrets.tsx'
 import { eventTypes, findErrors, loadEventTypes, store, toBody, toForm, type WebhookForm } from './webhook-store.ts'
 
+/** Whether the person may read what an event carries; `*` stands for all events, those of customers among them. */
+const mayRead = (type: string) => {
+  const [noun = ''] = type.replace('*', 'customer').split('.')
+  return hasScope(`${noun === 'order' ? 'event' : noun}${noun === 'stock' ? '' : 's'}:read`)
+}
+
 /** The types of events that an endpoint receives. */
 function Types({ of }: { of: EditedForm<WebhookForm> }) {
   const { webhooks: texts } = t()
@@ -18,6 +24,7 @@ function Types({ of }: { of: EditedForm<WebhookForm> }) {
     <fieldset class="group">
       <legend>{texts.types}</legend>
       <Check label={texts.all} isOn={chosen.has('*')} onChange={(isOn) => toggle('*', isOn)} />
+      {of.form.events.some((type) => !mayRead(type)) && <p class="error">{texts.unreadable}</p>}
       {chosen.size === 0 && <p class="error">{texts.noTypes}</p>}
       {!chosen.has('*') && (
         <div class="types">

@@ -17,6 +17,8 @@ export const webhooks: Texts['webhooks'] = {
   types: 'Sendet',
   all: 'Alle Ereignisse',
   noTypes: 'Es wird nichts gesendet: Wähle mindestens ein Ereignis.',
+  unreadable:
+    'Deine Rolle darf manche dieser Ereignisse nicht lesen. Du kannst sie entfernen, aber nicht hinzufügen, und die Adresse nicht ändern.',
   restoredHint: 'Er hat ein neues Geheimnis und einen neuen Token.',
   health: 'Zustand',
   off: 'Abgeschaltet',

@@ -15,6 +15,8 @@ export const webhooks = {
   types: 'Sends',
   all: 'All events',
   noTypes: 'Nothing is sent: choose at least one event.',
+  unreadable:
+    'Your role cannot read some of these events. You can remove them, but not add them or change the address.',
   restoredHint: 'It has a new secret and a new token.',
   health: 'Health',
   off: 'Switched off',

@@ -7,6 +7,7 @@ import { ApiError, invalid } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
+import { memberIdPrefix } from '../../names.ts'
 import { invitationStatements } from '../members/invitation-statements.ts'
 import { createSessionRow, getDirectoryActor, respondWithSession } from '../session-routes.ts'
 import { sessionStatements } from '../session-statements.ts'
@@ -91,7 +92,7 @@ async function accept(c: Context<Env>, body: Body, invitation: string) {
   const { merchantId, hash } = await requireInvitation(c, invitation)
   const values = await verify(c, body)
   const { token, row } = await createSessionRow(c, merchantId)
-  const userId = createId('usr')
+  const userId = createId(memberIdPrefix)
   const person = await toPerson(c.env, values.challenge)
   const all = { ...values, ...row, userId, person, name: requireName(body.name), invitation: hash }
   const actor = getDirectoryActor(c, { id: userId, merchantId, testMode: false })

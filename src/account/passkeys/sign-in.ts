@@ -9,6 +9,7 @@ import { ApiError, merchantSuspended } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
+import { memberIdPrefix } from '../../names.ts'
 import { invitationStatements } from '../members/invitation-statements.ts'
 import { createSessionRow, getDirectoryActor, respondWithSession } from '../session-routes.ts'
 import { sessionStatements } from '../session-statements.ts'
@@ -80,7 +81,7 @@ async function startSession(c: Context<Env>, merchantId: string, userId: string,
 async function joinMerchant(c: Context<Env>, invitation: string, values: Values, name: string, person: string) {
   const { merchantId, hash } = await requireInvitation(c, invitation)
   const { token, row } = await createSessionRow(c, merchantId)
-  const userId = createId('usr')
+  const userId = createId(memberIdPrefix)
   const all = { ...values, ...row, userId, person, name, invitation: hash }
   const actor = getDirectoryActor(c, { id: userId, merchantId, testMode: false })
   const results = await commit(

@@ -100,7 +100,7 @@ function planChange(step: Step, context: PlanContext, names: NameResolver, curre
   }
   const { object, previous } = prune(step, current, names)
   const plan = planUpdate(mapping, context, object, body)
-  if (plan.kind === 'damaged') throw plan.error
+  if (plan.kind === 'damaged' || plan.kind === 'forbidden') throw plan.error
   const before = mapping.toRow(object.damaged ? object.damaged.readable : object.item)
   requireValid(plan.kind === 'invalid' ? plan.issues : [], listDangling(step, names, plan.draft, before))
   if (plan.kind === 'invalid') return

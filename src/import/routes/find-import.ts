@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { KeyScope } from '../../auth/api-keys.ts'
 import { requireScopes } from '../../auth/authenticate.ts'
+import { listScopesOfEvents } from '../../auth/event-scopes.ts'
 import { notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import type { ResourcePath } from '../../names.ts'
@@ -12,9 +12,11 @@ import { importStatements } from '../statements/import-statements.ts'
 export const listWriteScopes = (
   paths: Iterable<ResourcePath>,
   { setCounters }: Pick<StoredImport, 'setCounters'>,
-): KeyScope[] =>
-  [...paths].flatMap((path): KeyScope[] => [
+): string[] =>
+  [...paths].flatMap((path): string[] => [
     `${path}:write`,
+    // Its steps run without the request: whoever imports webhooks may read all that they could send.
+    ...(path === 'webhooks' ? listScopesOfEvents(['*']) : []),
     ...(setCounters && setsStock(path) ? (['stock:write'] as const) : []),
   ])
 

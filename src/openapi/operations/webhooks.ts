@@ -53,7 +53,7 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       path: '/merchants/:merchantId/events',
       summary: `List the events of the last ${retentionDays} days`,
       description:
-        '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires `events:read` only. Webhooks receive every event in full.',
+        '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires `events:read` only. Members see only events that their role may read. Webhooks receive every event in full.',
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,

@@ -1,3 +1,4 @@
+import { requireScopes } from '../../auth/authenticate.ts'
 import type { Issue } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
@@ -29,6 +30,7 @@ export function planCreate<Item extends object>(
   const draft = applyPatch(resource, {}, body.patch)
   const issues = collectIssues(resource, body, draft, validationContext)
   if (issues.length > 0) return { draft, issues }
+  requireScopes(validationContext.grantedScopes, hooks.requiredScopes(undefined, draft))
 
   const id = String(generated['id'] ?? createId(idPrefix))
   const item = schema.parse({

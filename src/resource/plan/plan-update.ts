@@ -1,5 +1,6 @@
+import { findMissingScopes } from '../../auth/authenticate.ts'
 import type { DamagedError } from '../../db/damaged-rows.ts'
-import type { Issue } from '../../errors.ts'
+import type { ApiError, Issue } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import type { Draft } from '../definition.ts'
 import { applyPatch, collectIssues, isSameJson } from '../merge-patch.ts'
@@ -27,6 +28,8 @@ export type UpdatePlan<Item> =
   | { kind: 'invalid'; draft: Draft; issues: readonly Issue[] }
   /** The object is damaged, and the body does not set every unreadable field. */
   | { kind: 'damaged'; error: DamagedError }
+  /** The change needs scopes that the key or the role lacks. */
+  | { kind: 'forbidden'; draft: Draft; error: ApiError }
   | { kind: 'unchanged'; draft: Draft; current: StoredObject<Item> }
   | { kind: 'changed'; draft: Draft; change: PlannedUpdate<Item> }
 
@@ -60,6 +63,8 @@ export function planUpdate<Item extends object>(
   }
   const issues = collectIssues(resource, body, draft, { ...validationContext, previous: before })
   if (issues.length > 0) return { kind: 'invalid', draft, issues }
+  const error = findMissingScopes(validationContext.grantedScopes, hooks.requiredScopes(before, draft))
+  if (error) return { kind: 'forbidden', draft, error }
 
   const item = schema.parse({ ...hooks.complete(draft), testMode: getMode(scope, draft) })
   const row = toRow(item)

@@ -115,7 +115,7 @@ export async function changeInTurn<Item extends object>(
     if (plan.kind === 'invalid' && (isLatest || body.issues.length > 0)) {
       return throwInvalid(context, caller, plan.issues, plan.draft)
     }
-    if (plan.kind === 'damaged' && isLatest) throw plan.error
+    if ((plan.kind === 'damaged' || plan.kind === 'forbidden') && isLatest) throw plan.error
 
     const isStale = condition !== undefined && !isPreconditionMet(condition, readState(context, row))
     if (plan.kind === 'unchanged' && isLatest) {

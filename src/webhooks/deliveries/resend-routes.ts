@@ -28,6 +28,7 @@ import {
   requestStatements,
   requireActive,
 } from './delivery-request.ts'
+import { requireReadable } from './require-readable.ts'
 
 /** Maximum number of deliveries that one `recover` request sends again. */
 export const maxRecovered = 1_000
@@ -101,6 +102,7 @@ const recoverRules = { schema: recoverFields, partial: z.partial(recoverFields),
 export const resendRoutes = new Hono<Env>()
   .post('/:id/deliveries/:eventId/retry', idempotent, async (c) => {
     const values = { ...getValues(c), event: c.req.param('eventId') }
+    await requireReadable(c, { event: values.event })
     const response = c.json({ id: values.event }, 202)
     const [[webhook], [delivery], , pending] = await commit(getActor(c), createWebhookOperation(c, 'retry', response), [
       [statements.findWebhook(), values],
@@ -122,6 +124,7 @@ export const resendRoutes = new Hono<Env>()
       throw invalid([{ pointer: '/since', code: 'too_small', message }])
     }
     const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
+    await requireReadable(c, { fromId })
     // The number of rows is known only after the transaction.
     const stored = c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
     const [[webhook], , recovered] = await commit(getActor(c), createWebhookOperation(c, 'recover', stored), [

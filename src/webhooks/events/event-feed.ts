@@ -1,27 +1,27 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
-import { hasScope } from '../../auth/authenticate.ts'
+import { mayReadEvent } from '../../auth/event-scopes.ts'
 import { columnShare, readPageWithin, shareParameter, showPage } from '../../db/page-budget.ts'
 import type { Row } from '../../db/row.ts'
 import type { Env } from '../../http/context.ts'
 import { invalidParameter, nextLink, pageSize } from '../../http/pagination.ts'
 import { query } from '../../http/validation.ts'
-import { isResourceName, isTillEvent, resourceIdentities } from '../../names.ts'
+import { memberIdPrefix } from '../../names.ts'
 import { renderPayload, renderWithoutData } from '../payload.ts'
 import { largeEventFields, readEvent, type StoredEvent } from '../rows/stored-event.ts'
 import { createEmptyLogMark, createPositionError, isEmptyLogMark } from './feed-position.ts'
-import { eventsQuery, latest } from './feed-query.ts'
+import { eventsQuery, feedTypes, latest } from './feed-query.ts'
 import { feedStatements } from './feed-statements.ts'
 
-/** Renders an event for a key: with its data only if the key may read the resource. Published orders require no further scope. */
-function renderFor(granted: readonly string[] | undefined, event: StoredEvent): string {
-  const [noun = ''] = event.type.split('.')
-  const collection = isResourceName(noun) ? resourceIdentities[noun].path : noun
-  // Events of redemptions contain both the coupon and the redemption.
-  const isRedemption = noun === 'coupon' && isTillEvent(event.type)
-  const needed = isRedemption ? ['coupons:read', 'redemptions:read'] : [`${collection}:read`]
-  const mayRead = noun === 'order' || needed.every((scope) => hasScope(granted, scope))
-  return mayRead ? renderPayload(event) : renderWithoutData(event)
+/** Renders an event for a key: with its data only if the key may read what it carries. */
+const renderFor = (granted: readonly string[] | undefined, event: StoredEvent): string =>
+  mayReadEvent(granted, event.type) ? renderPayload(event) : renderWithoutData(event)
+
+/** The types that a request selects. A member sees only events that the role may read; a key sees all, some of them without data. */
+function selectTypes({ var: { actor, grantedScopes } }: Context<Env>, types: readonly string[] | undefined) {
+  if (!actor?.startsWith(memberIdPrefix)) return types
+  const readable = (types ?? feedTypes).filter((type) => mayReadEvent(grantedScopes, type))
+  return readable.length === feedTypes.length ? types : readable
 }
 
 /** The position behind the newest event. */
@@ -32,9 +32,11 @@ async function findLatest({ var: { database, scope } }: Context<Env>): Promise<s
 
 /** Reads the events of a page as JSON texts, and the position of the next page. */
 async function readFeed(
-  { var: { database, scope, grantedScopes } }: Context<Env>,
-  { limit = pageSize.default, order = 'asc', types, after }: z.output<typeof eventsQuery>,
+  c: Context<Env>,
+  { limit = pageSize.default, order = 'asc', types: wanted, after }: z.output<typeof eventsQuery>,
 ) {
+  const { database, scope, grantedScopes } = c.var
+  const types = selectTypes(c, wanted)
   const statements = feedStatements[order]
   const share = columnShare(limit + 1, largeEventFields)
   const values = { ...scope, after, types: JSON.stringify(types), rows: limit + 1, [shareParameter]: share }

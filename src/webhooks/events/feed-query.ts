@@ -6,7 +6,7 @@ import { testEventType } from '../payload.ts'
 import { maxExaminedEvents } from './feed-statements.ts'
 
 /** Every type that the feed contains. */
-const feedTypes: readonly string[] = [...eventNames, testEventType]
+export const feedTypes: readonly string[] = [...eventNames, testEventType]
 
 /** Value of `after` for a position behind the newest event. */
 export const latest = 'latest'

@@ -3,6 +3,7 @@ export const problems = {
   unauthenticated: [401, 'Unauthenticated'],
   forbidden: [403, 'Forbidden'],
   merchant_suspended: [403, 'Merchant suspended'],
+  assertion_required: [403, 'Assertion required'],
   not_found: [404, 'Not found'],
   gone: [410, 'Gone'],
   events_expired: [410, 'Events expired'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { invitationRetention, invitationSeconds } from './account/members/invitation-statements.ts'
 import { challengeSeconds } from './account/passkeys/challenge.ts'
+import { noticeRetention } from './account/passkeys/notices.ts'
 import { challengeRetention } from './account/passkeys/passkey-statements.ts'
 import { sessionRetention } from './account/session-statements.ts'
 import { deleteClosedMerchants } from './admin/delete-closed.ts'
@@ -60,6 +61,7 @@ export const retainedTables: readonly Retained[] = [
   { name: 'operator_sessions', ...sessionRows, statements: operatorSessionRetention },
   { name: 'invitations', seconds: invitationSeconds, idPrefix: 'inv', statements: invitationRetention },
   { name: 'used_challenges', seconds: challengeSeconds, idPrefix: 'chl', statements: challengeRetention },
+  { name: 'notices', seconds: auditRetentionDays * daySeconds, idPrefix: 'ntc', statements: noticeRetention },
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 

@@ -4,9 +4,10 @@ import { t } from './language.ts'
 
 /** A text for an error of a request. */
 export function describeError(error: unknown): string {
-  const { problem, rejection } = t()
+  const { problem, rejection, person } = t()
   if (error instanceof ConnectionError) return problem.offline
   if (!(error instanceof ApiError)) throw error
+  if (error.code === 'assertion_required') return person.unconfirmed
   if (error.status === 403) return problem.forbidden
   if (error.status === 404) return problem.notFound
   if (hasInvalidFields(error)) return describeWhole(error) ?? problem.invalid

@@ -1,3 +1,4 @@
+import { sendConfirmed } from './person/confirm.ts'
 import { sendSigned, session } from './session.ts'
 
 const prefix = 'console.request '
@@ -37,7 +38,7 @@ export async function sendOnce(url: string, init: RequestInit = {}): Promise<Res
     headers.set('idempotency-key', sent)
     sessionStorage.setItem(name, `${sent} ${Date.now()}`)
   }
-  const response = await sendSigned(url, { ...init, headers })
+  const response = await sendConfirmed(() => sendSigned(url, { ...init, headers }))
   // A request that is still running, or was not accepted, is repeated too.
   const isSettled = response.status < 500 && response.status !== 409 && response.status !== 429
   if (method !== 'GET' && isSettled) forgetAll()

@@ -95,7 +95,8 @@ export async function signInOperator(token?: string): Promise<number> {
   if (response.ok) {
     const next: OperatorSession = await response.json()
     hasEnded.value = false
-    setSession(undefined)
+    // Another session replaces that of an operator, who stays where they are.
+    if (!operator.value) setSession(undefined)
     operator.value = next
     localStorage.setItem(hintName, hints.operator)
   } else await response.body?.cancel()

@@ -4,6 +4,7 @@ import { details } from './de/details.ts'
 import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
 import { operations } from './de/operations.ts'
+import { person } from './de/person.ts'
 import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
 import { today } from './de/today.ts'
@@ -171,6 +172,7 @@ export const texts: ScreenTexts = {
     noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
   },
   operations,
+  person,
   settings,
   tables,
   transfer,

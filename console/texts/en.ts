@@ -4,6 +4,7 @@ import { details } from './en/details.ts'
 import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { operations } from './en/operations.ts'
+import { person } from './en/person.ts'
 import { settings } from './en/settings.ts'
 import type { start } from './en/start.ts'
 import { tables } from './en/tables.ts'
@@ -174,6 +175,7 @@ export const texts = {
     noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
   },
   operations,
+  person,
   settings,
   tables,
   transfer,

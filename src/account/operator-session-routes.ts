@@ -47,7 +47,7 @@ export const operatorSignInRoutes = new Hono<Env>().post('/', requireSameOrigin,
   if (issues.length > 0) throw invalid(issues)
   const { token: secret } = operatorSignInFields.parse(patch)
   if (!(await (secret ? isOperatorToken(c.env, secret) : hasAccess(c)))) throw await createUnauthenticatedError(c)
-  const { token, session } = await startOperatorSession(c.env, readUserAgent(c))
+  const { token, session } = await startOperatorSession(c, readUserAgent(c), Boolean(secret))
   log(c.env, 'operator signed in', { session: session.id })
   setCookie(c, operatorCookieName, token, sessionSeconds.total)
   return c.json(toView(session, session.id), 201)

@@ -29,6 +29,8 @@ import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
+import { noticeStatements, toNoticeView } from './passkeys/notices.ts'
+import { noticeView } from './passkeys/passkey-schemas.ts'
 import { type StoredSession, sessionStatements as statements } from './session-statements.ts'
 
 export const signInFields = z.strictObject({
@@ -90,9 +92,20 @@ export const ownSessionView = z.object({
       currency: z.optional(z.string()).check(z.describe('ISO 4217 code of the currency.')),
     })
     .check(z.describe('The merchant.')),
+  notices: z
+    .optional(z.array(noticeView))
+    .check(
+      z.describe(
+        "Changes of the member's passkeys that this passkey has not been told at this venue, newest first. Absent: none.",
+      ),
+    ),
 })
 
-const toOwnView = ({ id, credential, merchant, member }: ConsoleSession): z.output<typeof ownSessionView> => ({
+type StoredNotices = readonly Parameters<typeof toNoticeView>[0][]
+const toOwnView = (
+  { id, credential, merchant, member }: ConsoleSession,
+  notices: StoredNotices,
+): z.output<typeof ownSessionView> => ({
   id,
   key: member ? undefined : credential.id,
   user: member,
@@ -100,6 +113,7 @@ const toOwnView = ({ id, credential, merchant, member }: ConsoleSession): z.outp
   scopes: [...(credential.scopes ?? defaultScopes)],
   expiresAt: credential.expiresAt,
   merchant,
+  notices: notices.length > 0 ? notices.map(toNoticeView) : undefined,
 })
 
 /** `User-Agent` of a request, as far as it is stored. */
@@ -129,14 +143,23 @@ export async function createSessionRow(c: Context, merchantId: string) {
 }
 
 /** Responds to a sign-in with the stored session of a hash. */
-export async function respondWithSession(c: Context<Env>, token: string, hash: string) {
+export async function respondWithSession(c: Context<Env>, token: string, hash: string, notices: StoredNotices = []) {
   const database = directoryDatabase(c.env)
   database.usePrimary()
   const session = await readSession(database, hash)
   if (!session) throw await createUnauthenticatedError(c)
   if (getSessionToken(c) !== undefined) clearSessionCache()
   setCookie(c, cookieName, token, sessionSeconds.total)
-  return c.json(toOwnView(session), 201)
+  return c.json(toOwnView(session, notices), 201)
+}
+
+/** What a member has to be told. A key has no passkeys. */
+async function findNotices(c: Context<Env>, { member }: ConsoleSession): Promise<StoredNotices> {
+  if (!member) return []
+  const database = directoryDatabase(c.env)
+  database.usePrimary()
+  const [notices] = await database.run([noticeStatements.list(), { hash: await hashKey(getSessionToken(c) ?? '') }])
+  return notices
 }
 
 /** Sign-in and sign-out of the console. */
@@ -144,7 +167,7 @@ export const signInRoutes = new Hono<Env>()
   .get('/', requireSameOrigin, async (c) => {
     const session = await findSession(c)
     if (!session) throw await createUnauthenticatedError(c)
-    return c.json(toOwnView(session), 200)
+    return c.json(toOwnView(session, await findNotices(c, session)), 200)
   })
   .post('/', requireSameOrigin, jsonBody(signInRules), async (c) => {
     const { patch, issues } = c.req.valid('json')

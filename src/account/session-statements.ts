@@ -56,7 +56,7 @@ export const sessionStatements = {
     typed(returned, () =>
       insertSelect(
         table,
-        { ...insertedColumns, userId: param('userId') },
+        { ...insertedColumns, userId: param('userId'), passkey: param('passkey'), assertedAt: databaseNow },
         sql`where changes() > 0 returning ${selectList(returned)}`,
       ),
     ),
@@ -75,6 +75,16 @@ export const sessionStatements = {
     )
     return compile(db.delete(table).where(and(eq(table.hash, param('replaced')), isStarted)))
   }),
+  /** Notes the assertion of a passkey, if the previous statement of the transaction wrote a row. */
+  assert: lazy(() =>
+    typed({ assertedAt: sql<number>`${table.assertedAt}` }, (select) =>
+      db
+        .update(table)
+        .set({ assertedAt: databaseNow })
+        .where(and(eq(table.id, param('session')), sql`changes() > 0`))
+        .returning(select),
+    ),
+  ),
   end: lazy(() =>
     typed(sessionFields, (select) =>
       db

@@ -1,6 +1,7 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { defaultScopes } from '../auth/api-keys.ts'
+import { requireAssertion } from '../auth/assertion.ts'
 import { requireRights } from '../auth/authenticate.ts'
 import { rejectFormerActor, requireCurrentActor } from '../auth/current-actor.ts'
 import { revokeInvitations } from '../auth/invitations.ts'
@@ -25,6 +26,7 @@ import { merge } from '../resource/merge-patch.ts'
 import { createRules, type fullView, rollFields, rollOverlap, rollRules, type view } from './key-schemas.ts'
 import { type StoredKey, keyStatements as statements } from './key-statements.ts'
 import { commitAsOperator, getOperator } from './merchant-routes.ts'
+import { findOwnExpiry } from './own-expiry.ts'
 import { findMerchant } from './stored-merchant.ts'
 
 /** Fields that a rolled key passes on to its successor. */
@@ -59,18 +61,6 @@ async function createKeyRow(
   return { row: { ...created, merchantId, hash: await hashKey(key) }, shown: { ...toView(created), key } }
 }
 
-/**
- * When the key of the request expires, in seconds. Members, whose sessions expire, and the operator make keys without an end. The
- * transaction rejects a key that has expired meanwhile.
- */
-async function findOwnExpiry(c: Context<Env>): Promise<number> {
-  const { scope, actor, database } = c.var
-  if (!scope) return Number.POSITIVE_INFINITY
-  const [[key]] = await database.run([statements.find(), { merchantId: scope.merchantId, id: actor }])
-  const { expiresAt = 0 } = key ?? {}
-  return expiresAt > nowInSeconds() ? expiresAt : Number.POSITIVE_INFINITY
-}
-
 export const keyRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { id: merchantId } = await findMerchant(c.var.database, getMerchantId(c))
@@ -84,7 +74,7 @@ export const keyRoutes = new Hono<Env>()
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(items.map(toView), 200)
   })
-  .post('/', jsonBody(createRules), idempotent, async (c) => {
+  .post('/', requireAssertion, jsonBody(createRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const body = merge({}, patch)
@@ -125,7 +115,7 @@ export const keyRoutes = new Hono<Env>()
     const [object] = readRows(c.var.database, rows, (row) => toView(remove.read(row)))
     return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
-  .post('/:keyId/roll', jsonBody(rollRules), idempotent, async (c) => {
+  .post('/:keyId/roll', requireAssertion, jsonBody(rollRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const [merchantId, id, now] = [getMerchantId(c), c.req.param('keyId'), nowInSeconds()]

@@ -1,5 +1,10 @@
 import { ownMerchantRoutes } from '../account/account-routes.ts'
-import { membershipRoutes, openedInvitationRoutes, passkeyRoutes } from '../account/passkeys/passkey-routes.ts'
+import {
+  membershipRoutes,
+  noticeRoutes,
+  openedInvitationRoutes,
+  passkeyRoutes,
+} from '../account/passkeys/passkey-routes.ts'
 import { signInRoutes } from '../account/session-routes.ts'
 import { responseHeaders } from '../http/headers.ts'
 import { observeMerchant } from '../tags/observe-merchant.ts'
@@ -12,5 +17,6 @@ export const accountApp = createApp()
   .route('/merchants/:merchantId', createMerchantRoutes().route('/', ownMerchantRoutes))
   .route('/console/session', signInRoutes)
   .route('/console/passkeys', passkeyRoutes)
+  .route('/console/notices', noticeRoutes)
   .route('/console/memberships', membershipRoutes)
   .route('/console/invitation', openedInvitationRoutes)

@@ -35,8 +35,9 @@ export const lazyApps: readonly LazyApp[] = [
   { paths: ['/console/memberships'], methods: ['GET'], load: loadAccountApp },
   {
     paths: [
-      ...['options', 'session', 'registration'].map((step) => `/console/passkeys/${step}`),
+      ...['options', 'session', 'registration', 'assertion'].map((step) => `/console/passkeys/${step}`),
       '/console/invitation',
+      '/console/notices/:noticeId/read',
     ],
     methods: ['POST'],
     load: loadAccountApp,

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, lte, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { compile, lazy, param } from '../db/database.ts'
+import { compile, databaseNow, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
 import { columnParam, db, typed } from '../db/query.ts'
 import { operatorSessionTable as table } from '../db/schema/directory/operator-sessions.ts'
@@ -45,10 +45,13 @@ const statements = {
         createdAt: columnParam(table.createdAt, 'now'),
         lastUsedAt: columnParam(table.lastUsedAt, 'now'),
         userAgent: columnParam(table.userAgent, 'userAgent'),
+        assertedAt: sql`case when ${param('isConfirmed')} then ${databaseNow} end`,
       }),
     ),
   ),
   trim: lazy(() => compile(db.delete(table).where(lte(table.id, sql`(${newest().offset(maxOperatorSessions)})`)))),
+  /** Deletes the session whose cookie a new one replaces. */
+  endReplaced: lazy(() => compile(db.delete(table).where(eq(table.hash, param('replaced'))))),
   find: lazy(() =>
     typed(fields, (select) =>
       db
@@ -87,11 +90,16 @@ const primary = (env: Bindings) => {
 }
 const hash = (env: Bindings, token: string) => hashKey(`${token}.${env.ADMIN_TOKEN ?? ''}`)
 
-/** Starts a session. Returns it with its token, which is stored nowhere. */
-export async function startOperatorSession(env: Bindings, userAgent: string | undefined) {
+/**
+ * Starts a session, which replaces that of the request's cookie. Returns it with its token, which is stored nowhere. `isConfirmed`: the
+ * operator has sent the token.
+ */
+export async function startOperatorSession(c: Context<Env>, userAgent: string | undefined, isConfirmed: boolean) {
+  const { env } = c
   const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
-  const row = { id, hash: await hash(env, token), now, userAgent }
-  await primary(env).run([statements.insert(), row], [statements.trim(), {}])
+  const row = { id, hash: await hash(env, token), now, userAgent, isConfirmed }
+  const replaced = await hash(env, getCookieToken(c, operatorCookieName) ?? '')
+  await primary(env).run([statements.insert(), row], [statements.trim(), {}], [statements.endReplaced(), { replaced }])
   return { token, session: { id, createdAt: now, lastUsedAt: now, userAgent: userAgent ?? null } }
 }
 

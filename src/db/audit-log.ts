@@ -9,21 +9,22 @@ import { merchantTable } from './schema/merchants.ts'
 /** Retention of audit entries, in days. */
 export const auditRetentionDays = 90
 
-type Entry = Partial<Record<'id' | 'operation' | 'object', SQL | SQLiteColumn>>
+type Entry = Partial<Record<'merchantId' | 'id' | 'key' | 'operation' | 'object', SQL | SQLiteColumn>>
 
 /**
- * A statement that writes an entry for each row of `tail`. Takes `:entry`, and `:operation` and `:object` unless the arguments set them.
+ * A statement that writes an entry for each row of `tail`. Takes `:entry`, `:merchantId`, `:actor`, `:operation` and `:object` unless
+ * the arguments set them.
  */
 export const createAuditStatement = (tail: SQL, entry: Entry = {}): Statement =>
   compile(
     insertSelect(
       auditTable,
       {
-        merchantId: param('merchantId'),
+        merchantId: entry.merchantId ?? param('merchantId'),
         testMode: param('testMode'),
         id: entry.id ?? param('entry'),
         at: param('now'),
-        key: param('actor'),
+        key: entry.key ?? param('actor'),
         requestId: param('requestId'),
         operation: entry.operation ?? param('operation'),
         object: entry.object ?? param('object'),

@@ -36,6 +36,7 @@ import m0033 from '../../migrations/0033_import_failures.sql'
 import m0034 from '../../migrations/0034_restore_compared.sql'
 import m0035 from '../../migrations/0035_import_counters.sql'
 import m0036 from '../../migrations/0036_scrub_secrets.sql'
+import m0037 from '../../migrations/0037_assertions.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly string[] = [
   m0034,
   m0035,
   m0036,
+  m0037,
 ]

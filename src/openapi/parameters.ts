@@ -29,6 +29,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   memberId: { description: 'Id of the member.', example: exampleId('usr') },
   invitationId: { description: 'Id of the invitation.', example: exampleId('inv') },
   passkeyId: { description: 'Id of the passkey, in base64url.', example: 'EXAMPLE0EXAMPLE0EXAMPLE0' },
+  noticeId: { description: 'Id of the notice.', example: exampleId('ntc') },
   sessionId: { description: 'Id of the session.', example: exampleId('ses') },
   code: { description: 'Code, id or alias of the tag, in upper or lower case.', example: '7KQ2M5XZ8CE4FA9R' },
   guide: { description: 'Name of the guide.', example: 'webhooks' },

@@ -1,3 +1,4 @@
+import { assertionSeconds } from '../auth/assertion.ts'
 import { type IssueCode, type ProblemCode, problems } from '../errors.ts'
 import { limits } from '../http/fields.ts'
 import { rateLimits } from '../http/rate-limit.ts'
@@ -19,6 +20,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   forbidden: 'The API key is valid, but not for this merchant, mode or operation.',
   merchant_suspended:
     'The operator has suspended or closed the merchant. A change of this state takes up to a minute to apply everywhere.',
+  assertion_required: `The session of the console must be confirmed: by a passkey of the member (\`POST /console/passkeys/assertion\`), or by a sign-in of the operator with the token, at most ${assertionSeconds / 60} minutes ago.`,
   not_found: 'The path does not exist, or the object does not exist for this API key.',
   events_expired: `The event in \`after\` is older than ${retentionDays} days. Events after it may be missing: read all objects again, then continue with \`after=latest\`.`,
   gone: 'The tag was deleted. Its codes are never reused.',

@@ -10,6 +10,7 @@ import { counterTable } from '../db/schema/directory/counters.ts'
 import { erasureTable } from '../db/schema/directory/erasures.ts'
 import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { moveChangeTable, moveTable } from '../db/schema/directory/moves.ts'
+import { noticeMarkTable, noticeTable } from '../db/schema/directory/notices.ts'
 import { operatorSessionTable } from '../db/schema/directory/operator-sessions.ts'
 import { restoreTable } from '../db/schema/directory/restores.ts'
 import { sessionTable } from '../db/schema/directory/sessions.ts'
@@ -84,6 +85,8 @@ export const directoryTables: readonly SQLiteTable[] = [
   userTable,
   passkeyTable,
   usedChallengeTable,
+  noticeTable,
+  noticeMarkTable,
   invitationTable,
   sessionTable,
   operatorSessionTable,

@@ -85,7 +85,7 @@ describe('sign-in', () => {
     const venue = await createVenue()
     const first = await createSession(venue.key)
     await env.DB.prepare(
-      `insert into sessions select 'ses_zzz' || value, merchant_id, key_id, null, 'h' || value, created_at, last_used_at, null
+      `insert into sessions select 'ses_zzz' || value, merchant_id, key_id, null, 'h' || value, created_at, last_used_at, null, null, null
        from sessions, json_each(?) where sessions.id = ?`,
     )
       .bind(JSON.stringify(Array.from({ length: maxSessionsPerKey - 2 }, (_, index) => index)), first.id)

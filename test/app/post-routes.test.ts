@@ -7,6 +7,8 @@ const exempt: Readonly<Record<string, string>> = {
   '/console/session': 'its response has the token of a session',
   '/console/operator': 'its response has the token of a session',
   '/console/passkeys/options': 'stores nothing',
+  '/console/passkeys/assertion': 'a challenge is accepted once',
+  '/console/notices/:noticeId/read': 'a second request changes nothing',
   '/console/passkeys/session': 'its response has the token of a session',
   '/console/passkeys/registration': 'stores nothing',
   '/console/passkeys': 'its response has the token of a session',

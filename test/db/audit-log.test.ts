@@ -216,11 +216,12 @@ test('the start of a restore is recorded', async () => {
 test('changes of members, invitations and passkeys are recorded', async () => {
   const [venue, other] = [await createVenue(), await createVenue()]
   await makeMemberChanges(venue, other)
-  expect(toEntries(await log(venue, '?limit=9')).map((entry) => entry.split(' ')[0])).toEqual([
+  expect(toEntries(await log(venue, '?limit=10')).map((entry) => entry.split(' ')[0])).toEqual([
     'members.delete',
     'members.update',
     'invitations.delete',
     'invitations.create',
+    'sessions.update',
     'passkeys.delete',
     'passkeys.update',
     'passkeys.create',
@@ -233,7 +234,7 @@ test('every operation that changes something is recorded', async () => {
   const writing = routes.filter(({ method }) => /^(?:POST|DELETE)$/.test(method))
   const changing = new Set(writing.map(({ method, path }) => `${method} ${path}`))
   const others = [...changing].filter((route) => unrecorded.some((pattern) => pattern.test(route)))
-  expect(others).toHaveLength(27 + 2 * samples.length)
+  expect(others).toHaveLength(28 + 2 * samples.length)
   const { results } = await env.DB.prepare('select distinct operation from audit').all()
   expect(results).toHaveLength(changing.size - others.length)
   // The console says each in words.

@@ -10,11 +10,12 @@ import { createAuthenticator, createMember, invite, signIn } from '../support/au
  *   are recorded as the single operations are. Invitations of the operator are recorded as those of the merchant.
  * - The copies of tags in KV and sessions of the operator belong to no merchant.
  * - Sign-out ends a session, as its DELETE does. Only the start of a restore is recorded. workerd cannot recover objects.
+ * - Reading a notice changes what one person sees.
  * - Applied imports: test/import.
  */
 export const unrecorded: readonly RegExp[] = [
   /\/(?:events|quotes|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
-  /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/apply$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:/,
+  /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/apply$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:|\/notices\/:/,
   /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
   /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,
 ]
@@ -111,6 +112,8 @@ export async function makeMemberChanges(venue: Venue, other: Venue): Promise<voi
   await owner.request('POST', path, { credential: await second.register(options) })
   await owner.request('POST', `${path}/${second.id}`, { title: 'Phone' })
   await owner.request('DELETE', `${path}/${second.id}`)
+  const { body: challenged } = await owner.request('POST', `${path}/options`, {})
+  await owner.request('POST', `${path}/assertion`, { credential: await owner.authenticator.sign(challenged) })
   const { body: invitation } = await owner.to('POST', '/invitations', { role: 'staff' })
   await owner.to('DELETE', `/invitations/${invitation.id}`)
   await owner.to('POST', `/members/${joined.body.user.id}`, { role: 'manager' })

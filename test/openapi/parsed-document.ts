@@ -9,6 +9,7 @@ export interface Documented {
   description: string
   tags: string[]
   security: object[]
+  requestBody?: { content: Record<string, { example?: object; examples?: Record<string, { value: object }> }> }
   parameters?: { $ref?: string; name: string; schema: object; style?: string; explode?: boolean }[]
   responses: Record<string, { $ref?: string; content?: object; headers?: object }>
 }

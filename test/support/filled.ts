@@ -29,6 +29,14 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
     'invitations',
     `insert into invitations (id, merchant_id, hash, role, created_by, created_at, expires_at) values ('inv_${n}', 'mer_${n}', 'invitation ${n}', 'staff', 'usr_${n}', 1, 2)`,
   ],
+  [
+    'notices',
+    `insert into notices (id, person, at, operation, passkey, session_id, venue) values ('ntc_${n}', 'PERSON${n}', 1, 'passkeys.create', 'passkey${n}', 'ses_${n}', 'Venue')`,
+  ],
+  [
+    'notice_marks',
+    `insert into notice_marks (passkey, user_id, notice) values ('passkey${n}', 'usr_${n}', 'ntc_${n}')`,
+  ],
   ['used_challenges', `insert into used_challenges (id) values ('chl_${n}')`],
   [
     'operator_sessions',

@@ -1,8 +1,12 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ConflictDialog } from '../../objects/conflict.tsx'
 import { keepFocus } from '../../ui/focus.ts'
 import { Toasts } from '../../ui/toasts.tsx'
 import { t } from '../language.ts'
+import { loadPart } from '../load-part.ts'
+import { question } from '../person/confirm.ts'
 import { navigate, path } from '../router.ts'
 import { components, findScreen, listScreens, loadScreen, type Screen, unavailable } from '../screens.ts'
 import { operator, session } from '../session.ts'
@@ -36,11 +40,24 @@ function Content({ screen }: { screen: Screen }) {
   )
 }
 
+/** What tells or asks the person about passkeys; undefined until it is needed. */
+const person = signal<ComponentType | undefined>(undefined)
+async function loadPerson(): Promise<void> {
+  const part = await loadPart('person', () => import('../person/person.tsx'))
+  if (part) person.value = part.default
+  else question.value?.(false)
+}
+
 /** What a person who is signed in sees: the navigation, a screen, and what lies above it. */
 export default function Frame() {
   const { shell } = t()
   const screen = findScreen(path.value)
   const [start] = listScreens()
+  const isAddressed = question.value !== undefined || session.value?.notices !== undefined
+  const Person = person.value
+  useEffect(() => {
+    if (isAddressed && !Person) void loadPerson()
+  }, [isAddressed])
   useEffect(() => {
     // The address may be that of a session before, which had other screens.
     const isForeign = operator.value !== undefined && !screen
@@ -53,6 +70,7 @@ export default function Frame() {
       </Shell>
       {isPaletteOpen.value && <Palette onClose={() => (isPaletteOpen.value = false)} />}
       <ConflictDialog />
+      {isAddressed && Person && <Person />}
       <Toasts />
     </>
   )

@@ -8,8 +8,8 @@ import { nameDevice } from '../device.ts'
 import { startTexts } from '../language.ts'
 import { startSession } from '../session.ts'
 
-const base = '/console/passkeys'
-const post = (path: string, body: object) =>
+export const base = '/console/passkeys'
+export const post = (path: string, body: object) =>
   fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
 /** Status of a passkey that the person or the browser refused. */
@@ -44,28 +44,41 @@ async function finish(response: Response) {
   return response.status
 }
 
+/** Asks for a passkey, and sends it. `only` restricts the options. Returns the status of the response. */
+export async function getPasskey(
+  only: Partial<PublicKeyCredentialRequestOptionsJSON>,
+  send: (credential: PublicKeyCredential) => Promise<number>,
+): Promise<number> {
+  const response = await post(`${base}/options`, {})
+  if (!response.ok) return response.status
+  const options: PasskeyRequestOptions = await response.json()
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, ...only })
+  const credential = await ask(navigator.credentials.get({ publicKey }))
+  return credential ? send(credential) : cancelled
+}
+
 /**
  * Signs in with a passkey: at the venue of an invitation, which the person joins, at the given one, or at the one that was used last and
  * is not suspended. Returns the status of the response.
  */
-export async function signInWithPasskey(at: { token?: string; merchant?: string } = {}): Promise<number> {
-  const response = await post(`${base}/options`, {})
-  if (!response.ok) return response.status
-  const options: PasskeyRequestOptions = await response.json()
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  const credential = await ask(navigator.credentials.get({ publicKey }))
-  if (!credential) return cancelled
-  return finish(await post(`${base}/session`, { ...at, credential }))
-}
+export const signInWithPasskey = (at: { token?: string; merchant?: string } = {}): Promise<number> =>
+  getPasskey({}, async (credential) => finish(await post(`${base}/session`, { ...at, credential })))
 
-/** Creates a passkey for the member who is signed in, or for an invited person. Returns the status of the response. */
-export async function createPasskey(invited?: { token: string; name: string }): Promise<number> {
-  const response = await post(`${base}/registration`, { ...invited })
+/**
+ * Creates a passkey for the member who is signed in, or for an invited person. `confirm` sends a request, and again once the member has
+ * confirmed the session. Returns the status of the response.
+ */
+export async function createPasskey(
+  invited?: { token: string; name: string },
+  confirm = (send: () => Promise<Response>) => send(),
+): Promise<number> {
+  const response = await confirm(() => post(`${base}/registration`, { ...invited }))
   if (!response.ok) return response.status
   const options: PasskeyCreationOptions = await response.json()
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const credential = await ask(navigator.credentials.create({ publicKey }))
   if (!credential) return cancelled
-  const created = await post(base, { ...invited, credential, title: nameDevice(navigator.userAgent) || null })
+  const body = { ...invited, credential, title: nameDevice(navigator.userAgent) || null }
+  const created = await confirm(() => post(base, body))
   return invited ? finish(created) : created.status
 }

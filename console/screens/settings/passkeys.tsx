@@ -4,6 +4,7 @@ import type { Passkey } from '../../../packages/client/src/client.ts'
 import { personApi } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { sendConfirmed } from '../../app/person/confirm.ts'
 import { createPasskey, describeStatus } from '../../app/sign-in/passkeys.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -39,9 +40,9 @@ export function Passkeys({ onChange }: { onChange: () => void }) {
   }
   const add = async () => {
     try {
-      const status = await createPasskey()
+      const status = await createPasskey(undefined, sendConfirmed)
       if (status === 201) showStatus(texts.passkeyAdded)
-      else showAlert(describeStatus(status))
+      else showAlert(status === 403 ? t().person.unconfirmed : describeStatus(status))
       await load()
       onChange()
     } catch (error) {

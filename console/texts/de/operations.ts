@@ -41,6 +41,7 @@ export const operations: Texts['operations'] = {
     'members.create': 'beigetreten',
     'members.delete': 'entfernt',
     'sessions.create': 'begonnen',
+    'sessions.update': 'mit einem Passkey bestätigt',
     'sessions.delete': 'beendet',
     'merchants.recover': 'auf einen früheren Stand gebracht',
     apply: 'ausgeführt',

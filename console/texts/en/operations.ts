@@ -40,6 +40,7 @@ export const operations = {
     'members.create': 'joined',
     'members.delete': 'removed',
     'sessions.create': 'started',
+    'sessions.update': 'confirmed with a passkey',
     'sessions.delete': 'ended',
     'merchants.recover': 'brought back to an earlier time',
     apply: 'applied',

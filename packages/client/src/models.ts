@@ -1724,7 +1724,7 @@ export interface OperationProblem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
@@ -2322,6 +2322,19 @@ export interface OwnSession {
     /** ISO 4217 code of the currency. */
     currency?: string
   }
+  /** Changes of the member's passkeys that this passkey has not been told at this venue, newest first. Absent: none. */
+  notices?: Array<{
+    /** Id of the notice. */
+    id: string
+    /** Time of the change, in seconds since 1970-01-01 UTC. */
+    at: number
+    /** What was changed. */
+    operation: "passkeys.create" | "passkeys.delete"
+    /** Name of the passkey. Absent: none. */
+    title?: string
+    /** Name of the venue where the person was signed in. */
+    venue: string
+  }>
 }
 
 export interface InvitationOpen {
@@ -2461,6 +2474,36 @@ export interface PasskeySignIn {
   merchant?: string | null | undefined
   /** Token of an invitation of another merchant, which the person joins. 1–64 characters. */
   token?: string | null | undefined
+}
+
+export interface PasskeyAssertion {
+  /** The response of the passkey. */
+  credential: {
+    /** Id of the passkey, in base64url. 1–1,364 characters. */
+    id: string
+    /** Always `public-key`. */
+    type: "public-key"
+    /** Response of the authenticator. Binary values are in base64url. */
+    response: {
+      /** Client data (JSON) that the browser passed to the authenticator, as base64url. 1–4,096 characters. */
+      clientDataJSON: string
+      /** Data of the authenticator: its flags and its counter. 1–4,096 characters. */
+      authenticatorData: string
+      /** Signature of the passkey. 1–4,096 characters. */
+      signature: string
+      /** User handle of the person. Not read. Up to 128 characters. */
+      userHandle?: string | null
+    }
+  }
+}
+
+export interface ConfirmedSession {
+  /** Id of the session. */
+  id: string
+  /** Time of the assertion, in seconds since 1970-01-01 UTC. */
+  assertedAt: number
+  /** Time until which the session can add and delete passkeys, create keys and invitations, and change roles, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
 }
 
 export interface Passkey {
@@ -2981,7 +3024,7 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */

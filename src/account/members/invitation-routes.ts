@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { getOperator } from '../../admin/merchant-routes.ts'
+import { requireNoExpiry } from '../../admin/own-expiry.ts'
 import { findMerchant } from '../../admin/stored-merchant.ts'
+import { requireAssertion } from '../../auth/assertion.ts'
 import { requireRights } from '../../auth/authenticate.ts'
 import { rejectFormerActor, requireCurrentActor } from '../../auth/current-actor.ts'
 import { tokenBits } from '../../auth/sessions.ts'
@@ -32,11 +34,12 @@ export const invitationRoutes = new Hono<Env>()
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(items, 200)
   })
-  .post('/', jsonBody(invitationRules), idempotent, async (c) => {
+  .post('/', requireAssertion, jsonBody(invitationRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { role, days } = peopleSchemas.invitationCreate.parse(patch)
     requireRole(c, role)
+    await requireNoExpiry(c)
     const merchantId = getMerchantId(c)
     if (!c.var.scope) await findMerchant(c.var.database, merchantId)
     const [id, token, now] = [createId('inv'), randomBase32(tokenBits), nowInSeconds()]

@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { getOperator } from '../../admin/merchant-routes.ts'
+import { requireNoExpiry } from '../../admin/own-expiry.ts'
+import { confirmSession } from '../../auth/assertion.ts'
 import { requireRights } from '../../auth/authenticate.ts'
 import { rejectFormerActor, requireCurrentActor } from '../../auth/current-actor.ts'
 import { revokeInvitations } from '../../auth/invitations.ts'
@@ -59,6 +61,10 @@ export const memberRoutes = new Hono<Env>()
     for (const role of [member.role, changed.role]) requireRole(c, role)
     const response = c.json(toView(changed), 200)
     if (changed.role === member.role && changed.name === member.name) return response
+    if (changed.role !== member.role) {
+      await confirmSession(c)
+      await requireNoExpiry(c)
+    }
     const operation = { operation: 'members.update', object: member.id, response }
     const values = { merchantId, id: member.id, expected: member.role, role: changed.role, name: changed.name }
     // Another role may not have the right to the invitations that were made.
@@ -80,6 +86,8 @@ export const memberRoutes = new Hono<Env>()
     const merchantId = getMerchantId(c)
     const member = await findMember(c, c.req.param('memberId'))
     requireRole(c, member.role)
+    // Deletes passkeys, and locks the person out.
+    await confirmSession(c)
     const { id, role } = member
     const values = { merchantId, id, expected: role, creator: id }
     // Before the removal: members may remove themselves.

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { requireConfirmed } from '../../auth/assertion.ts'
 import { clearSessionCache } from '../../auth/sessions.ts'
 import { directoryDatabase } from '../../db/home/connect.ts'
 import type { RowOf } from '../../db/query.ts'
@@ -8,6 +9,7 @@ import { ApiError, notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { getDirectoryActor } from '../session-routes.ts'
 import { requireMember } from './ceremony.ts'
+import { tellPerson } from './notices.ts'
 import type { membershipView, passkeyBodies, passkeyView } from './passkey-schemas.ts'
 import { type passkeyFields, passkeyStatements as statements } from './passkey-statements.ts'
 
@@ -71,17 +73,20 @@ export async function listMemberships(c: Context<Env>) {
  */
 export async function removePasskey(c: Context<Env>, id: string) {
   const { id: session, member, merchant } = await requireMember(c)
+  await requireConfirmed(c, session)
   const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
   const values = { userId: member.id, merchantId: merchant.id, passkey: id, session }
-  const operation = { operation: 'passkeys.delete', object: member.id }
-  const [[removed], , left] = await commit(
+  const list = [statements.list(), values] as const
+  actor.database.usePrimary()
+  const [own] = await actor.database.run(list)
+  const title = own.find((passkey) => passkey.id === id)?.title
+  const change = { ...values, operation: 'passkeys.delete', title, venue: merchant.name } as const
+  const [tell, record] = tellPerson(actor, change)
+  const [[removed], , , , left] = await commit(
     actor,
-    operation,
+    { operation: change.operation, object: member.id },
     [[statements.remove(), values]],
-    [
-      [statements.endOtherSessions(), values],
-      [statements.list(), values],
-    ],
+    [tell, [statements.endOtherSessions(), values], record, list],
   )
   if (removed) {
     clearSessionCache()

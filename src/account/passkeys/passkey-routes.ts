@@ -29,6 +29,10 @@ export const passkeyRoutes = new Hono<Env>()
     const body = bodies.registration.parse(fieldsOf(c.req.valid('json')))
     return (await import('./register.ts')).register(c, body)
   })
+  .post('/assertion', requireSameOrigin, jsonBody(rules.assertion), async (c) => {
+    const body = bodies.assertion.parse(fieldsOf(c.req.valid('json')))
+    return (await import('./sign-in.ts')).assertPasskey(c, body)
+  })
   .get('/', requireSameOrigin, async (c) => (await import('./own-passkeys.ts')).listPasskeys(c))
   .post('/:passkeyId', requireSameOrigin, jsonBody(rules.update), async (c) => {
     const body = bodies.update.parse(fieldsOf(c.req.valid('json')))
@@ -37,6 +41,17 @@ export const passkeyRoutes = new Hono<Env>()
   .delete('/:passkeyId', requireSameOrigin, async (c) =>
     (await import('./own-passkeys.ts')).removePasskey(c, c.req.param('passkeyId')),
   )
+
+/** What the person who is signed in is told about their passkeys. */
+export const noticeRoutes = new Hono<Env>().post(
+  '/:noticeId/read',
+  requireSameOrigin,
+  jsonBody(rules.empty),
+  async (c) => {
+    fieldsOf(c.req.valid('json'))
+    return (await import('./notices.ts')).readNotice(c, c.req.param('noticeId'))
+  },
+)
 
 /** The memberships of the person who is signed in. */
 export const membershipRoutes = new Hono<Env>().get('/', requireSameOrigin, async (c) =>

@@ -74,6 +74,8 @@ const signIn = z.strictObject({
   token: z.nullish(token).check(z.describe('Token of an invitation of another merchant, which the person joins.')),
 })
 
+const assertion = z.strictObject({ credential: assertionFields.check(z.describe('The response of the passkey.')) })
+
 const createRules = <Schema extends z.ZodMiniObject>(schema: Schema) => ({
   schema,
   partial: z.partial(schema),
@@ -86,9 +88,10 @@ export const passkeyRules = {
   registrationOptions: createRules(registrationOptions),
   registration: createRules(registration),
   signIn: createRules(signIn),
+  assertion: createRules(assertion),
   update: createRules(update),
 }
-export const passkeyBodies = { invitation, registrationOptions, registration, signIn, update }
+export const passkeyBodies = { invitation, registrationOptions, registration, signIn, assertion, update }
 
 /** An invitation as the invited person sees it. */
 export const openedInvitationView = z.object({
@@ -110,6 +113,28 @@ export const passkeyView = z.object({
   lastUsedAt: z
     .optional(z.int())
     .check(z.describe('Time of the last sign-in, in seconds since 1970-01-01 UTC. Absent: not used yet.')),
+})
+
+/** A confirmed session. */
+export const assertionView = z.object({
+  id: z.string().check(z.describe('Id of the session.')),
+  assertedAt: z.int().check(z.describe('Time of the assertion, in seconds since 1970-01-01 UTC.')),
+  expiresAt: z
+    .int()
+    .check(
+      z.describe(
+        'Time until which the session can add and delete passkeys, create keys and invitations, and change roles, in seconds since 1970-01-01 UTC.',
+      ),
+    ),
+})
+
+/** A change of the person's passkeys. */
+export const noticeView = z.object({
+  id: z.string().check(z.describe('Id of the notice.')),
+  at: z.int().check(z.describe('Time of the change, in seconds since 1970-01-01 UTC.')),
+  operation: z.enum(['passkeys.create', 'passkeys.delete']).check(z.describe('What was changed.')),
+  title: z.optional(z.string()).check(z.describe('Name of the passkey. Absent: none.')),
+  venue: z.string().check(z.describe('Name of the venue where the person was signed in.')),
 })
 
 /** A membership of the person who is signed in. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
+import { requireConfirmed } from '../../auth/assertion.ts'
 import { ConstraintError } from '../../db/database-errors.ts'
 import { directoryDatabase } from '../../db/home/connect.ts'
 import { commit, createAuditEntry } from '../../db/transaction.ts'
@@ -22,6 +23,7 @@ import {
 } from './ceremony.ts'
 import { readChallenge, toPerson } from './challenge.ts'
 import { createUnknownInvitationError, requireInvitation } from './invitation.ts'
+import { tellPerson } from './notices.ts'
 import { readTransports, toPasskeyView } from './own-passkeys.ts'
 import type { creationOptionsView, passkeyBodies } from './passkey-schemas.ts'
 import { maxPasskeys, passkeyStatements as statements } from './passkey-statements.ts'
@@ -42,7 +44,8 @@ async function findPerson(c: Context<Env>, { token, name }: Options, challenge: 
     const id = await readChallenge(c.env, challenge)
     return { person: await toPerson(c.env, id ?? ''), name: requireName(name), venue, passkeys: [] }
   }
-  const { member, merchant } = await requireMember(c)
+  const { id: session, member, merchant } = await requireMember(c)
+  await requireConfirmed(c, session)
   const database = directoryDatabase(c.env)
   const values = { userId: member.id, merchantId: merchant.id }
   const [[found], passkeys] = await database.run([statements.findPerson(), values], [statements.list(), values])
@@ -117,17 +120,24 @@ async function accept(c: Context<Env>, body: Body, invitation: string) {
 
 /** Registers a further passkey of the member who is signed in. */
 async function add(c: Context<Env>, body: Body) {
-  const { member, merchant } = await requireMember(c)
+  const { id: session, member, merchant } = await requireMember(c)
+  await requireConfirmed(c, session)
   const values = await verify(c, body)
   const own = { userId: member.id, merchantId: merchant.id }
   const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
   const [[found]] = await actor.database.run([statements.findPerson(), own])
   if (!found) throw await createPasskeyError(c)
   const all = { ...values, ...own, person: found.person }
-  const results = await commit(actor, { operation: 'passkeys.create', object: member.id }, [
-    [statements.useChallenge(), all],
-    [statements.insert(), all],
-  ]).catch((error: unknown) => rejectKnown(c, error))
+  const change = { ...all, operation: 'passkeys.create', session, venue: merchant.name } as const
+  const results = await commit(
+    actor,
+    { operation: change.operation, object: member.id },
+    [
+      [statements.useChallenge(), all],
+      [statements.insert(), all],
+    ],
+    tellPerson(actor, change),
+  ).catch((error: unknown) => rejectKnown(c, error))
   if (results[1].length === 0) throw new ApiError('too_many', `A person has at most ${maxPasskeys} passkeys.`)
   return c.json(
     toPasskeyView({ id: values.passkey, title: values.title, createdAt: values.now, lastUsedAt: null }),

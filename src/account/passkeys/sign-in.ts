@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
+import { assertionSeconds } from '../../auth/assertion.ts'
+import { createUnauthenticatedError } from '../../auth/authenticate.ts'
 import { requireLookup } from '../../auth/sessions.ts'
 import type { Values } from '../../db/database.ts'
 import { ConstraintError } from '../../db/database-errors.ts'
@@ -13,8 +15,16 @@ import { memberIdPrefix } from '../../names.ts'
 import { invitationStatements } from '../members/invitation-statements.ts'
 import { createSessionRow, getDirectoryActor, respondWithSession } from '../session-routes.ts'
 import { sessionStatements } from '../session-statements.ts'
-import { ceremonyMs, createPasskeyError, finishCeremony, rejectReplay, startCeremony } from './ceremony.ts'
+import {
+  ceremonyMs,
+  createPasskeyError,
+  finishCeremony,
+  rejectReplay,
+  requireMember,
+  startCeremony,
+} from './ceremony.ts'
 import { createUnknownInvitationError, requireInvitation } from './invitation.ts'
+import { noticeStatements } from './notices.ts'
 import type { passkeyBodies, requestOptionsView } from './passkey-schemas.ts'
 import { passkeyStatements as statements } from './passkey-statements.ts'
 import { verifyAssertion } from './webauthn.ts'
@@ -34,7 +44,7 @@ export async function createRequestOptions(c: Context<Env>) {
 type Body = z.output<typeof passkeyBodies.signIn>
 
 /** Verifies a passkey. Returns the memberships of its person, and the parameters of the statements that use it. */
-async function verify(c: Context<Env>, { credential }: Body) {
+async function verify(c: Context<Env>, { credential }: Pick<Body, 'credential'>) {
   const expected = await finishCeremony(c, 'webauthn.get', credential.response)
   const now = nowInSeconds()
   requireLookup(c, now)
@@ -71,10 +81,11 @@ async function startSession(c: Context<Env>, merchantId: string, userId: string,
       [statements.useMember(), all],
       [sessionStatements.trimOfMember(), all],
       [sessionStatements.endReplaced(), all],
+      [noticeStatements.list(), all],
     ],
   ).catch((error: unknown) => rejectReplay(c, error))
   await requireUse(c, results[1])
-  return respondWithSession(c, token, row.hash)
+  return respondWithSession(c, token, row.hash, results[6])
 }
 
 /** Makes the person of a passkey a member of the merchant that invites, and signs the person in there. */
@@ -97,6 +108,7 @@ async function joinMerchant(c: Context<Env>, invitation: string, values: Values,
     [
       [invitationStatements.use(), all],
       [sessionStatements.endReplaced(), all],
+      [noticeStatements.list(), all],
     ],
   ).catch((error: unknown) => {
     if (error instanceof ConstraintError && /^users\.person/.test(error.subject))
@@ -105,7 +117,25 @@ async function joinMerchant(c: Context<Env>, invitation: string, values: Values,
   })
   await requireUse(c, results[1])
   if (results[2].length === 0) throw await createUnknownInvitationError(c)
-  return respondWithSession(c, token, row.hash)
+  return respondWithSession(c, token, row.hash, results[7])
+}
+
+/** Confirms the session of a member with a passkey of the same person. */
+export async function assertPasskey(c: Context<Env>, body: z.output<typeof passkeyBodies.assertion>) {
+  const { id, member, merchant } = await requireMember(c)
+  const { memberships, values } = await verify(c, body)
+  if (!memberships.some(({ userId }) => userId === member.id)) throw await createPasskeyError(c)
+  const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
+  const all = { ...values, session: id }
+  const [, used, [asserted]] = await commit(actor, { operation: 'sessions.update', object: id }, [
+    [statements.useChallenge(), all],
+    [statements.use(), all],
+    [sessionStatements.assert(), all],
+  ]).catch((error: unknown) => rejectReplay(c, error))
+  await requireUse(c, used)
+  if (!asserted) throw await createUnauthenticatedError(c)
+  const { assertedAt } = asserted
+  return c.json({ id, assertedAt, expiresAt: assertedAt + assertionSeconds }, 200)
 }
 
 /** Exchanges the response of a passkey for a session. */

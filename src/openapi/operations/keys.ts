@@ -58,6 +58,7 @@ export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOpe
       body: ref('KeyCreate'),
       example: created,
       responses: showOnce('The new key. Only this response shows it in full.'),
+      problems: ['assertion_required'],
     },
     {
       id: name('deleteKey'),
@@ -78,7 +79,7 @@ export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOpe
       body: ref('KeyRoll'),
       example: { overlap: 3_600 },
       responses: showOnce('The new key. Only this response shows it in full.'),
-      problems: [...unknown, 'conflict', 'damaged'],
+      problems: [...unknown, 'assertion_required', 'conflict', 'damaged'],
     },
   ]
 }

@@ -20,14 +20,14 @@ export async function createVenue(name = 'Three Otters') {
   }
 }
 
-/** Adds a device with passkeys to a page, which confirms every request. */
+/** Adds a device with passkeys to a page, which confirms every request until it is unplugged. */
 export async function addAuthenticator(page: Page, transport: 'internal' | 'usb') {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const verifies = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
   const options = { protocol: 'ctap2', transport, hasResidentKey: true, ...verifies } as const
-  await session.send('WebAuthn.addVirtualAuthenticator', { options })
-  return session
+  const device = await session.send('WebAuthn.addVirtualAuthenticator', { options })
+  return { unplug: () => session.send('WebAuthn.removeVirtualAuthenticator', device) }
 }
 
 /** Opens a page with a device. Anything that the browser complains about fails the visit. */

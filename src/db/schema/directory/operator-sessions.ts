@@ -11,6 +11,8 @@ export const operatorSessionTable = sqliteTable(
     lastUsedAt: integer().notNull(),
     /** `User-Agent` of the sign-in, so that a person recognizes the session. */
     userAgent: text(),
+    /** Time of the sign-in with the token, by the clock of the database. Absent if Cloudflare Access signed the operator in. */
+    assertedAt: integer(),
   },
   (table) => [uniqueIndex('operator_sessions_hash').on(table.hash)],
 )

@@ -20,6 +20,10 @@ export const sessionTable = sqliteTable(
     lastUsedAt: integer().notNull(),
     /** `User-Agent` of the sign-in, so that a person recognizes the session. */
     userAgent: text(),
+    /** Id of the passkey that started the session. Absent for the session of a key. */
+    passkey: text(),
+    /** Time of the last assertion of a passkey of the person, by the clock of the database. Absent for the session of a key. */
+    assertedAt: integer(),
   },
   (table) => [
     uniqueIndex('sessions_hash').on(table.hash),

@@ -66,7 +66,7 @@ function createInvitationOperations(access: 'operator' | 'key'): readonly ApiOpe
       body: ref('InvitationCreate'),
       example: { role: 'manager' },
       responses: { 201: { description: 'The invitation.', schema: ref('InvitationCreated'), example: created } },
-      problems: ['too_many', 'not_supported', 'misconfigured'],
+      problems: ['assertion_required', 'too_many', 'not_supported', 'misconfigured'],
     },
     {
       id: name('deleteInvitation'),
@@ -126,7 +126,7 @@ export const createMemberGroup = (): OperationGroup => ({
       body: ref('MemberUpdate'),
       example: { role: 'owner' },
       responses: { 200: { description: 'The member.', schema: ref('Member'), example: { ...member, role: 'owner' } } },
-      problems: ['not_found', 'conflict'],
+      problems: ['assertion_required', 'not_found', 'conflict'],
     },
     {
       id: 'deleteMember',
@@ -138,7 +138,7 @@ export const createMemberGroup = (): OperationGroup => ({
       access: 'key',
       scope: 'members:write',
       responses: { 200: createDeletionResponse('member', ref('MemberDeleted'), member) },
-      problems: ['not_found', 'conflict'],
+      problems: ['assertion_required', 'not_found', 'conflict'],
     },
     ...createInvitationOperations('key'),
     ...createInvitationOperations('operator'),

@@ -1,0 +1,23 @@
+import type { Context } from 'hono'
+import { ApiError } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { nowInSeconds } from '../lib/now.ts'
+import { keyStatements as statements } from './key-statements.ts'
+
+/**
+ * When the key of the request expires, in seconds. Members, whose sessions expire, and the operator make keys without an end. The
+ * transaction rejects a key that has expired meanwhile.
+ */
+export async function findOwnExpiry(c: Context<Env>): Promise<number> {
+  const { scope, actor, database } = c.var
+  if (!scope) return Number.POSITIVE_INFINITY
+  const [[key]] = await database.run([statements.find(), { merchantId: scope.merchantId, id: actor }])
+  const { expiresAt = 0 } = key ?? {}
+  return expiresAt > nowInSeconds() ? expiresAt : Number.POSITIVE_INFINITY
+}
+
+/** Rejects a key that expires: a member has no end. */
+export async function requireNoExpiry(c: Context<Env>): Promise<void> {
+  if (Number.isFinite(await findOwnExpiry(c)))
+    throw new ApiError('forbidden', 'A key that expires invites nobody and changes no role.')
+}

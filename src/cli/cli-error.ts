@@ -1,4 +1,4 @@
-import { toVisibleLines } from './visible-text.ts'
+import { toVisibleLines } from './local/visible-text.ts'
 
 /** An error that the user can fix; printed as its message alone, without a stack. */
 export class CliError extends Error {

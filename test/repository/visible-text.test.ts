@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as commandLine from '../../packages/cli/src/visible-text.ts'
 import { describeResult } from '../../src/cli/loader/report.ts'
-import { toVisible, toVisibleLines } from '../../src/cli/visible-text.ts'
+import { toVisible, toVisibleLines } from '../../src/cli/local/visible-text.ts'
 
 const all = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).join('')
 const controls = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import { toVisible } from '../visible-text.ts'
+import { toVisible } from '../local/visible-text.ts'
 import type { Progress } from './load-catalogue.ts'
 
 const barWidth = 30

@@ -1,4 +1,4 @@
-import { toVisible } from '../visible-text.ts'
+import { toVisible } from '../local/visible-text.ts'
 import { type CatalogueFile, type ListName, lists, unknownKeys } from './catalogue-file.ts'
 import type { LoadedList, LoadResult } from './load-catalogue.ts'
 import { getRowName, type LoadingRow } from './rows.ts'

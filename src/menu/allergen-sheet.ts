@@ -61,8 +61,12 @@ export async function createAllergenResponse(
   try {
     return await createMenuResponse(
       c,
-      request,
-      ['allergens', format, language ?? '', requestedLanguage ?? ''],
+      // The sheet has all products of the menu from the first position on.
+      { ...request, from: 0 },
+      {
+        key: ['allergens', format, language ?? '', ...(format === 'pdf' ? [] : [requestedLanguage ?? ''])],
+        isCostly: format === 'pdf',
+      },
       async (menu, { request, lacksProducts }) => {
         if (!menu) return unknownPage(c)
         const venueLocale = detectMenuLocale(menu, requestedLanguage)

@@ -22,7 +22,11 @@ export function parseFoodFilter(
   if (!chosen.every(isDiet)) return 'diet'
   // An unknown allergen that is ignored would show what a guest must not eat.
   if (!excluded.every(isAllergen)) return 'without'
-  return { diets: chosen, without: excluded }
+  // In one order, so that the same filter has one key in caches.
+  return {
+    diets: diets.filter((each) => chosen.includes(each)),
+    without: allergenCodes.filter((each) => excluded.includes(each)),
+  }
 }
 
 /** Whether a filter leaves out any product. */

@@ -53,6 +53,17 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest
   return { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()), lacksProducts }
 }
 
+/** How responses are cached. */
+interface CacheRules {
+  /** What a response depends on besides merchant, tag and language. */
+  key: readonly string[]
+  /**
+   * Rendering takes long: responses to filters are cached too, and rendering one for a filter or a time counts as a miss. Nobody can have
+   * it rendered again and again with other parameters.
+   */
+  isCostly?: boolean
+}
+
 /** What a response says besides the menu. */
 interface ResponseContext {
   /** The request, without a tag that is not of this merchant: the response may be cached for guests without that tag. */
@@ -62,19 +73,19 @@ interface ResponseContext {
 }
 
 /**
- * Responds with a rendered menu, or `304`. Responses for the current time that begin with the first position are cached by
- * `cacheKey`.
+ * Responds with a rendered menu, or `304`. Responses for the current time that begin with the first position are cached.
  */
 export async function createMenuResponse(
   c: Context<Env>,
   request: MenuRequest,
-  cacheKey: readonly string[],
+  { key: cacheKey, isCostly = false }: CacheRules,
   render: (menu: PublicMenu | undefined, context: ResponseContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const { merchantId, at, from, filter } = request
   const tag = await findTag(c, request)
   const wanted = resolveWanted({ merchantId, testMode: tag?.testMode ?? false }, request.wanted)
   const create = async (): Promise<CacheableResponse> => {
+    if (isCostly && (at !== undefined || isFiltering(filter)) && (await isOneMissTooMany(c))) throw new LimitedError()
     const found = await findMenu(c, { ...request, wanted }, tag)
     const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
     const response = await render(found?.menu, {
@@ -85,8 +96,10 @@ export async function createMenuResponse(
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
   }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '', wanted.candidates.join()]
-  const response = await (at !== undefined || from > 0 || isFiltering(filter) || isLocal(c.env)
+  const ofFilter = isFiltering(filter) ? [filter.diets.join(), filter.without.join()] : []
+  const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '', wanted.candidates.join(), ...ofFilter]
+  const isPartial = from > 0 || (isFiltering(filter) && !isCostly)
+  const response = await (at !== undefined || isPartial || isLocal(c.env)
     ? bypassCache(create)
     : readThroughCache(new URL(c.req.url).origin, key, create, later, c.env))
   const { headers } = response

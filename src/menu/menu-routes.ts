@@ -34,7 +34,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   const cacheKey = ['html', language ?? '', requestedLanguage ?? '']
   try {
-    return await createMenuResponse(c, request, cacheKey, async (all, { request }) => {
+    return await createMenuResponse(c, request, { key: cacheKey }, async (all, { request }) => {
       if (!all) return unknownPage(c)
       const menu = filterMenu(all, filter)
       const venueLocale = detectMenuLocale(all, requestedLanguage)
@@ -87,7 +87,7 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   if (typeof request === 'string') throw invalidParameter(request, 'invalid_format', parameterMessages[request])
   try {
     const own = { ...request, wanted: toWanted([c.req.query('lang')]) }
-    return await createMenuResponse(c, own, ['json'], (menu, { request }) => {
+    return await createMenuResponse(c, own, { key: ['json'] }, (menu, { request }) => {
       if (!menu) throw notFound()
       const data = toMenuData(filterMenu(menu, request.filter), request.from)
       const { nextFrom } = data

@@ -91,7 +91,14 @@ export function createPdfFonts(texts: readonly string[], packs: FontPacks = new 
   const asianFonts = new Set<AsianFont>()
   const drawnFonts = createDrawnFonts()
 
+  const placed = new Map<string, Placed | undefined>()
   function place(char: string): Placed | undefined {
+    if (placed.has(char)) return placed.get(char)
+    const glyph = placeAnew(char)
+    placed.set(char, glyph)
+    return glyph
+  }
+  function placeAnew(char: string): Placed | undefined {
     if (cjk.test(char)) {
       const font = kana.test(char) ? 'J' : hangul.test(char) ? 'K' : han
       asianFonts.add(font)

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../lib/step-budget.ts'
 import type { PdfFrame } from '../pdf.ts'
 import { createPdf } from '../pdf.ts'
 import { createPdfFonts, showLine, type TextLine, toPrintable } from '../pdf-fonts.ts'
@@ -45,6 +46,8 @@ const lastRowBottom = 283
 /** Font sizes and distances of lines, in millimetres. */
 const size = { venue: 6, text: 3.4, name: 3.2 } as const
 const lineHeight = 4.2
+/** Rows that are drawn before other requests run. */
+const rowsAtOnce = 50
 const maxLines = 3
 
 /** Finds words in scripts without spaces too. */
@@ -67,16 +70,26 @@ type PdfFonts = ReturnType<typeof createPdfFonts>
 function createTypesetter(fonts: PdfFonts) {
   let lacksText = false
   /** Sets a text. Leaves out characters that no font has. */
-  function setLine(text: string): TextLine {
+  function setAnew(text: string): TextLine {
     const line = fonts.set(text)
     if (line) return line
     lacksText = true
     const known = [...toPrintable(text)].filter((character) => fonts.set(character))
     return fonts.set(known.join('').trim()) ?? { width: 0, runs: [] }
   }
+  /** Heads and words come again on each page and in many names. */
+  const lines = new Map<string, TextLine>()
+  function setLine(text: string): TextLine {
+    const line = lines.get(text) ?? setAnew(text)
+    lines.set(text, line)
+    return line
+  }
+  const getWidth = (text: string, points: number) => widthOf(setLine(text), points)
   return {
     setLine,
-    getWidth: (text: string, points: number) => widthOf(setLine(text), points),
+    getWidth,
+    /** A text of only a space is set as none. */
+    spaceWidth: getWidth('n n', 1) - 2 * getWidth('n', 1),
     /** Whether a character was left out so far. */
     lacksText: () => lacksText,
   }
@@ -86,23 +99,45 @@ type Typesetter = ReturnType<typeof createTypesetter>
 const widthOf = (line: TextLine, points: number) => (line.width * points) / 1000
 
 /** Divides a name into lines that fit its column. The last one is cut off with an ellipsis. */
-function wrapName(name: string, { getWidth }: Typesetter): string[] {
+function wrapName(name: string, { getWidth, spaceWidth }: Typesetter): string[] {
   const lines: string[] = []
   let current = ''
-  const fits = (line: string) => getWidth(line, size.name) <= nameWidth - 2
+  let width = 0
+  const maxWidth = nameWidth - 2
+  const fits = (line: string) => getWidth(line, size.name) <= maxWidth
   for (const { segment } of words.segment(toPrintable(name))) {
-    if (current !== '' && !fits((current + segment).trim())) {
+    const ownWidth = segment === ' ' ? spaceWidth * size.name : getWidth(segment, size.name)
+    if (segment !== ' ' && current.trim() !== '' && width + ownWidth > maxWidth) {
       lines.push(current.trim())
-      current = segment.trim()
-    } else current += segment
+      current = ''
+      width = 0
+      // Further lines are not shown.
+      if (lines.length > maxLines) break
+    }
+    if (current === '' && segment === ' ') continue
+    current += segment
+    width += ownWidth
   }
   lines.push(current.trim())
   const kept = lines.slice(0, maxLines)
   const shorten = (line: string, isLast: boolean): string => {
     if (fits(line) && !isLast) return line
     const characters = [...line]
-    while (characters.length > 0 && !fits(`${characters.join('')}…`)) characters.pop()
-    return `${characters.join('').trimEnd()}…`
+    const cutOff = (count: number) => `${characters.slice(0, count).join('').trimEnd()}…`
+    // Joined letters may be narrower or wider than by themselves.
+    let sum = 0
+    const guess = characters.findIndex((each) => {
+      sum += getWidth(each, size.name)
+      return sum > maxWidth
+    })
+    let [count, tooMany] = [0, (guess < 0 ? characters.length : guess) + 1]
+    if (fits(cutOff(tooMany - 2))) count = tooMany - 2
+    while (tooMany - count > 1) {
+      const middle = (count + tooMany) >> 1
+      if (fits(cutOff(middle))) count = middle
+      else tooMany = middle
+    }
+    return cutOff(count)
   }
   return kept.map((line, index) => shorten(line, index === maxLines - 1 && lines.length > maxLines))
 }
@@ -170,7 +205,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
 }
 
 /** Draws the rows on as many pages as they need. Each page has a head, its number and, if letters are missing, a note. */
-function drawPages(table: AllergenTable, typesetter: Typesetter): string[] {
+async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<string[]> {
   const { drawText, drawNote, drawPageHead, drawRow } = createPainter(table, typesetter)
   const { rows, truncated, missingText } = table
   const pages: string[] = []
@@ -184,7 +219,8 @@ function drawPages(table: AllergenTable, typesetter: Typesetter): string[] {
     content += draw(top)
     top += height
   }
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsAtOnce === rowsAtOnce - 1) await letOthersRun()
     const lines = wrapName(row.title, typesetter)
     add(getRowHeight(lines), (top) => drawRow(row, lines, top))
   }
@@ -211,7 +247,7 @@ export async function renderAllergenPdf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const texts = listTexts(table)
   const fonts = createPdfFonts(texts, await readPacks(texts))
-  const pages = drawPages(table, createTypesetter(fonts))
+  const pages = await drawPages(table, createTypesetter(fonts))
   const pdf = createPdf()
   const resources = Object.entries(await fonts.fonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
   const frame: PdfFrame = {

@@ -11,6 +11,15 @@ const getDirection = (char: string): Direction => {
 const isPartOfNumber = (chars: readonly string[], directions: readonly Direction[], index: number) =>
   /^[.,:/-]$/.test(chars[index] ?? '') && directions[index - 1] === 'D' && directions[index + 1] === 'D'
 
+/** The last direction of a strong character or digit at each place; undefined before the first. */
+function spread(directions: readonly Direction[]): (Direction | undefined)[] {
+  let last: Direction | undefined
+  return directions.map((direction) => {
+    if (direction !== 'N') last = direction
+    return last
+  })
+}
+
 /**
  * The embedding level of each part of a line by its first character, as the Unicode bidirectional algorithm (UAX 9) resolves it for text
  * without explicit formatting. Odd levels run from right to left.
@@ -28,11 +37,11 @@ export function getLevels(parts: readonly string[]): number[] {
   })
   const side = (direction: Direction | undefined) =>
     direction === undefined ? base : direction === 'D' ? 'R' : direction
+  const before = spread(resolved)
+  const after = spread(resolved.toReversed()).reverse()
   const withNeutrals = resolved.map((direction, index) => {
     if (direction !== 'N') return direction
-    const before = side(resolved.slice(0, index).findLast((other) => other !== 'N'))
-    const after = side(resolved.slice(index).find((other) => other !== 'N'))
-    return before === after ? before : base
+    return side(before[index]) === side(after[index]) ? side(before[index]) : base
   })
   return withNeutrals.map((direction) => {
     if (direction === 'R') return 1

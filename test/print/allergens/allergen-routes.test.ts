@@ -1,9 +1,10 @@
 import { exports } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createMenu, createProducts } from '../../menu/large-menus.ts'
 import { createKey, createVenue, origin } from '../../support/api.ts'
 import { load } from '../../support/catalogue.ts'
 import { readPdf, spell } from '../../support/pdf.ts'
+import { createTestWorker } from '../../support/test-worker.ts'
 
 async function createCafe(titles: readonly string[]) {
   const venue = await createVenue({ name: 'Café', language: 'de' })
@@ -107,4 +108,50 @@ test('the PDF of an unknown venue, or with an unknown diet, is a page that says 
   expect((await download('?diet=none')).response.status).toBe(422)
   const response = await exports.default.fetch(new URL(`/m/mer_${'0'.repeat(26)}/allergens.pdf`, origin))
   expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+})
+
+test('the PDF is rendered once for all parameters that do not change it; filters and times count as misses', async () => {
+  const { id } = await createCafe(['Soup'])
+  let misses = 0
+  const worker = createTestWorker({
+    RATE_LIMITS: 'on',
+    MISSES: { limit: async () => ({ success: ++misses <= 3 }) },
+  })
+  let renders = 0
+  const Original = CompressionStream
+  vi.stubGlobal(
+    'CompressionStream',
+    class extends Original {
+      constructor(format: 'deflate') {
+        super(format)
+        renders++
+      }
+    },
+  )
+  const download = async (query: string) => {
+    const before = renders
+    const response = await worker.fetch(`/m/${id}/allergens.pdf${query}`, {
+      headers: { 'cf-connecting-ip': '192.0.2.9' },
+    })
+    await worker.settle()
+    return [response.status, renders > before]
+  }
+  try {
+    expect(await download('?lang=en')).toEqual([200, true])
+    // Now the languages of the venue are known, of which the key names the one that is shown.
+    expect((await download('?lang=en'))[0]).toBe(200)
+    for (const query of ['&from=1', '&from=2', '&x=1', '&tag=unknown&y', '']) {
+      expect(await download(`?lang=en${query}`)).toEqual([200, false])
+    }
+    misses = 0
+    expect(await download('?lang=en&diet=vegan,halal')).toEqual([200, true])
+    expect(await download('?lang=en&diet=halal,vegan,vegan')).toEqual([200, false])
+    expect(await download('?lang=en&at=1700000000')).toEqual([200, true])
+    expect(await download('?lang=en&without=milk')).toEqual([200, true])
+    expect(await download('?lang=en&at=1700000001')).toEqual([429, false])
+    expect(await download('?lang=en&without=eggs')).toEqual([429, false])
+    expect(await download('?lang=en')).toEqual([200, false])
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

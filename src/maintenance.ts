@@ -19,7 +19,7 @@ import type { Row } from './db/row.ts'
 import type { Bindings } from './env.ts'
 import { keyRetention } from './http/idempotency.ts'
 import { isMisconfigured } from './http/public-url.ts'
-import { importRetentionDays } from './import/import-limits.ts'
+import { importRetentionDays, importRowRetentionDays } from './import/import-limits.ts'
 import { enqueueOverdueImports } from './import/overdue-imports.ts'
 import { chunkRetention, importIssueRetention, importRetention } from './import/statements/maintenance-statements.ts'
 import { daySeconds } from './lib/day.ts'
@@ -45,7 +45,7 @@ interface Retained {
 }
 
 const sessionRows = { seconds: sessionSeconds.total, idPrefix: 'ses' } as const
-const importRows = { seconds: importRetentionDays * daySeconds, idPrefix: 'imp' } as const
+const importRows = { seconds: importRowRetentionDays * daySeconds, idPrefix: 'imp' } as const
 
 /** The tables whose rows expire. The purge deletes from each what is older than its time. */
 export const retainedTables: readonly Retained[] = [
@@ -54,7 +54,7 @@ export const retainedTables: readonly Retained[] = [
   { name: 'scan_receipts', seconds: receiptRetentionDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
   { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
   { name: 'stock_adjustments', seconds: adjustmentRetentionDays * daySeconds, statements: adjustmentRetention },
-  { name: 'imports', ...importRows, statements: importRetention },
+  { name: 'imports', seconds: importRetentionDays * daySeconds, idPrefix: 'imp', statements: importRetention },
   { name: 'import_chunks', ...importRows, statements: chunkRetention },
   { name: 'import_issues', ...importRows, statements: importIssueRetention },
   { name: 'sessions', ...sessionRows, statements: sessionRetention },
@@ -127,7 +127,10 @@ export async function purgeExpired(
       const beforeMs = nowMs - seconds * 1000
       const before = idPrefix === undefined ? toSeconds(beforeMs) : createIdAt(idPrefix, beforeMs)
       try {
-        const [rows = []] = await database.run([statements.purge(), { before, limit: purgeBounds.rows }])
+        const [rows = []] = await database.run([
+          statements.purge(),
+          { before, beforeSeconds: toSeconds(beforeMs), limit: purgeBounds.rows },
+        ])
         deleted[name] = (deleted[name] ?? 0) + rows.length
         if (rows.length === purgeBounds.rows) unfinished.push(table)
       } catch (error) {

@@ -61,3 +61,9 @@ export type EventName = (typeof eventNames)[number]
 
 /** Starts the id of a member. */
 export const memberIdPrefix = 'usr'
+
+/** The resource that an event is about. Undefined for orders, stock and other events that no object of a resource has. */
+export function getEventResource(type: string): ResourceName | undefined {
+  const [name = ''] = type.split('.')
+  return isResourceName(name) ? name : undefined
+}

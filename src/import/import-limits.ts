@@ -20,8 +20,9 @@ export const importLimits = {
 /** Maximum number of columns with which the file of faulty rows has its messages in the last column, and otherwise in the first. */
 export const paddedColumns = 200
 
-/** How long imports are kept, in days. */
+/** How long imports are kept, and the rows and issues of imports that have ended, in days. */
 export const importRetentionDays = 30
+export const importRowRetentionDays = 7
 
 /** Maximum number of rows in a chunk and in a step, and of UTF-16 units of the rows of a chunk as JSON. */
 export const chunkLimits = { rows: 250, units: 400_000 } as const

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { redemptionFields, redemptionView, toRedemption } from '../checkout/redemptions/redemption-view.ts'
 import { readRows } from '../db/damaged-rows.ts'
-import { lazy, param } from '../db/database.ts'
+import { type Database, lazy, param } from '../db/database.ts'
 import { db, typed, withRawRows } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
@@ -17,8 +17,10 @@ import { createRowMapping } from '../resource/plan/row-mapping.ts'
 import { customers } from '../resources/customers.ts'
 import { renderPayload } from '../webhooks/payload.ts'
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
-import type { StoredPerson } from './erase-customer.ts'
-import { isAboutPerson, isErasure } from './person-events.ts'
+import { findOthersInOrders } from './erase-orders.ts'
+import type { StoredPerson } from './find-person.ts'
+import { isOrderOf } from './person/order.ts'
+import { isCandidate, isErasure, isInWindow, isOfPerson, isOrder, maxEventsRead } from './person-events.ts'
 
 /** Rows that an export reads at once. An event takes up to 1 MiB. */
 export const exportPageRows = { events: 8, others: 500 } as const
@@ -39,7 +41,7 @@ export const personView = z.object({
   deliveries: z.array(exportedDelivery).check(z.describe('Deliveries of the events to webhooks.')),
 })
 
-const isOfPerson = and(isInScope(redemptionTable), eq(redemptionTable.customer, param('id')))
+const isRedeemer = and(isInScope(redemptionTable), eq(redemptionTable.customer, param('id')))
 const isOfScope = and(isInScope(webhookTable), eq(deliveryTable.webhook, webhookTable.seq))
 const statements = {
   redemptions: lazy(() =>
@@ -47,17 +49,17 @@ const statements = {
       db
         .select(select)
         .from(redemptionTable)
-        .where(and(isOfPerson, gt(redemptionTable.id, param('after'))))
+        .where(and(isRedeemer, gt(redemptionTable.id, param('after'))))
         .orderBy(asc(redemptionTable.id))
         .limit(exportPageRows.others),
     ),
   ),
   events: lazy(() =>
-    typed({ ...eventFields, seq: events.seq }, (select) =>
+    typed({ ...eventFields, seq: events.seq, isOrder: sql<number>`${isOrder}` }, (select) =>
       db
         .select(select)
         .from(events)
-        .where(and(or(isAboutPerson, isErasure), gt(events.seq, param('after'))))
+        .where(and(isInWindow, or(isOfPerson, isErasure, isCandidate)))
         .orderBy(asc(events.seq))
         .limit(exportPageRows.events),
     ),
@@ -101,13 +103,24 @@ async function* listRedemptions({ database }: Caller, values: Row): AsyncGenerat
   }
 }
 
+/** Some events without orders that do not belong to the person. */
+async function keepOwn(database: Database, found: StoredPerson, rows: readonly Row[]): Promise<Row[]> {
+  const orders = rows.filter(({ isOrder }) => isOrder === 1).map(({ row }) => String(row))
+  if (orders.length === 0) return [...rows]
+  const others = await findOthersInOrders(database, found, orders)
+  return rows.filter(({ isOrder, row }) => isOrder !== 1 || isOrderOf(found.person, others, String(row)))
+}
+
 /** The events of the person. Adds their ids to `ids`. */
-async function* listEvents({ database }: Caller, values: Row, ids: string[]): AsyncGenerator<string[], void> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const [rows]: Row[][] = await database.run([withRawRows(statements.events()), { ...values, after }])
-    ids.push(...(rows ?? []).map(({ id }) => String(id)))
-    yield readRows(database, rows ?? [], (row) => renderPayload(readEvent(row)))
-    after = rows?.length === exportPageRows.events ? Number(rows.at(-1)?.['seq']) : undefined
+async function* listEvents({ database }: Caller, found: StoredPerson, ids: string[]): AsyncGenerator<string[], void> {
+  for (let after = found.first - 1; after < found.last; ) {
+    const until = Math.min(found.last, after + maxEventsRead)
+    const window = { ...found.values, after, until }
+    const [rows = []]: Row[][] = await database.run([withRawRows(statements.events()), window])
+    const own = await keepOwn(database, found, rows)
+    ids.push(...own.map(({ id }) => String(id)))
+    yield readRows(database, own, (row) => renderPayload(readEvent(row)))
+    after = rows.length === exportPageRows.events ? Number(rows.at(-1)?.['seq']) : until
   }
 }
 
@@ -137,8 +150,9 @@ async function* joinPages(pages: AsyncGenerator<string[], void>): AsyncGenerator
 export async function* exportCustomer(
   caller: Caller,
   id: string,
-  { customer, values }: StoredPerson,
+  found: StoredPerson,
 ): AsyncGenerator<string, void, undefined> {
+  const { customer, values } = found
   const eventIds: string[] = []
   const head = {
     id,
@@ -149,7 +163,7 @@ export async function* exportCustomer(
   yield ',"redemptions":['
   yield* joinPages(listRedemptions(caller, values))
   yield '],"events":['
-  yield* joinPages(listEvents(caller, values, eventIds))
+  yield* joinPages(listEvents(caller, found, eventIds))
   yield '],"deliveries":['
   yield* joinPages(listDeliveries(caller, values, eventIds))
   yield ']}'

@@ -17,7 +17,7 @@ export const personRoutes = new Hono<Env>()
   .get('/:id/export', async (c) => {
     const [caller, id] = [createCaller(c), c.req.param('id')]
     const [{ findPerson }, { exportCustomer }] = await Promise.all([
-      import('./erase-customer.ts'),
+      import('./find-person.ts'),
       import('./export-customer.ts'),
     ])
     const person = await findPerson(c.var.database, c.var.scope, id)

@@ -1,15 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, lazy, param } from '../db/database.ts'
-import { ConstraintError } from '../db/database-errors.ts'
 import { db, typed } from '../db/query.ts'
 import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { customerTable } from '../db/schema/resources/customers.ts'
-import { nowInSeconds } from '../lib/now.ts'
-import { busy, maxWriteAttempts, pauseAfter } from '../resource/object-lock.ts'
-import { createErasure, findPerson } from './erase-customer.ts'
+import { removePerson } from './erase-customer.ts'
 import { hashCustomer, listErasures } from './erasures.ts'
-import { customerEvents } from './person-events.ts'
+import { findPerson } from './find-person.ts'
+import { customerEvents, maxEventsRead } from './person-events.ts'
 
 /** Most ids of customers that are read at once. */
 const maxIds = 5_000
@@ -39,52 +37,44 @@ const findIds = lazy(() => {
   )
 })
 
-/** Customers that are read and erased together: one transaction for all. */
-const maxTogether = 10
+/** Queries that the erasure of one person takes besides one in each window of events for its events, and one for orders. */
+const queriesPerPerson = 20
 
-/** Erases customers in one transaction. A customer that is changed meanwhile is read again. */
-async function eraseTogether(
-  database: Database,
-  merchantId: string,
-  people: readonly { id: string; testMode: number }[],
-): Promise<void> {
-  for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-    const found = await Promise.all(
-      people.map(({ id, testMode }) => findPerson(database, { merchantId, testMode: testMode === 1 }, id)),
-    )
-    try {
-      await database.run(...found.flatMap(({ values }) => createErasure({ ...values, now: nowInSeconds() })))
-      return
-    } catch (error) {
-      if (!(error instanceof ConstraintError && error.kind === 'not_null')) throw error
-      await pauseAfter(attempt)
-    }
+/** Erases a customer in data of an earlier time. Returns about how many queries it made. */
+async function eraseAgain(database: Database, merchantId: string, { id, testMode }: { id: string; testMode: number }) {
+  let queries = 0
+  const find = async () => {
+    const found = await findPerson(database, { merchantId, testMode: testMode === 1 }, id)
+    queries += queriesPerPerson + 2 * Math.ceil((found.last - found.first) / maxEventsRead)
+    return found
   }
-  throw busy()
+  await removePerson(database, find, async (writes) => {
+    await database.run(...writes)
+  })
+  return queries
 }
 
 /**
- * Erases the customers of a merchant again that the directory lists as erased, in data of an earlier time: at most `max`. A repetition
- * goes on with those that are left. Raises no events: receivers followed the first erasure.
+ * Erases the customers of a merchant again that the directory lists as erased, in data of an earlier time, with about `maxQueries`
+ * queries. A repetition goes on with those that are left. Raises no events: receivers followed the first erasure.
  */
 export async function reapplyErasures(
   directory: Database,
   database: Database,
   merchantId: string,
-  max = Number.POSITIVE_INFINITY,
+  maxQueries = Number.POSITIVE_INFINITY,
 ): Promise<{ erased: number; isComplete: boolean }> {
   const hashes = await listErasures(directory, merchantId)
-  let erased = 0
+  let [erased, queries] = [0, 0]
   for (let after: string | undefined = hashes.size > 0 ? '' : undefined; after !== undefined; ) {
     const [found]: { id: string; testMode: number }[][] = await database.run([findIds(), { merchantId, after }])
     const people = found ?? []
     const isListed = await Promise.all(people.map(async ({ id }) => hashes.has(await hashCustomer(merchantId, id))))
     const left = people.filter((_, index) => isListed[index])
-    for (let start = 0; start < left.length; start += maxTogether) {
-      const next = left.slice(start, Math.min(start + maxTogether, start + max - erased))
-      await eraseTogether(database, merchantId, next)
-      erased += next.length
-      if (erased >= max) return { erased, isComplete: false }
+    for (const person of left) {
+      if (queries >= maxQueries) return { erased, isComplete: false }
+      queries += await eraseAgain(database, merchantId, person)
+      erased++
     }
     after = people.length === maxIds ? people.at(-1)?.id : undefined
   }

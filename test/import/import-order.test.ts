@@ -1,9 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { directoryDatabase } from '../../src/db/home/connect.ts'
-import { chunkLimits, importRetentionDays, messageLimits } from '../../src/import/import-limits.ts'
+import { directoryDatabase, sharedDatabase } from '../../src/db/home/connect.ts'
+import {
+  chunkLimits,
+  importRetentionDays,
+  importRowRetentionDays,
+  messageLimits,
+} from '../../src/import/import-limits.ts'
 import { enqueueOverdueImports, overdueImportSeconds } from '../../src/import/overdue-imports.ts'
-import { purgeExpired } from '../../src/maintenance.ts'
+import { inspect, purgeExpired, retainedTables } from '../../src/maintenance.ts'
 import { createKey, createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { check, settle, upload } from '../support/imports.ts'
@@ -134,28 +139,58 @@ describe('the scheduled task', () => {
     expect(left).toEqual({ count: 0 })
   })
 
-  test(`deletes imports after ${importRetentionDays} days, with their rows and issues`, async () => {
+  const countStored = async (id: string) => {
+    const tables = [
+      ['imports', 'id'],
+      ['import_chunks', 'import_id'],
+      ['import_issues', 'import_id'],
+    ] as const
+    const results = await env.DB.batch<{ count: number }>(
+      tables.map(([table, column]) =>
+        env.DB.prepare(`select count(*) as count from ${table} where ${column} = ?`).bind(id),
+      ),
+    )
+    return results.map(({ results }) => results[0]?.count)
+  }
+  const dayMs = 86_400_000
+
+  test(`deletes imports that wait after ${importRetentionDays} days, with their rows and issues`, async () => {
     const venue = await createVenue()
     const { id } = await check(venue, 'resource=products', 'title,price\nTea,1\nTea,\n')
-    const count = async () => {
-      const tables = [
-        ['imports', 'id'],
-        ['import_chunks', 'import_id'],
-        ['import_issues', 'import_id'],
-      ] as const
-      const results = await env.DB.batch<{ count: number }>(
-        tables.map(([table, column]) =>
-          env.DB.prepare(`select count(*) as count from ${table} where ${column} = ?`).bind(id),
-        ),
-      )
-      return results.map(({ results }) => results[0]?.count)
-    }
-    const afterMs = importRetentionDays * 86_400_000
+    const afterMs = importRetentionDays * dayMs
     await purgeExpired(env, Date.now() + afterMs - 60_000)
-    expect(await count()).toEqual([1, 1, 1])
+    expect(await countStored(id)).toEqual([1, 1, 1])
     await purgeExpired(env, Date.now() + afterMs + 60_000)
-    expect(await count()).toEqual([0, 0, 0])
+    expect(await countStored(id)).toEqual([0, 0, 0])
   })
+
+  test.each(['done', 'failed', 'cancelled'])(
+    `deletes rows and issues of an import ${importRowRetentionDays} days after it is %s`,
+    async (state) => {
+      const venue = await createVenue()
+      const { id, createdAt } = await check(venue, 'resource=products', 'title,price\nTea,1\nTea,\n')
+      // It ended on the tenth day.
+      const endedAt = createdAt + 10 * (dayMs / 1000)
+      await env.DB.prepare('update imports set state = ?, updated_at = ? where id = ?').bind(state, endedAt, id).run()
+      const expiresMs = endedAt * 1000 + importRowRetentionDays * dayMs
+      const inspectRows = async (nowMs: number) =>
+        (await inspect(sharedDatabase(env), nowMs, retainedTables))
+          .filter(({ name }) => name === 'import_chunks' || name === 'import_issues')
+          .map(({ oldestAt, overdueSeconds }) => [oldestAt, overdueSeconds])
+      await purgeExpired(env, expiresMs - 60_000)
+      expect(await countStored(id)).toEqual([1, 1, 1])
+      expect(await inspectRows(expiresMs + 60_000)).toEqual([
+        [endedAt, 60],
+        [endedAt, 60],
+      ])
+      await purgeExpired(env, expiresMs + 60_000)
+      expect(await countStored(id)).toEqual([1, 0, 0])
+      const { body } = await venue.get(`/imports/${id}/errors`)
+      expect([body, (await venue.get(`/imports/${id}`)).body.state]).toEqual([[], state])
+      await purgeExpired(env, createdAt * 1000 + importRetentionDays * dayMs + 60_000)
+      expect(await countStored(id)).toEqual([0, 0, 0])
+    },
+  )
 })
 
 describe('reading imports', () => {

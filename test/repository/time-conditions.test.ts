@@ -25,6 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
   'move/move-statements.ts': 'takes a lease over and cleans up later',
   'outbox/fan-out.ts': 'a delivery is due a little early',
   'people/erasures.ts': 'moves a clean-up forward that has ended',
+  'people/import-person-statements.ts': 'uploads since the search, with a margin of a minute for clocks that differ',
   'retention.ts': 'deletes later',
   'tags/reserved-names.ts': 'releases a name later',
   'tags/scans/scan-receipts.ts': 'deletes later',

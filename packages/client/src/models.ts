@@ -1637,7 +1637,7 @@ export interface CustomerExport {
     /** Id of the customer. */
     id?: string
   }
-  /** Events about the customer and its redemptions, and orders that contain its id, email or phone, as they are sent. */
+  /** Events about the customer and its redemptions, and orders that belong to it, as they are sent. */
   events: Array<Event>
 }
 

@@ -29,10 +29,10 @@ import { restoreStatements as statements } from './restore-statements.ts'
 import { ObjectIds } from './row-references.ts'
 
 /**
- * Limits of one request: statements that delete, pages that are loaded and rows of a page, customers that are erased again; it starts no
- * page after `ms`. An invocation may make 1,000 calls and 1,000 queries: a page takes up to three, and a customer ten.
+ * Limits of one request: statements that delete, pages that are loaded and rows of a page, queries for customers that are erased
+ * again; it starts no page after `ms`. An invocation may make 1,000 calls and 1,000 queries: a page takes up to three.
  */
-export const stepBounds = { deletions: 60, pages: 100, rows: 500, erasures: 50, ms: 10_000 } as const
+export const stepBounds = { deletions: 60, pages: 100, rows: 500, erasureQueries: 400, ms: 10_000 } as const
 
 /** What a request changes of a restore. */
 type Progress = Partial<Pick<Restore, 'state' | 'savedAt' | 'lines' | 'omitted' | 'comparedAt' | 'finishedAt'>>
@@ -93,7 +93,7 @@ async function compare(
 /** Erases customers again and, when none is left, completes the restore. */
 async function complete(target: RestoreTarget, header: BackupHeader, loaded: Progress, finish: Finish): Promise<Step> {
   const { directory, database, merchantId } = target
-  const { isComplete } = await reapplyErasures(directory, database, merchantId, stepBounds.erasures)
+  const { isComplete } = await reapplyErasures(directory, database, merchantId, stepBounds.erasureQueries)
   if (!isComplete) return { progress: loaded }
   const progress: Progress = { ...loaded, state: 'done', finishedAt: nowInSeconds() }
   await finish(header, progress)

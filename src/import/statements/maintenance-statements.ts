@@ -6,6 +6,8 @@ import { db, selectList, typed } from '../../db/query.ts'
 import { importChunkTable as chunks } from '../../db/schema/imports/import-chunks.ts'
 import { importIssueTable as issues } from '../../db/schema/imports/import-issues.ts'
 import { importTable as imports } from '../../db/schema/imports/imports.ts'
+import { daySeconds } from '../../lib/day.ts'
+import { importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
 
 /**
  * Deletes at most `:limit` rows of imports before `:before`, but those of merchants whose data is elsewhere or is being restored. `oldest`
@@ -28,8 +30,40 @@ const findMerchant = (importId: SQLiteColumn) =>
   sql`(select ${imports.merchantId} from ${imports} where ${imports.id} = ${importId})`
 
 export const importRetention = createRetention(imports.id, imports.merchantId)
-export const chunkRetention = createRetention(chunks.importId, findMerchant(chunks.importId))
-export const importIssueRetention = createRetention(issues.importId, findMerchant(issues.importId))
+
+/** Maximum number of imports that one statement looks at, from the oldest on. */
+const maxImportsRead = 10_000
+const isEnded = inArray(imports.state, ['done', 'failed', 'cancelled'])
+/** Seconds that imports which have not ended are kept longer. */
+const openSeconds = sql.raw(String((importRetentionDays - importRowRetentionDays) * daySeconds))
+
+/**
+ * The same for rows of files: deletes those of imports before `:before` that ended at `:beforeSeconds` or earlier, or that were deleted.
+ * `oldest` returns the time from which the first rows that expire are kept. Looks at imports, of which each can have thousands of rows.
+ */
+const createRowRetention = (importId: SQLiteColumn) => {
+  const { table } = importId
+  const ids = sql`with recursive ids(id) as (
+    select min(${importId}) from ${table}
+    union all select (select min(${importId}) from ${table} where ${importId} > ids.id) from ids where ids.id is not null
+    limit ${sql.raw(String(maxImportsRead))}
+  )`
+  const isKept = sql`exists (select 1 from ${imports} where ${imports.id} = ids.id
+    and not (${isEnded} and ${imports.updatedAt} <= ${param('beforeSeconds')}))`
+  const expired = sql`select rowid from ${table} where ${importId} in (
+    ${ids} select id from ids where id < ${param('before')} and not ${isKept}
+  ) and ${isHere(findMerchant(importId))} limit ${param('limit')}`
+  return {
+    purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
+    oldest: lazy(() =>
+      compile(sql`${ids}
+        select min(case when ${isEnded} then ${imports.updatedAt} else ${imports.createdAt} + ${openSeconds} end) as oldest
+        from ids join ${imports} on ${imports.id} = ids.id where ${isHere(imports.merchantId)}`),
+    ),
+  }
+}
+export const chunkRetention = createRowRetention(chunks.importId)
+export const importIssueRetention = createRowRetention(issues.importId)
 
 /** Maximum number of overdue imports that one run reads. */
 const maxOverdueRead = 5_000

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { pageQuery } from '../../../http/pagination.ts'
-import { importLimits, importRetentionDays } from '../../../import/import-limits.ts'
+import { importLimits, importRetentionDays, importRowRetentionDays } from '../../../import/import-limits.ts'
 import { type ImportView, importIssueView, importView } from '../../../import/import-view.ts'
 import { issueQuery } from '../../../import/routes/issue-routes.ts'
 import { importQuery, importTypes } from '../../../import/upload/import-query.ts'
@@ -84,8 +84,7 @@ export const createImportGroup = (): OperationGroup => ({
       method: 'get',
       path: `${path}/:importId/errors`,
       summary: 'List the issues of an import, by row',
-      description:
-        'With `Accept: text/csv` or `application/jsonl`, returns the faulty rows as they came, in the format of the file, each with its issues in `error`. An import of the corrected file ignores `error`.',
+      description: `With \`Accept: text/csv\` or \`application/jsonl\`, returns the faulty rows as they came, in the format of the file, each with its issues in \`error\`. An import of the corrected file ignores \`error\`. Rows and issues are kept for ${importRowRetentionDays} days after the import is done, failed or cancelled.`,
       ...reading,
       query: issueQuery,
       responses: {

@@ -37,7 +37,7 @@ export const createPeopleGroup = (): OperationGroup => {
           },
           events: {
             description:
-              'Events about the customer and its redemptions, and orders that contain its id, email or phone, as they are sent.',
+              'Events about the customer and its redemptions, and orders that belong to it, as they are sent.',
             type: 'array',
             items: ref('Event'),
           },
@@ -87,7 +87,7 @@ export const createPeopleGroup = (): OperationGroup => {
         path: `${object}/erase`,
         summary: 'Erase a customer',
         description:
-          'Deletes the customer and removes the person, in one transaction, from events, orders, stored payloads, responses of endpoints, redemptions, imported files and stored responses. Orders lose the values that equal the id, email, phone or a name. Raises `customer.erased`, so that receivers follow. A restore of a backup erases the customer again. Repeating the request changes nothing.',
+          'Deletes the customer and removes the person from events, orders, stored payloads, responses of endpoints, redemptions, imported files and stored responses. Orders that belong to the customer lose its id, external id, email, phone and names, in longer texts too. Orders and rows of others do not change. Raises `customer.erased`, so that receivers follow. A restore of a backup erases the customer again. A request that failed can be repeated; repeating one that succeeded changes nothing.',
         access: 'key',
         scope: 'customers:write',
         responses: {

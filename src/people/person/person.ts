@@ -1,0 +1,111 @@
+import { type FoundText, findEmails, findExact, findPhones, isSignificant, toEmail, toPhone } from './contacts.ts'
+import { NameIndex, type PersonName } from './names.ts'
+
+/** Stored values of a customer, of now and of earlier. */
+interface PersonValues {
+  id: string
+  externalIds: readonly string[]
+  emails: readonly string[]
+  phones: readonly string[]
+  names: readonly PersonName[]
+}
+
+/** A person in the form in which texts are searched for it. */
+export interface Person {
+  id: string
+  externalIds: ReadonlySet<string>
+  /** Normalized emails and phone numbers, those too that are too short to identify anybody. */
+  emails: ReadonlySet<string>
+  phones: ReadonlySet<string>
+  names: NameIndex
+  /** Emails and phone numbers that other customers have too. They identify nobody by themselves. */
+  shared: ReadonlySet<string>
+  /** External ids that objects of other resources have too. */
+  ambiguous: ReadonlySet<string>
+}
+
+const toSet = (values: readonly (string | undefined)[]): ReadonlySet<string> =>
+  new Set(values.filter((value) => value !== undefined).filter((value) => value !== ''))
+
+export function createPerson({ id, externalIds, emails, phones, names }: PersonValues): Person {
+  return {
+    id,
+    externalIds: toSet(externalIds),
+    emails: toSet(emails.map((email) => toEmail(email) ?? email.trim().toLowerCase())),
+    phones: toSet(phones.map((phone) => toPhone(phone))),
+    names: new NameIndex(names),
+    shared: new Set(),
+    ambiguous: new Set(),
+  }
+}
+
+/** The emails and phone numbers that may identify the person. */
+export const listContacts = ({ emails, phones }: Person): string[] => [...emails, ...phones].filter(isSignificant)
+
+/** Characters that SQL removes from a text before it searches it; those of `stripped` in `person-search.ts`. */
+const separators = /[\s().+/\u00a0\u200b\u2010-\u2015-]/gu
+const maxNeedleDigits = 9
+
+/** The longest part of a value that every encoding of JSON leaves as it is. */
+function toNeedle(value: string): string {
+  const plain = value.normalize('NFKC').toLowerCase().replace(separators, '')
+  const parts = plain.split(/[^a-z0-9@_]+/).sort((a, b) => b.length - a.length)
+  return parts[0] || '@'
+}
+
+/** Texts at least one of which is in each stored text that contains the person, in lower case and without separators. */
+export function listNeedles(person: Person): string[] {
+  const phones = [...person.phones].filter(isSignificant).map((digits) => digits.slice(-maxNeedleDigits))
+  const others = [person.id, ...person.externalIds, ...[...person.emails].filter(isSignificant)]
+  return [...new Set([...others.map(toNeedle), ...phones])]
+}
+
+/** What a value that is a whole text says about the person. */
+type Contact = { kind: 'email' | 'phone'; value: string; isPersons: boolean }
+export function readContact(person: Person, text: string): Contact | undefined {
+  const email = toEmail(text)
+  if (email !== undefined) return { kind: 'email', value: email, isPersons: person.emails.has(email) }
+  const phone = toPhone(text)
+  if (phone === undefined || !isSignificant(phone)) return undefined
+  return { kind: 'phone', value: phone, isPersons: person.phones.has(phone) }
+}
+
+/** How much of a person is removed: all values, or only those that can be of nobody else. */
+export type Extent = 'all' | 'own'
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+/** A text without some of its parts. Empty if no letter and no digit is left. */
+function cut(text: string, parts: readonly Pick<FoundText, 'start' | 'end'>[]): string {
+  let [rest, at] = ['', 0]
+  for (const { start, end } of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start > at) rest += text.slice(at, start)
+    at = Math.max(at, end)
+  }
+  rest += text.slice(at)
+  return letterOrDigit.test(rest) ? rest.toWellFormed() : ''
+}
+
+/** A text without the person. The text itself if it does not contain it. */
+export function redactText(person: Person, text: string, extent: Extent): string {
+  const { id, emails, phones, names, externalIds, shared } = person
+  const isAll = extent === 'all'
+  const isRemoved = (value: string) => isAll || (isSignificant(value) && !shared.has(value))
+  if (isAll) {
+    const email = toEmail(text)
+    const phone = toPhone(text)
+    const isContact = (email !== undefined && emails.has(email)) || (phone !== undefined && phones.has(phone))
+    if (isContact || externalIds.has(text) || names.isWhole(text)) return ''
+  }
+  const ids = [id, ...(isAll ? externalIds : [])].filter(isSignificant)
+  const significant = new Set([...phones].filter((phone) => isSignificant(phone) && isRemoved(phone)))
+  const parts = [
+    ...ids.flatMap((each) => findExact(text, each)),
+    ...(text.includes('@') || text.includes('＠') ? findEmails(text) : []).filter(
+      ({ value }) => emails.has(value) && isRemoved(value),
+    ),
+    ...findPhones(text, significant),
+    ...names.find(text).filter(({ kinds }) => isAll || kinds.has('full')),
+  ]
+  return parts.length === 0 ? text : cut(text, parts)
+}

@@ -1,10 +1,102 @@
 import type { Bindings } from '../env.ts'
 
+/**
+ * Messages of the log that report no error. `info`: what happened as intended. `warn`: what the service repeats by itself, or does without.
+ * All other messages are errors: a request, an event or a message was lost, or a person has to act.
+ */
+const levels = {
+  info: [
+    'backup scrubbed',
+    'merchant deleted',
+    'merchant moved',
+    'move ended',
+    'operator session ended',
+    'operator signed in',
+    'purged',
+    'secrets scrubbed',
+    'unused pictures deleted',
+  ],
+  warn: [
+    'attempt not recorded',
+    'backups not enqueued',
+    'closed merchant not deleted',
+    'closed merchants not deleted',
+    'copy of merchant not renewed',
+    'damage not counted',
+    'dead letters not counted',
+    'deliveries not enqueued',
+    'delivery not claimed',
+    'font not read',
+    'import not enqueued',
+    'import step failed',
+    'keys of Access not read',
+    'KV checks not enqueued',
+    'KV write failed',
+    'limiter failed',
+    'logo not read',
+    'merchant changed during its backup',
+    'messages not read',
+    'move not cleaned up',
+    'move not enqueued',
+    'move step failed',
+    'moves not cleaned up',
+    'moves not enqueued',
+    'object has no record of its move',
+    'object not renewed',
+    'object not swept',
+    'overdue imports not enqueued',
+    'picture not resized',
+    'picture not stored',
+    'products not returned to stock',
+    'reserved names not checked',
+    'reserved names not swept',
+    'restored tags not enqueued',
+    'scan batch failed',
+    'scan data point not written',
+    'secrets not scrubbed',
+    'stale menu served',
+    'tag not read',
+    'unused pictures not deleted',
+  ],
+} as const
+type ErrorMessage =
+  | 'KV checks given up'
+  | 'KV rebuild failed'
+  | 'backup failed'
+  | 'backup not scrubbed'
+  | 'damaged rows'
+  | 'dead letter'
+  | 'documentation not read'
+  | 'event not published'
+  | 'export cut off'
+  | 'import stopped'
+  | 'malformed backup message'
+  | 'malformed delivery message'
+  | 'malformed import message'
+  | 'malformed move message'
+  | 'malformed scan message'
+  | 'menu not read'
+  | 'misconfigured'
+  | 'move failed'
+  | 'purge failed'
+  | 'request failed'
+  | 'scan not counted'
+  | 'tap not recorded'
+
+/** Every message of the log: a new one needs a level. */
+export type LogMessage = (typeof levels)[keyof typeof levels][number] | ErrorMessage
+
+const isOneOf = (messages: readonly string[], message: string) => messages.includes(message)
+
+/** The level of a message, which is the method of the console that writes it. */
+export const getLevel = (message: LogMessage): 'info' | 'warn' | 'error' =>
+  isOneOf(levels.info, message) ? 'info' : isOneOf(levels.warn, message) ? 'warn' : 'error'
+
 /** Writes a log line as JSON, with the id of the request if there is one. Callers must not pass secrets. */
 export function log(
   { REQUEST_ID: requestId }: Pick<Bindings, 'REQUEST_ID'>,
-  message: string,
+  message: LogMessage,
   details: Readonly<Record<string, unknown>>,
 ): void {
-  console.error(JSON.stringify({ requestId, message, ...details }))
+  console[getLevel(message)](JSON.stringify({ requestId, message, ...details }))
 }

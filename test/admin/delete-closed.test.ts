@@ -194,7 +194,7 @@ test('a deletion that ended after it had erased the object goes on, although the
   await venue.post('/products', { title: 'Tea', price: 1 })
   await close(venue.id)
   advance(86_400 + deletionDelaySeconds)
-  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const errors = vi.spyOn(console, 'warn').mockReturnValue()
   const { database } = watch(env.DB, (statements) => {
     if (statements.some((sql) => sql.startsWith('delete from "merchants"'))) throw new Error('The process ended.')
   })

@@ -49,9 +49,14 @@ async function createLeakyVenue(home: 'd1' | 'object', seconds: number) {
 
 /** Lines of the log with a message. */
 function watchLog() {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const logs = (['info', 'warn', 'error'] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation(() => undefined),
+  )
   return (message: string) =>
-    log.mock.calls.map(([line]) => JSON.parse(String(line))).filter((line) => line.message === message)
+    logs
+      .flatMap((log) => log.mock.calls)
+      .map(([line]) => JSON.parse(String(line)))
+      .filter((line) => line.message === message)
 }
 
 const dumpTables = async ({ query }: WebhookHarness) =>

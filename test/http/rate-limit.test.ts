@@ -153,7 +153,7 @@ describe('a limiter', () => {
   })
 
   test('that throws, hangs or is missing rejects no request and is logged', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     for (const limit of [broken, async () => broken(), () => never]) {
       let asked = 0
       const REQUESTS = {

@@ -48,7 +48,7 @@ describe('an import of an object that changes between two reads of a step', () =
   test('waits for the queue where that goes on, and rejects no row', async () => {
     setLimits(messageLimits, { steps: 3 })
     const { venue, queue, id, message, progress, path } = await applyAmongChanges(4)
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     expect(await queue.consume(message)).toEqual({ acked: 0, retried: 1 })
     logged.mockRestore()
     expect(progress.reads).toBe(3)

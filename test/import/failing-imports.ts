@@ -8,7 +8,7 @@ import { createQueue } from './import-queue.ts'
 /** Stops the clock and hides the log of failures until the test ends. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const logged = vi.spyOn(console, 'warn').mockReturnValue()
   onTestFinished(() => {
     vi.useRealTimers()
     logged.mockRestore()

@@ -60,7 +60,7 @@ describe('an import', () => {
     const points = Array.from({ length: 12 }, (_, n) => n + 1).filter((n) => isLong || n % 4 === 1 || n === 12)
     for (failAt of points) {
       isLost = false
-      const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
       const id = await createQueue().upload(venue, 'resource=products&apply=true', rows(3, failAt * 10))
       const message = { merchant: venue.id, testMode: false, import: id }
       trip = 0

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { getLevel, type LogMessage } from '../../src/lib/log.ts'
 import { adminToken, createVenue } from '../support/api.ts'
 import { broken, createTestWorker } from '../support/test-worker.ts'
 
@@ -25,7 +26,7 @@ test('every log line of a request has its id, after the response too, and no sec
   const database = () => broken()
   const guest = { headers: { 'user-agent': 'A phone' } }
   const asKey = { headers: { authorization: `Bearer ${venue.key}` } }
-  const steps: [string, string, RequestInit, (typeof worker)['failures']?][] = [
+  const steps: [LogMessage, string, RequestInit, (typeof worker)['failures']?][] = [
     ['limiter failed', '/admin/merchants', { headers: { authorization: `Bearer ${venue.key}` } }],
     ['request failed', venue.path('/products'), asKey, { database }],
     ['request failed', '/admin/merchants', { headers: { authorization: `Bearer ${adminToken}` } }, { database }],
@@ -65,17 +66,31 @@ test('every log line of a request has its id, after the response too, and no sec
   // So that the isolate knows the key.
   await worker.fetch(venue.path('/products'), asKey)
   for (const [message, path, init, failures = {}] of steps) {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const written: (readonly [level: string, line: string])[] = []
+    const spies = (['info', 'warn', 'error'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation((line: string) => void written.push([level, line])),
+    )
     Object.assign(worker.failures, { database: undefined, read: undefined, write: undefined }, failures)
     const { headers } = await worker.fetch(path, init)
     await worker.settle()
-    const lines = log.mock.calls.map(([line]) => JSON.parse(line))
+    const lines = written.map(([, line]) => JSON.parse(line))
+    expect(written.map(([level]) => level)).toEqual(lines.map((line) => getLevel(line.message)))
     expect(lines.map((line) => line.message)).toContain(message)
     for (const line of lines) {
       expect([line.message, line.requestId]).toEqual([line.message, headers.get('request-id')])
       expect(line.requestId).toMatch(/^req_/)
       for (const secret of secrets) expect(JSON.stringify(line)).not.toContain(secret)
     }
-    log.mockRestore()
+    for (const spy of spies) spy.mockRestore()
   }
+})
+
+test.each([
+  ['merchant moved', 'info'],
+  ['purged', 'info'],
+  ['KV write failed', 'warn'],
+  ['request failed', 'error'],
+  ['dead letter', 'error'],
+] as const)('%s is of the level %s', (message, level) => {
+  expect(getLevel(message)).toBe(level)
 })

@@ -122,7 +122,7 @@ describe('the picture itself is served', () => {
 
   test('for five minutes if no file can be made of it, which is logged', async () => {
     const name = await storePicture(400, new Uint8Array(100), 'image/avif')
-    const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const written = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const substitute = { status: 200, type: 'image/avif', caching: brief, etag: `"${name}"` }
     expect(await read(`${name}/w176`)).toMatchObject(substitute)
     expect(written.mock.calls.join()).toContain('picture not resized')

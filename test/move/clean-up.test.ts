@@ -105,7 +105,7 @@ describe.each([
   test('waits while the merchant is moved again', async () => {
     const venue = await failMove()
     await moveAgain(venue)
-    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    const errors = vi.spyOn(console, 'warn').mockReturnValue()
     await clean()
     expect(errors).not.toHaveBeenCalled()
     errors.mockRestore()
@@ -124,7 +124,7 @@ describe.each([
       const intercepted = interceptD1(parts[part], async () => {
         if (++started === 1) await moveAgain(venue)
       })
-      const errors = vi.spyOn(console, 'error').mockReturnValue()
+      const errors = vi.spyOn(console, 'warn').mockReturnValue()
       await clean(intercepted)
       expect([started, errors.mock.calls.length]).toEqual([1, 1])
       errors.mockRestore()

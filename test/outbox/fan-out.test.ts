@@ -53,7 +53,7 @@ describe('a delivery without a message', () => {
   test('is delivered by the sweep when the queue fails', async () => {
     const harness = await createWebhookHarness()
     const webhook = await harness.createWebhook()
-    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const log = vi.spyOn(console, 'warn').mockReturnValue()
     harness.queueFails = true
     const created = await harness.post('/products', product)
     expect(created.status).toBe(201)
@@ -152,7 +152,7 @@ describe('a crash after the call', () => {
   test('makes exactly one more, under the same id', async () => {
     const harness = await createWebhookHarness()
     const { webhook } = await harness.createWebhookAndProduct()
-    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const log = vi.spyOn(console, 'warn').mockReturnValue()
     const { database } = watch(env.DB, (statements) => {
       if (statements.some((sql) => sql.includes('json_insert'))) throw new Error('the machine is gone')
     })

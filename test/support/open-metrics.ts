@@ -54,3 +54,28 @@ export function parseOpenMetrics(text: string): Map<string, Family> {
   }
   return families
 }
+
+const helpLine = new RegExp(`^# HELP (${name}) (?:[^\\n\\\\]|\\\\[n\\\\])+$`)
+const typeLine = new RegExp(`^# TYPE (${name}) (counter|gauge)$`)
+
+/**
+ * Reads the text format 0.0.4 of Prometheus by its grammar, and by the rules of `promtool check metrics` for gauges and counters: each
+ * family has a help, then a type, then its samples. Returns the types. Throws for what is not valid.
+ */
+export function requirePrometheusText(text: string): Map<string, string> {
+  const types = new Map<string, string>()
+  const lines = text.split('\n')
+  if (lines.pop() !== '') throw new Error('must end with a line feed')
+  let [helped, current] = ['', '']
+  for (const line of lines) {
+    const [, withHelp] = helpLine.exec(line) ?? []
+    const [, withType, type = ''] = typeLine.exec(line) ?? []
+    if (withHelp !== undefined) helped = withHelp
+    else if (withType !== undefined) {
+      if (withType !== helped || types.has(withType)) throw new Error(`no help before, or twice: ${line}`)
+      types.set(withType, type)
+      current = withType
+    } else if (sampleLine.exec(line)?.[1] !== current) throw new Error(`malformed, or not of its family: ${line}`)
+  }
+  return types
+}

@@ -60,7 +60,7 @@ test.each([
   advance(settleSeconds)
   const worker = createTestWorker()
   worker.failures.send = send
-  const lines = vi.spyOn(console, 'error').mockReturnValue()
+  const lines = vi.spyOn(console, 'warn').mockReturnValue()
   const [states, delays] = await withDelays(async () => {
     const states: string[] = []
     for (let requests = 0; requests < 5 && states.at(-1) !== 'done'; requests++)

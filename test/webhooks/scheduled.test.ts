@@ -35,7 +35,7 @@ async function multiply(count: number) {
 
 /** The log lines of a purge. */
 function readLog() {
-  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const log = vi.spyOn(console, 'info').mockReturnValue()
   return () => log.mock.calls.map(([line]) => JSON.parse(String(line))).findLast(({ message }) => message === 'purged')
 }
 
@@ -178,7 +178,7 @@ test('a purge without expired rows reads few rows', async () => {
   await harness.deliver()
   await multiply(3_000)
   const { database, trips } = watch(env.DB)
-  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'info').mockReturnValue()
   await purgeExpired({ ...harness.bindings, DB: database }, Date.now())
   expect(trips).toHaveLength(retainedTables.length)
   expect(trips.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)).toBe(0)

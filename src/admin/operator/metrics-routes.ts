@@ -13,7 +13,7 @@ import type { Env } from '../../http/context.ts'
 import { unavailableCount } from '../../http/headers.ts'
 import { nowInSeconds, toSeconds } from '../../lib/now.ts'
 import { moveStatements } from '../../move/move-statements.ts'
-import { type Metric, openMetricsType, renderMetrics } from './open-metrics.ts'
+import { chooseFormat, type Metric, metricsTypes, renderMetrics } from './open-metrics.ts'
 
 const count = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`
 const statements = {
@@ -151,10 +151,14 @@ function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number):
   ]
 }
 
-/** Route for operators: the state of the service in the text format of OpenMetrics. */
+/** Route for operators: the state of the service in the text format of OpenMetrics or of Prometheus. */
 export const createMetricsRoutes = (loadPurges: () => Promise<Purges>) =>
   new Hono<Env>().get('/', async (c) => {
     const now = nowInSeconds()
     const state = await readState(c.var.database, await loadPurges(), now)
-    return c.body(renderMetrics(listMetrics(state, now)), 200, { 'Content-Type': openMetricsType })
+    const format = chooseFormat(c.req.header('accept'))
+    return c.body(renderMetrics(listMetrics(state, now), format), 200, {
+      'Content-Type': metricsTypes[format],
+      Vary: 'Accept',
+    })
   })

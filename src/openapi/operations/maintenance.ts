@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { openMetricsType } from '../../admin/operator/open-metrics.ts'
+import { metricsTypes } from '../../admin/operator/open-metrics.ts'
 import { backupDays, maxUploadBytes } from '../../backup/backup-file.ts'
 import { backupView, maxListed } from '../../backup/backup-routes.ts'
 import { recoverBody, recoverView } from '../../backup/recover-routes.ts'
@@ -174,14 +174,16 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       id: 'readMetrics',
       method: 'get',
       path: '/admin/metrics',
-      summary: 'Read metrics in the text format of OpenMetrics',
-      description: 'For Prometheus and other monitoring systems. Later releases can add metrics.',
+      summary: 'Read metrics in the text format of Prometheus or OpenMetrics',
+      description:
+        'For Prometheus and other monitoring systems. The format is OpenMetrics 1.0 if `Accept` names `application/openmetrics-text`, otherwise the text format of Prometheus. Later releases can add metrics.',
       access: 'operator',
       responses: {
         200: {
           description: 'The metrics.',
           schema: { type: 'string' },
-          contentType: openMetricsType.replace(/;.*/, ''),
+          contentType: metricsTypes.prometheus.replace(/;.*/, ''),
+          otherContent: { [metricsTypes.openMetrics.replace(/;.*/, '')]: { type: 'string' } },
         },
       },
     },

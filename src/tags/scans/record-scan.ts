@@ -1,6 +1,6 @@
 import type { Bindings } from '../../env.ts'
 import { createId } from '../../lib/ids.ts'
-import { log } from '../../lib/log.ts'
+import { type LogMessage, log } from '../../lib/log.ts'
 import type { Channel } from '../../messages.ts'
 import type { Resolved } from '../isolate-cache.ts'
 
@@ -22,7 +22,7 @@ export async function recordScan(
   channel: Channel,
   requestId: string,
 ): Promise<void> {
-  const logFailure = (message: string) => (error: unknown) =>
+  const logFailure = (message: LogMessage) => (error: unknown) =>
     log({ REQUEST_ID: requestId }, message, { tag: tag.id, error: String(error) })
   try {
     env.SCAN_POINTS?.writeDataPoint({ indexes: [tag.merchantId], blobs: [tag.id, channel], doubles: [1] })

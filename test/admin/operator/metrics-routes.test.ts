@@ -8,7 +8,7 @@ import { purgeExpired, runScheduled } from '../../../src/maintenance.ts'
 import { retentionDays } from '../../../src/webhooks/retention.ts'
 import { adminToken, call, send } from '../../support/api.ts'
 import { ringAlarm } from '../../support/home.ts'
-import { parseOpenMetrics } from '../../support/open-metrics.ts'
+import { parseOpenMetrics, requirePrometheusText } from '../../support/open-metrics.ts'
 import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
 afterEach(() => {
@@ -16,9 +16,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** As Prometheus asks. */
+const openMetrics = {
+  accept: 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2',
+}
+
 /** The samples of the metrics, by their names and labels. */
 async function read() {
-  const { status, headers, body } = await call('GET', '/admin/metrics', adminToken)
+  const { status, headers, body } = await call('GET', '/admin/metrics', adminToken, undefined, openMetrics)
   expect([status, headers.get('content-type')]).toEqual([
     200,
     'application/openmetrics-text; version=1.0.0; charset=utf-8',
@@ -159,4 +164,27 @@ test('labels and help are escaped', () => {
   const [family] = parseOpenMetrics(text).values()
   expect(family?.samples).toEqual([{ name: 'merchant_api_x', labels: { queue: 'a"\\\nb' }, value: 1.5 }])
   expect(text).not.toContain('none')
+})
+
+test.each([
+  ['text/plain', 'text/plain'],
+  ['*/*', 'text/plain'],
+  [undefined, 'text/plain'],
+  [openMetrics.accept, 'application/openmetrics-text'],
+])('Accept: %s gets %s', async (accept, type) => {
+  const { headers } = await call('GET', '/admin/metrics', adminToken, undefined, accept === undefined ? {} : { accept })
+  expect([headers.get('content-type')?.replace(/;.*/, ''), headers.get('vary')]).toEqual([type, 'Accept'])
+})
+
+test('the text format of Prometheus has the same samples, by its grammar', async () => {
+  const { body: text } = await call('GET', '/admin/metrics', adminToken)
+  const { body: open } = await call('GET', '/admin/metrics', adminToken, undefined, openMetrics)
+  const toSamples = (metrics: string) => metrics.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  expect(toSamples(text).map((line) => line.replace(/ .*$/, ''))).toEqual(
+    toSamples(open).map((line) => line.replace(/ .*$/, '')),
+  )
+  const families = requirePrometheusText(text)
+  expect(families.size).toBeGreaterThan(8)
+  // What promtool warns of.
+  for (const [name, type] of families) expect([name, type === 'counter']).toEqual([name, name.endsWith('_total')])
 })

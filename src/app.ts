@@ -6,6 +6,7 @@ import { availabilityRoutes } from './checkout/stock/availability-routes.ts'
 import { directoryDatabase } from './db/home/connect.ts'
 import { checkDatabase } from './db/migrations.ts'
 import type { Bindings } from './env.ts'
+import { respondBehindBody } from './http/bodies/drain.ts'
 import { documentationRoutes } from './http/documentation.ts'
 import { responseHeaders } from './http/headers.ts'
 import { requireConfiguration } from './http/public-url.ts'
@@ -83,8 +84,9 @@ export const app = shell
 export function serve(request: Request, env: Bindings, context: ExecutionContext): Response | Promise<Response> {
   const redirected = redirectKnownTag(request, env, context)
   if (redirected) return redirected
-  const response = app.fetch(request, env, context)
-  if (request.method !== 'GET') context.waitUntil(Promise.resolve(response).catch(() => undefined))
+  if (request.method === 'GET') return app.fetch(request, env, context)
+  const response = respondBehindBody(request, app.fetch(request, env, context))
+  context.waitUntil(response.catch(() => undefined))
   return response
 }
 

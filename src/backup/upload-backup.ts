@@ -50,6 +50,7 @@ export async function uploadBackup(
         else controller.enqueue(chunk)
       },
     }),
+    { preventCancel: true },
   )
   try {
     const bytes = await upload(env.BACKUPS, key, limited)

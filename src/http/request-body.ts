@@ -27,7 +27,7 @@ export async function readBytes(request: Request, maxBytes: number = limits.body
   }
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
     length += chunk.byteLength
     if (length > maxBytes) throw bodyTooLarge(maxBytes)
     chunks.push(chunk)

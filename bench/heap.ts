@@ -27,3 +27,55 @@ export async function heapMegabytes(inspector: URL, worker: string): Promise<num
     socket.close()
   }
 }
+
+const usage = z.object({
+  id: z.number(),
+  result: z.object({ usedSize: z.number().optional(), backingStorageSize: z.number().optional() }),
+})
+
+/** Opens workerd's inspector, to measure what lives in an isolate: objects and the bytes of buffers. */
+export async function openHeap(inspector: URL, worker: string) {
+  const found = targets.parse(await (await fetch(`http://${inspector.host}/json`)).json())
+  const target = found.find(({ id }) => id.includes(worker))
+  if (!target) throw new Error(`the inspector lists no Worker ${worker}`)
+  const socket = new WebSocket(target.webSocketDebuggerUrl)
+  const waiting = new Map<number, (result: z.output<typeof usage>['result']) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { data: parsed } = usage.safeParse(JSON.parse(String(data)))
+    if (parsed) waiting.get(parsed.id)?.(parsed.result)
+  })
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', () => reject(new Error('the inspector does not respond')))
+  })
+  let last = 0
+  const send = (method: string) =>
+    new Promise<z.output<typeof usage>['result']>((resolve) => {
+      const id = ++last
+      waiting.set(id, (result) => {
+        waiting.delete(id)
+        resolve(result)
+      })
+      socket.send(JSON.stringify({ id, method }))
+    })
+  await send('HeapProfiler.enable')
+  /** Megabytes that are reachable now. */
+  async function live(): Promise<number> {
+    await send('HeapProfiler.collectGarbage')
+    const { usedSize = 0, backingStorageSize = 0 } = await send('Runtime.getHeapUsage')
+    return (usedSize + backingStorageSize) / 2 ** 20
+  }
+  return {
+    live,
+    /** The most of many measurements, one each `pauseMs`, until `isOver` returns true. */
+    async most(pauseMs: number, isOver: () => boolean): Promise<number> {
+      let most = 0
+      do {
+        most = Math.max(most, await live())
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      } while (!isOver())
+      return most
+    },
+    close: () => socket.close(),
+  }
+}

@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { hasScope } from '../auth/authenticate.ts'
 import { ApiError, invalid } from '../errors.ts'
+import { holdForBody } from '../http/bodies/read-large-body.ts'
 import type { Env } from '../http/context.ts'
 import { booleanFilter } from '../http/fields/query-parameters.ts'
 import { limits } from '../http/fields.ts'
@@ -47,8 +48,12 @@ const readDryRun: MiddlewareHandler<Env> = async (c, next) => {
   await next()
 }
 
+/** Memory of a batch for each byte of its body: the body, its values, the plan, the statements and the results. */
+const memoryPerByte = 8
+
 export const batchRoutes = new Hono<Env>().post(
   '/',
+  holdForBody(limits.batchBytes, memoryPerByte),
   jsonBody(anyBody, limits.batchBytes),
   requireScopes,
   query(batchQuery),

@@ -24,8 +24,8 @@ export const bytesOf = (columns: readonly SQL[]) =>
 export type LargeColumns = Readonly<Record<string, SQLiteColumn | SQL>>
 
 /** Bytes that each large column may have so that `rows` complete rows stay within the budget. */
-export const columnShare = (rows: number, large: LargeColumns) =>
-  Math.floor(pageBytes / rows / Math.max(1, Object.keys(large).length))
+export const columnShare = (rows: number, large: LargeColumns, budget = pageBytes) =>
+  Math.floor(budget / rows / Math.max(1, Object.keys(large).length))
 
 /** The parameter with the share of a column. */
 export const shareParameter = 'column share'
@@ -75,11 +75,11 @@ function measureRow(row: Row, large: readonly string[]): number {
 }
 
 /** How many of the sizes, from the first on, fit the budget together: at least one. */
-function countWithin(sizes: Iterable<number>): number {
+function countWithin(sizes: Iterable<number>, budget = pageBytes): number {
   let [count, sum] = [0, 0]
   for (const size of sizes) {
     sum += size
-    if (count > 0 && sum > pageBytes) break
+    if (count > 0 && sum > budget) break
     count++
   }
   return count
@@ -104,12 +104,13 @@ export async function readPageWithin<PageRow extends Row>(
   key: keyof PageRow & string,
   large: LargeColumns,
   readWhole: (keys: readonly string[]) => Promise<PageRow[]>,
+  budget = pageBytes,
 ): Promise<RowPage<PageRow>> {
   const getKey = (row: Row) => String(row[key])
   const names = Object.keys(large)
   const isPartial = (row: Row) => names.some((name) => typeof row[name] === 'number')
   const sizes = found.slice(0, limit).map((row) => measureRow(row, names))
-  const page = found.slice(0, countWithin(sizes))
+  const page = found.slice(0, countWithin(sizes, budget))
   const bytes = sizes.slice(0, page.length).reduce((sum, size) => sum + size * escapedBytes + overheadBytes, 0)
   const last = page.at(-1)
   const partial = page.filter(isPartial).map(getKey)

@@ -1,5 +1,6 @@
 import { toCsvLine } from '../csv/cells.ts'
 import { listColumns, toCells } from '../csv/columns.ts'
+import type { Lease } from '../http/bodies/byte-budget.ts'
 import type { Caller } from '../resource/caller.ts'
 import type { ExportPages } from './export-pages.ts'
 import type { ExportedResource } from './exported-resource.ts'
@@ -10,10 +11,11 @@ export async function* toCsvLines(
   resource: ExportedResource,
   pages: ExportPages,
   metadataKeys: readonly string[],
+  lease: Lease,
 ): AsyncGenerator<string, void, undefined> {
   const columns = listColumns(resource, metadataKeys)
   yield toCsvLine(columns)
   const render = (object: object, externalId: string | undefined) =>
     toCsvLine(toCells(columns, { ...object, externalId }))
-  for await (const lines of pages.readPages(caller, render)) if (lines.length > 0) yield lines.join('')
+  for await (const { text } of pages.readPages(caller, render, lease)) if (text !== '') yield text
 }

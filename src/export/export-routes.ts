@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import { requireScopes } from '../auth/authenticate.ts'
 import { hasMetadata } from '../csv/columns.ts'
 import { lazy } from '../db/database.ts'
+import { type Lease, largeWork } from '../http/bodies/byte-budget.ts'
+import { closeBehind } from '../http/bodies/leased-texts.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
@@ -9,7 +11,7 @@ import { logFailure, streamTexts } from '../lib/text-stream.ts'
 import { resourcePaths } from '../names.ts'
 import { type Caller, createCaller } from '../resource/caller.ts'
 import { toCsvLines } from './csv-lines.ts'
-import { createExportPages } from './export-pages.ts'
+import { createExportPages, exportMemory } from './export-pages.ts'
 import { contentTypes, exportQuery, requireCsvResource } from './export-query.ts'
 import { findLastEvent } from './export-statements.ts'
 import { exportOrder } from './exported-resource.ts'
@@ -23,7 +25,7 @@ const allParts = lazy(() =>
 )
 type Part = ReturnType<typeof allParts>[number]
 
-async function startCsv(caller: Caller, { resource, pages }: Part) {
+async function startCsv(caller: Caller, { resource, pages }: Part, lease: Lease) {
   const keys = hasMetadata(resource) ? await pages.listMetadataKeys(caller, maxMetadataColumns + 1) : []
   if (keys.length > maxMetadataColumns) {
     throw invalidParameter(
@@ -32,13 +34,13 @@ async function startCsv(caller: Caller, { resource, pages }: Part) {
       `cannot be csv: the objects have more than ${maxMetadataColumns} different metadata keys`,
     )
   }
-  return toCsvLines(caller, resource, pages, keys)
+  return toCsvLines(caller, resource, pages, keys, lease)
 }
 
-async function startJsonLines(caller: Caller, takenAt: number, parts: readonly Part[]) {
+async function startJsonLines(caller: Caller, takenAt: number, parts: readonly Part[], lease: Lease) {
   const { database, scope } = caller
   const [[event]] = await database.run([findLastEvent(), { ...scope }])
-  return toJsonLines(caller, { ...scope, takenAt, lastEvent: event?.id }, parts)
+  return toJsonLines(caller, { ...scope, takenAt, lastEvent: event?.id }, parts, lease)
 }
 
 /** Streams the objects of a merchant as one file. */
@@ -53,12 +55,19 @@ export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (
   const parts = allParts().filter(({ path }) => resources.includes(path))
   const nowMs = Date.now()
   const [first] = parts
-  const texts =
-    format === 'csv' && first
-      ? await startCsv(caller, first)
-      : await startJsonLines(caller, Math.floor(nowMs / 1000), parts)
+  const lease = largeWork.open(caller.scope.merchantId)
+  const start = async () => {
+    await lease.hold(exportMemory.held)
+    return format === 'csv' && first
+      ? startCsv(caller, first, lease)
+      : startJsonLines(caller, Math.floor(nowMs / 1000), parts, lease)
+  }
+  const texts = await start().catch((error: unknown) => {
+    lease.close()
+    throw error
+  })
   const name = `${resources.length === 1 ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
-  return c.body(streamTexts(logFailure(c.env, caller.scope.merchantId, texts)), 200, {
+  return c.body(streamTexts(closeBehind(lease, logFailure(c.env, caller.scope.merchantId, texts))), 200, {
     'content-type': contentTypes[format],
     'content-disposition': `attachment; filename="${name}"`,
   })

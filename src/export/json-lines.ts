@@ -1,3 +1,4 @@
+import type { Lease } from '../http/bodies/byte-budget.ts'
 import type { Caller } from '../resource/caller.ts'
 import type { ExportPages, Render } from './export-pages.ts'
 
@@ -22,18 +23,19 @@ export async function* toJsonLines(
   caller: Caller,
   header: ExportHeader,
   parts: readonly ExportPart[],
+  lease: Lease,
 ): AsyncGenerator<string, void, undefined> {
   yield `${JSON.stringify({ export: header })}\n`
   const counts: Record<string, number> = {}
   for (const { path, pages } of parts) {
-    let count = 0
+    let exported = 0
     const render: Render = (object, externalId, details) =>
       `${JSON.stringify({ resource: path, externalId, object, details })}\n`
-    for await (const lines of pages.readPages(caller, render)) {
-      count += lines.length
-      if (lines.length > 0) yield lines.join('')
+    for await (const { text, count } of pages.readPages(caller, render, lease)) {
+      exported += count
+      if (count > 0) yield text
     }
-    counts[path] = count
+    counts[path] = exported
   }
   yield `${JSON.stringify({ end: { counts } })}\n`
 }

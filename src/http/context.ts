@@ -4,6 +4,7 @@ import type { IdempotencyRecord } from '../db/idempotency-keys.ts'
 import type { Scope } from '../db/scope.ts'
 import type { Actor } from '../db/transaction.ts'
 import type { Bindings } from '../env.ts'
+import type { HashedBody } from './bodies/hashed-body.ts'
 
 /** What a handler finds in Hono's context: the bindings of the Worker, and what middleware has set for the request. */
 export interface Env {
@@ -16,6 +17,8 @@ export interface Env {
     actor: string | undefined
     /** Bytes of the body. Set by the middleware that reads it. */
     body: Uint8Array | undefined
+    /** A body that is hashed while the handler reads it, instead of `body`. */
+    hashedBody: HashedBody | undefined
     /** Set if the request has an `Idempotency-Key`. */
     idempotency: IdempotencyRecord | undefined
     /** Set if the request stores nothing, so that its `Idempotency-Key` has no effect. */

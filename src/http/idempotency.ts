@@ -12,11 +12,13 @@ import {
 } from '../db/idempotency-keys.ts'
 import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
 import { ApiError, invalid } from '../errors.ts'
+import { concatenate } from '../lib/encoding/concatenate.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { getIdForm } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { resourceIdentities } from '../names.ts'
 import { createAgeRetention } from '../retention.ts'
+import { HashedBody } from './bodies/hashed-body.ts'
 import type { Env } from './context.ts'
 import { readBytes } from './request-body.ts'
 
@@ -33,22 +35,31 @@ const ivBytes = 12
 const computedText = 'computed'
 
 /** Seals responses so that only a request like the first one can open them: some contain keys that are shown once. */
-async function createSeal(c: Context<Env>, key: string, body: Uint8Array) {
+async function createSeal(c: Context<Env>, key: string, body: Uint8Array | HashedBody) {
   const { scope, sealSecret = scope ? '' : (c.env.ADMIN_TOKEN ?? '') } = c.var
-  const secret = new Blob([key, '\0', sealSecret, '\0', body])
-  const digest = await crypto.subtle.digest('SHA-256', await secret.arrayBuffer())
-  const key256 = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  const prefix = utf8.encoder.encode(`${key}\0${sealSecret}\0`)
+  const isHashed = body instanceof HashedBody
+  if (isHashed) await body.begin(prefix)
+  const hash = isHashed ? () => body.finish() : () => crypto.subtle.digest('SHA-256', concatenate([prefix, body]))
+  const importKey = async () => crypto.subtle.importKey('raw', await hash(), 'AES-GCM', false, ['encrypt', 'decrypt'])
+  // The body may not be read yet.
+  let imported: CryptoKey | undefined
+  const getKey = async () => {
+    imported ??= await importKey()
+    return imported
+  }
   return {
     async seal(text: string): Promise<string> {
       const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
-      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key256, utf8.encoder.encode(text))
+      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await getKey(), utf8.encoder.encode(text))
       return iv.toBase64() + new Uint8Array(sealed).toBase64()
     },
     /** Fails where key, credential or body are others than those it was closed with. */
     async open(text: string): Promise<string> {
       const bytes = Uint8Array.fromBase64(text)
       const iv = bytes.subarray(0, ivBytes)
-      return utf8.decoder.decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key256, bytes.subarray(ivBytes)))
+      const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await getKey(), bytes.subarray(ivBytes))
+      return utf8.decoder.decode(opened)
     },
   }
 }
@@ -141,7 +152,8 @@ async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { rende
   const rejection = c.res
   // Hono merges the headers of a response that is replaced into the new one.
   c.res = undefined
-  const text = await seal.open(rows.map(({ answer }) => answer).join('')).catch(() => {
+  const text = await seal.open(rows.map(({ answer }) => answer).join('')).catch((error: unknown) => {
+    if (error instanceof ApiError) throw error
     throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used before, with another body.')
   })
   if (text === computedText) {
@@ -163,7 +175,7 @@ async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { rende
 export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const header = c.req.header('idempotency-key')
   if (header === undefined || c.var.ignoresIdempotencyKey) return next()
-  const body = c.var.body ?? (await readBytes(c.req.raw))
+  const body = c.var.hashedBody ?? c.var.body ?? (await readBytes(c.req.raw))
   const key = parseIdempotencyKey(header)
   const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
   const seal = await createSeal(c, key, body)

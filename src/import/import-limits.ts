@@ -20,6 +20,12 @@ export const importLimits = {
 /** Maximum number of columns with which the file of faulty rows has its messages in the last column, and otherwise in the first. */
 export const paddedColumns = 200
 
+/**
+ * Memory of an upload in bytes: `base` for a part of the file, the rows of chunks that are not full and their insertion; the rest is for
+ * the keys of its rows, in steps of `growth`.
+ */
+export const uploadMemory = { base: 3 * 1024 * 1024, growth: 1024 * 1024 } as const
+
 /** How long imports are kept, and the rows and issues of imports that have ended, in days. */
 export const importRetentionDays = 30
 export const importRowRetentionDays = 7

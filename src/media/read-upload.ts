@@ -1,11 +1,14 @@
 import type { Context } from 'hono'
 import { ApiError, type Issue, invalid } from '../errors.ts'
+import type { Lease } from '../http/bodies/byte-budget.ts'
+import { readLargeBody } from '../http/bodies/read-large-body.ts'
 import type { Env } from '../http/context.ts'
 import { bodyTooLarge } from '../http/exact-json.ts'
 import { limits } from '../http/fields.ts'
-import { readBytes } from '../http/request-body.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
+import { joinWithin } from '../lib/encoding/join-within.ts'
 import { letOthersRun } from '../lib/step-budget.ts'
+import { getBoundary, readFormParts } from './form-parts.ts'
 import { BrokenPictureError } from './formats/bytes.ts'
 import { cleanPicture, type Picture, pictureTypes } from './formats/picture.ts'
 import { digestLength, type PictureName } from './picture-name.ts'
@@ -15,6 +18,9 @@ export interface PictureUpload extends PictureName {
   /** The picture, then its variants. */
   files: readonly [Picture, ...Picture[]]
 }
+
+/** Memory that reading and storing a picture takes beside its body, in bytes. */
+export const pictureMemory = { besides: 2 * 1024 * 1024 } as const
 
 /** Largest difference between the heights of a variant and of the picture at the same width, in pixels of the variant. */
 const heightTolerance = 2
@@ -28,46 +34,42 @@ const unsupported = () =>
 /** A file of the body, and its place. */
 interface SentFile {
   pointer: string
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
 }
 
-const isFile = (part: File | string): part is File => typeof part !== 'string'
-
 /** The files of a `multipart/form-data` body: `image`, and optional ones named `variant`. */
-async function readParts(bytes: Uint8Array, type: string): Promise<SentFile[]> {
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw new ApiError('malformed_body', 'The body is not multipart/form-data.')
-  })
+function readParts(body: Uint8Array<ArrayBuffer>, type: string): SentFile[] {
+  const boundary = getBoundary(type)
+  const parts = boundary === undefined ? undefined : readFormParts(body, boundary)
+  if (!parts) throw new ApiError('malformed_body', 'The body is not multipart/form-data.')
   const issues: Issue[] = []
   const report = (pointer: string, code: Issue['code'], message: string) => issues.push({ pointer, code, message })
-  for (const name of new Set(form.keys())) {
+  for (const name of new Set(parts.map((part) => part.name))) {
     if (name !== 'image' && name !== 'variant') report(`/${name}`, 'unknown_field', 'is not a part of this body')
   }
-  const [images, variants] = [form.getAll('image'), form.getAll('variant')]
+  const images = parts.filter(({ name }) => name === 'image')
+  const variants = parts.filter(({ name }) => name === 'variant')
   if (images.length !== 1) report('/image', images.length === 0 ? 'required' : 'too_many', 'must be given once')
   if (variants.length > limits.pictureVariants) {
     report('/variant', 'too_many', `must have at most ${limits.pictureVariants} elements`)
   }
-  if ([...images, ...variants].some((part) => !isFile(part))) {
+  if ([...images, ...variants].some(({ isFile }) => !isFile)) {
     report('', 'invalid_type', 'has a part that is not a file: it needs a filename')
   }
   if (issues.length > 0) throw invalid(issues)
-  return Promise.all(
-    [...images, ...variants].filter(isFile).map(async (file, index) => {
-      if (file.size > limits.pictureBytes) throw bodyTooLarge(limits.pictureBytes)
-      return { pointer: index === 0 ? '/image' : `/variant/${index - 1}`, bytes: await file.bytes() }
-    }),
-  )
+  return [...images, ...variants].map(({ bytes }, index) => {
+    if (bytes.length > limits.pictureBytes) throw bodyTooLarge(limits.pictureBytes)
+    return { pointer: index === 0 ? '/image' : `/variant/${index - 1}`, bytes }
+  })
 }
 
-async function readFiles({ req }: Context<Env>): Promise<SentFile[]> {
+async function readFiles({ req }: Context<Env>, lease: Lease): Promise<SentFile[]> {
   const type = req.header('content-type') ?? ''
   if ((req.header('content-encoding') ?? 'identity') !== 'identity') throw unsupported()
-  if (/^multipart\/form-data\b/i.test(type)) {
-    return readParts(await readBytes(req.raw, limits.uploadBytes), type)
-  }
+  const read = (maxBytes: number) => readLargeBody(req.raw, maxBytes, lease, pictureMemory.besides)
+  if (/^multipart\/form-data\b/i.test(type)) return readParts(await read(limits.uploadBytes), type)
   if (!/^(?:image\/|application\/octet-stream\b|$)/i.test(type)) throw unsupported()
-  return [{ pointer: '', bytes: await readBytes(req.raw, limits.pictureBytes) }]
+  return [{ pointer: '', bytes: await read(limits.pictureBytes) }]
 }
 
 function* listVariantIssues([image, ...variants]: readonly Picture[]): Iterable<Issue> {
@@ -94,13 +96,13 @@ async function digestFiles(c: Context<Env>, files: readonly Picture[]): Promise<
     .toLowerCase()
 }
 
-/** Reads a picture: the body itself, or the parts of a form. */
-export async function readUpload(c: Context<Env>): Promise<PictureUpload> {
+/** Reads a picture: the body itself, or the parts of a form. Its files are in the memory of the body. */
+export async function readUpload(c: Context<Env>, lease: Lease): Promise<PictureUpload> {
   const issues: Issue[] = []
   const files: Picture[] = []
-  for (const { pointer, bytes } of await readFiles(c)) {
+  for (const { pointer, bytes } of await readFiles(c, lease)) {
     try {
-      const picture = cleanPicture(bytes)
+      const picture = cleanPicture(bytes, (parts) => joinWithin(bytes, parts))
       if (!picture) throw unsupported()
       files.push(picture)
     } catch (error) {

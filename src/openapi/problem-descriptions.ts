@@ -48,7 +48,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   coupon_not_redeemable: 'The coupon cannot be redeemed. Nothing was changed. `reasons` lists why.',
   precondition_failed: 'The object has changed: its `ETag` does not match `If-Match`.',
   rate_limited: `One API key made ${describeLimit('REQUESTS')}, or one IP address made ${describeLimit('MISSES')} that were rejected or not found. \`Retry-After\` has the time to wait.`,
-  busy: 'Too many requests change the object at the same time, or writes of the merchant wait for a move or a restore. `Retry-After` has the time to wait.',
+  busy: 'Too many requests change the object at the same time, writes of the merchant wait for a move or a restore, or the service handles too many large requests. `Retry-After` has the time to wait.',
   misconfigured:
     'The configuration of the service is not valid; `detail` names the setting. The request changed nothing. The operator must correct the setting.',
   unavailable: 'The database does not respond, or lacks a migration. Try again later.',

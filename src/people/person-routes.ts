@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { notFound } from '../errors.ts'
+import { holdTexts } from '../http/bodies/leased-texts.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { logFailure, streamTexts } from '../lib/text-stream.ts'
@@ -22,7 +23,9 @@ export const personRoutes = new Hono<Env>()
     ])
     const person = await findPerson(c.var.database, c.var.scope, id)
     if (!person.exists) throw notFound()
-    return c.body(streamTexts(logFailure(c.env, caller.scope.merchantId, exportCustomer(caller, id, person))), 200, {
+    const { merchantId } = caller.scope
+    const texts = await holdTexts(merchantId, logFailure(c.env, merchantId, exportCustomer(caller, id, person)))
+    return c.body(streamTexts(texts), 200, {
       'content-type': 'application/json',
       'content-disposition': `attachment; filename="${id}.json"`,
     })

@@ -1,11 +1,12 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { authenticate } from '../../src/auth/authenticate.ts'
 import { pageBytes } from '../../src/db/page-budget.ts'
-import { maxExportPageRows } from '../../src/export/export-pages.ts'
+import { exportMemory, maxExportPageRows } from '../../src/export/export-pages.ts'
 import { exportRoutes } from '../../src/export/export-routes.ts'
+import { largeWork, roomWait } from '../../src/http/bodies/byte-budget.ts'
 import type { Env } from '../../src/http/context.ts'
 import { onError } from '../../src/http/problem-details.ts'
 import { createVenue, origin, type Venue } from '../support/api.ts'
@@ -142,4 +143,41 @@ test('an export that fails before it begins is a problem', async () => {
     throw new Error('D1_ERROR: D1 is gone')
   })
   expect([response.status, response.headers.get('content-type')]).toEqual([503, 'application/problem+json'])
+})
+
+describe('twenty exports of a merchant', () => {
+  test('whose readers stop hold little each, and nothing when the readers leave', async () => {
+    const { venue } = await createProducts(600)
+    const exports = await Promise.all(Array.from({ length: 20 }, () => start(venue, '?resources=products')))
+    const count = () => [largeWork.leases, largeWork.bytes]
+    expect(count()).toEqual([20, 20 * exportMemory.held])
+    for (const { read } of exports) await read()
+    for (const { read } of exports) expect((await read())?.text.split('\n').length).toBeGreaterThan(100)
+    expect(largeWork.bytes).toBeLessThanOrEqual(32 * 1024 * 1024)
+    const trips = exports.reduce((sum, each) => sum + each.trips.length, 0)
+    await scheduler.wait(20)
+    // One for the header, and one for the page.
+    expect([trips, exports.reduce((sum, each) => sum + each.trips.length, 0)]).toEqual([40, 40])
+    for (const { cancel } of exports) await cancel()
+    expect(count()).toEqual([0, 0])
+  })
+
+  test('end completely, also where there is only room for small pages', async () => {
+    const { venue } = await createProducts(600, { metadata: [{ key: 'note', value: 'x'.repeat(2_000) }] })
+    const own = largeWork.open('another merchant')
+    roomWait.maxMs = 40
+    onTestFinished(() => {
+      own.close()
+      roomWait.maxMs = 5_000
+    })
+    await own.hold(largeWork.maxShare)
+    const others = largeWork.open('a third one')
+    await others.hold(largeWork.maxBytes - largeWork.maxShare - 2 * exportMemory.held)
+    onTestFinished(others.close)
+    const { readAll } = await start(venue, '?resources=products')
+    const parts = await readAll()
+    expect(toLines(parts)).toHaveLength(600 + 2)
+    for (const { bytes } of parts) expect(bytes).toBeLessThanOrEqual(3 * exportMemory.smallPageBytes)
+    expect(largeWork.leases).toBe(2)
+  })
 })

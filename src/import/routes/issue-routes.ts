@@ -5,6 +5,7 @@ import { protectCell, toCsvLine } from '../../csv/cells.ts'
 import { allOf, param } from '../../db/database.ts'
 import type { RowOf } from '../../db/query.ts'
 import { importIssueTable as issues } from '../../db/schema/imports/import-issues.ts'
+import { holdTexts } from '../../http/bodies/leased-texts.ts'
 import type { Env } from '../../http/context.ts'
 import { createPageStatements, readPage } from '../../http/keyset-list.ts'
 import { listFields, nextLink } from '../../http/pagination.ts'
@@ -110,7 +111,8 @@ const fileTypes = /text\/csv|application\/jsonl/i
 export const issueRoutes = new Hono<Env>().get('/:id/errors', query(issueQuery), async (c) => {
   const found = await findImport(c, c.req.param('id'), 'read')
   if (fileTypes.test(c.req.header('accept') ?? '')) {
-    return c.body(streamTexts(readFaultyRows(c, found)), 200, {
+    const texts = await holdTexts(found.merchantId, readFaultyRows(c, found))
+    return c.body(streamTexts(texts), 200, {
       'content-type': contentTypes[found.format],
       'content-disposition': `attachment; filename="${found.id}-errors.${found.format}"`,
     })

@@ -2,15 +2,16 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { requireScopes } from '../../auth/authenticate.ts'
 import { commit } from '../../db/transaction.ts'
 import { ApiError } from '../../errors.ts'
+import { type Lease, largeWork } from '../../http/bodies/byte-budget.ts'
+import { HashedBody } from '../../http/bodies/hashed-body.ts'
 import type { Env } from '../../http/context.ts'
 import { idempotent } from '../../http/idempotency.ts'
-import { readBytes } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { type Caller, createCaller } from '../../resource/caller.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { importLimits } from '../import-limits.ts'
+import { importLimits, uploadMemory } from '../import-limits.ts'
 import { type StoredImport, toImportView } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
@@ -18,12 +19,12 @@ import { getFormat, type ImportQuery, importQuery, requireConsistentQuery } from
 import { requireFileSize } from '../upload/read-text.ts'
 import { listWriteScopes } from './find-import.ts'
 
-/** Checks type and size of the file. With an `Idempotency-Key` the file is read at once, because the key covers it. */
+/** Checks type and size of the file. An `Idempotency-Key` covers the file, which is hashed while it is read. */
 const requireFile: MiddlewareHandler<Env> = async (c, next) => {
   getFormat(c.req.raw)
   requireFileSize(c.req.raw, importLimits.fileBytes)
   if (c.req.header('idempotency-key') !== undefined) {
-    c.set('body', await readBytes(c.req.raw, importLimits.fileBytes))
+    c.set('hashedBody', new HashedBody(c.req.raw, importLimits.fileBytes))
   }
   await next()
 }
@@ -74,7 +75,13 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
 }
 
 /** Reads the file into chunks, then starts the check. Nothing stays of a file that is refused. */
-async function upload(c: Context<Env>, caller: Caller, started: StoredImport, query: ImportQuery): Promise<Response> {
+async function upload(
+  c: Context<Env>,
+  caller: Caller,
+  started: StoredImport,
+  query: ImportQuery,
+  lease: Lease,
+): Promise<Response> {
   const { database, scope } = caller
   const values = { ...scope, import: started.id }
   try {
@@ -85,7 +92,8 @@ async function upload(c: Context<Env>, caller: Caller, started: StoredImport, qu
       importId: started.id,
       merchantId: scope.merchantId,
       hasSkuKeys: started.match === 'sku',
-      body: c.var.body ? [c.var.body] : (c.req.raw.body ?? []),
+      body: c.var.hashedBody?.chunks() ?? c.req.raw.body?.values({ preventCancel: true }) ?? [],
+      lease,
       run: (writes) => database.run(...writes),
     })
     requireScopes(c.var.grantedScopes, listWriteScopes(summary.resources, started))
@@ -113,27 +121,36 @@ async function upload(c: Context<Env>, caller: Caller, started: StoredImport, qu
   }
 }
 
+/** Inserts an import. Throws if the merchant has too many that are not finished. */
+async function insertImport({ database, scope }: Caller, started: StoredImport): Promise<void> {
+  const [[open]] = await database.run(
+    [importStatements.countOpen(), { ...scope }],
+    [importStatements.insert(), { ...started }],
+  )
+  if ((open?.count ?? 0) < importLimits.openImports) return
+  await database.run([importStatements.removeUpload(), { ...scope, import: started.id }])
+  const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
+  throw new ApiError('too_many', message)
+}
+
 /** Accepts files to import. */
 export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQuery), idempotent, async (c) => {
   const query = c.req.valid('query')
   const format = getFormat(c.req.raw)
   requireConsistentQuery(format, query)
   const caller = createCaller(c)
-  const { database, scope } = caller
+  const { scope } = caller
   const started = createImport(caller, format, query)
   if (query.resource) requireScopes(c.var.grantedScopes, listWriteScopes([query.resource], started))
-  const values = { ...scope, import: started.id }
-  const [[open]] = await database.run(
-    [importStatements.countOpen(), { ...scope }],
-    [importStatements.insert(), { ...started }],
-  )
-  if ((open?.count ?? 0) >= importLimits.openImports) {
-    await database.run([importStatements.removeUpload(), values])
-    const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
-    throw new ApiError('too_many', message)
+  const lease = largeWork.open(scope.merchantId)
+  try {
+    await lease.hold(uploadMemory.base)
+    await insertImport(caller, started)
+    const response = await upload(c, caller, started, query, lease)
+    const message = { merchant: scope.merchantId, testMode: scope.testMode, import: started.id }
+    c.executionCtx.waitUntil(enqueueImport(c.env, message))
+    return response
+  } finally {
+    lease.close()
   }
-  const response = await upload(c, caller, started, query)
-  const message = { merchant: scope.merchantId, testMode: scope.testMode, import: started.id }
-  c.executionCtx.waitUntil(enqueueImport(c.env, message))
-  return response
 })

@@ -1,4 +1,5 @@
 import type { ImportFormat } from '../../db/schema/imports/imports.ts'
+import { estimateBytes } from '../../lib/byte-cache.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { readSku } from '../rows/row-keys.ts'
 import type { RowObject } from '../rows/row-object.ts'
@@ -6,12 +7,18 @@ import type { RowObject } from '../rows/row-object.ts'
 /** Finds rows whose key an earlier row of the file has. */
 export function createKeyIndex(format: ImportFormat, hasSkuKeys: boolean) {
   const seen = new Set<string>()
+  let bytes = 0
   const listKeys = (object: RowObject): [name: string, value: string | undefined][] => [
     ['id', object.id],
     ['externalId', object.externalId],
     ['sku', hasSkuKeys ? readSku(object) : undefined],
   ]
   return {
+    /** Memory of the keys. */
+    get bytes(): number {
+      return bytes
+    },
+
     /** Remembers the keys of a row. Returns an issue if an earlier row has one of them. */
     add(object: RowObject): RowIssue | undefined {
       let issue: RowIssue | undefined
@@ -23,6 +30,7 @@ export function createKeyIndex(format: ImportFormat, hasSkuKeys: boolean) {
           issue ??= { ...place, code: 'duplicate', message: 'is the key of an earlier row', value }
         }
         seen.add(key)
+        bytes += estimateBytes(key)
       }
       return issue
     },

@@ -1,7 +1,8 @@
 import type { Write } from '../../db/transaction.ts'
 import { invalid } from '../../errors.ts'
+import type { Lease } from '../../http/bodies/byte-budget.ts'
 import type { ResourcePath } from '../../names.ts'
-import { importLimits } from '../import-limits.ts'
+import { importLimits, uploadMemory } from '../import-limits.ts'
 import type { FileRow, RowIssue } from '../rows/file-row.ts'
 import { createFileRowReader, type FileShape } from '../rows/file-row-reader.ts'
 import { type StoredIssue, toStoredIssues } from '../rows/issue-rows.ts'
@@ -28,6 +29,7 @@ interface ImportUpload extends Pick<FileShape, 'format' | 'resource'> {
   merchantId: string
   hasSkuKeys: boolean
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  lease: Pick<Lease, 'hold'>
   /** Runs the statements that insert full chunks. */
   run(writes: Write): Promise<unknown>
 }
@@ -48,7 +50,7 @@ function requireFewColumns(header: readonly string[]): void {
 
 /** Reads a file and inserts its rows in chunks, while it arrives. Throws where the file exceeds a limit or is not UTF-8. */
 export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> {
-  const { format, resource, importId, merchantId, run } = upload
+  const { format, resource, importId, merchantId, lease, run } = upload
   const shape: FileShape = { format, resource, header: [], delimiter: ',' }
   const texts = readText(upload.body, importLimits.fileBytes)
   const onDelimiter = (delimiter: string) => {
@@ -63,6 +65,8 @@ export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> 
   let rows = 0
   let lastRow = 1
   let hasUnreadableRow = false
+  /** Bytes of keys that the lease holds. */
+  let heldKeys = uploadMemory.growth
   const seen = { export: false, end: false }
 
   const add = async (fileRow: FileRow, object: RowObject) => {
@@ -70,6 +74,10 @@ export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> 
     if (object.resource) resources.add(object.resource)
     hasUnreadableRow ||= fileRow.issue !== undefined || object.issues.length > 0
     const duplicate = keys.add(object)
+    if (keys.bytes > heldKeys) {
+      heldKeys = keys.bytes + uploadMemory.growth
+      await lease.hold(uploadMemory.base + heldKeys)
+    }
     const issue = fileRow.issue ?? duplicate
     const writes = writer.add(issue ? { ...fileRow, issue } : fileRow, object)
     if (writes.length > 0) await run(writes)

@@ -38,9 +38,12 @@ export interface Picture {
 
 /**
  * Reads a picture and removes everything but what shows it: EXIF, XMP and comments, and bytes behind its end. Returns undefined for other
- * kinds of files. Throws `BrokenPictureError`.
+ * kinds of files. Throws `BrokenPictureError`. `join` makes a file of the parts that stay.
  */
-export function cleanPicture(file: Uint8Array): Picture | undefined {
+export function cleanPicture(
+  file: Uint8Array,
+  join: (parts: readonly Uint8Array[]) => Uint8Array<ArrayBuffer> = concatenate,
+): Picture | undefined {
   const [type, format] = Object.entries(formats).find(([, { matches }]) => matches(file)) ?? []
   if (type === undefined || !format) return undefined
   try {
@@ -49,7 +52,7 @@ export function cleanPicture(file: Uint8Array): Picture | undefined {
     if (Math.max(width * height, maxPixels) > limits.picturePixels) {
       throw new BrokenPictureError(`must have at most ${limits.picturePixels.toLocaleString('en')} pixels`, 'too_large')
     }
-    return { type, width, height, bytes: concatenate(parts) }
+    return { type, width, height, bytes: join(parts) }
   } catch (error) {
     if (error instanceof RangeError) throw new BrokenPictureError('is cut off')
     throw error

@@ -13,7 +13,8 @@ async function read(format: 'csv' | 'jsonl', text: string, pieceBytes: number) {
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   )
   const ids = { importId: 'imp_1', merchantId: 'mer_1', hasSkuKeys: true }
-  return storeUpload({ format, resource: 'products', ...ids, body: pieces, run: async () => undefined })
+  const lease = { hold: async () => undefined }
+  return storeUpload({ format, resource: 'products', ...ids, body: pieces, lease, run: async () => undefined })
 }
 
 describe('the steps of reading a file grow with its size', () => {

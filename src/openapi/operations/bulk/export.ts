@@ -55,6 +55,7 @@ export const createExportGroup = (): OperationGroup => ({
           headers: ['Content-Disposition'],
         },
       },
+      problems: ['busy'],
     },
   ],
 })

@@ -93,7 +93,7 @@ export const createImportGroup = (): OperationGroup => ({
           otherContent: { 'text/csv': file, 'application/jsonl': file },
         },
       },
-      problems: ['not_found'],
+      problems: ['not_found', 'busy'],
     },
     {
       id: 'applyImport',

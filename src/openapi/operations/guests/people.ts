@@ -79,7 +79,7 @@ export const createPeopleGroup = (): OperationGroup => {
             },
           },
         },
-        problems: ['not_found'],
+        problems: ['not_found', 'busy'],
       },
       {
         id: 'eraseCustomer',

@@ -1,0 +1,59 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Env } from '../context.ts'
+import { bodyTooLarge } from '../exact-json.ts'
+import { type Lease, largeWork } from './byte-budget.ts'
+
+/** Bytes by which a lease grows while a body arrives. */
+const growthBytes = 1024 * 1024
+
+/** Bytes that a request is going to send, as far as it says so. */
+export const getDeclaredBytes = ({ headers }: Request, maxBytes: number): number => {
+  const declared = headers.get('content-length')
+  return Math.min(declared === null ? maxBytes : Number(declared), maxBytes)
+}
+
+/** Bytes up to which a body needs no lease. */
+const smallBytes = 65_536
+
+/** Holds memory until the response, `perByte` for each byte of a body of at most `maxBytes` that is not small. */
+export const holdForBody =
+  (maxBytes: number, perByte: number): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const bytes = getDeclaredBytes(c.req.raw, maxBytes)
+    if (bytes <= smallBytes) return next()
+    const lease = largeWork.open(c.get('scope').merchantId)
+    try {
+      await lease.hold(bytes * perByte)
+      await next()
+    } finally {
+      lease.close()
+    }
+  }
+
+/** Reads a body of at most `maxBytes`. The lease holds what has arrived, and `besides` bytes. */
+export async function readLargeBody(
+  request: Request,
+  maxBytes: number,
+  lease: Lease,
+  besides: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  const chunks: Uint8Array[] = []
+  let [length, held] = [0, 0]
+  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+    length += chunk.byteLength
+    if (length > maxBytes) throw bodyTooLarge(maxBytes)
+    if (length > held) {
+      held = Math.ceil(length / growthBytes) * growthBytes
+      await lease.hold(held + besides)
+    }
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(length)
+  // From the end, so that each chunk is free once it is copied.
+  for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) {
+    length -= chunk.byteLength
+    bytes.set(chunk, length)
+  }
+  return bytes
+}

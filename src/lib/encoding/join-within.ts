@@ -1,0 +1,27 @@
+import { concatenate } from './concatenate.ts'
+
+/** Bytes up to which a part is copied first. */
+const smallBytes = 65_536
+
+/**
+ * Joins parts of a file in the file's own memory, which nobody may use afterwards. Large parts must be in the order of the file;
+ * otherwise the parts are joined in new memory.
+ */
+export function joinWithin(file: Uint8Array<ArrayBuffer>, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const isInFile = (part: Uint8Array) => part.buffer === file.buffer
+  let length = 0
+  for (const part of parts) {
+    const isLarge = part.length > smallBytes
+    if (isLarge && (!isInFile(part) || part.byteOffset - file.byteOffset < length)) return concatenate(parts)
+    length += part.length
+  }
+  if (length > file.length) return concatenate(parts)
+  const pieces = parts.map((part) => (part.length > smallBytes ? part : part.slice()))
+  let offset = 0
+  for (const piece of pieces) {
+    // The places may overlap: `set` copies as if through other memory.
+    file.set(piece, offset)
+    offset += piece.length
+  }
+  return file.subarray(0, length)
+}

@@ -17,8 +17,8 @@ import { sheetLimits } from './sheet-parameters.ts'
 /** Which tags a sheet prints. */
 export interface TagSelection {
   ids?: readonly string[] | undefined
-  /** Row numbers instead of ids, which are shorter in a link. */
-  seqs?: readonly number[] | undefined
+  /** Last characters of ids, all of the same number: shorter in a link than ids. */
+  idEnds?: readonly string[] | undefined
   externalIds?: readonly string[] | undefined
   area?: string | undefined
   nfc?: boolean | undefined
@@ -59,15 +59,16 @@ type Row = RowOf<typeof fields>
 const inList = (column: SQLiteColumn, name: string) => sql`${column} in (select value from json_each(${param(name)}))`
 
 /** Builds the statement for a selection with these conditions. */
-function build(bothModes: boolean, { ids, seqs, externalIds, nfc, testMode, q, updatedSince }: TagSelection) {
-  const isByRowid = seqs !== undefined || externalIds !== undefined || q !== undefined
+function build(bothModes: boolean, { ids, idEnds, externalIds, nfc, testMode, q, updatedSince }: TagSelection) {
+  const isByRowid = externalIds !== undefined || q !== undefined
   const owned = (column: SQLiteColumn): SQL => (isByRowid ? withoutIndex(column) : sql`${column}`)
   const search = getSearchTable(tagTable)
   const conditions = allOf(
     sql`${owned(tagTable.merchantId)} = ${param('merchantId')}`,
     bothModes ? undefined : sql`${owned(tagTable.testMode)} = ${sql.param(param('scopeTestMode'), tagTable.testMode)}`,
     ids && inList(tagTable.id, 'ids'),
-    seqs && inList(tagTable.seq, 'seqs'),
+    idEnds &&
+      sql`substr(${tagTable.id}, -${param('idEndLength')}) in (select value from json_each(${param('idEnds')}))`,
     externalIds && sql`${tagTable.seq} in (${selectNamed(tags)})`,
     q === undefined
       ? undefined
@@ -117,7 +118,8 @@ export async function selectTags(database: Database, scope: Scope, selection: Ta
     scopeTestMode: scope.testMode,
     match,
     ids: JSON.stringify(selection.ids),
-    seqs: JSON.stringify(selection.seqs),
+    idEnds: JSON.stringify(selection.idEnds),
+    idEndLength: selection.idEnds?.[0]?.length,
     externalIds: JSON.stringify(selection.externalIds),
   }
   const [found] = await database.run([
@@ -145,9 +147,9 @@ export async function selectTags(database: Database, scope: Scope, selection: Ta
   }
 }
 
-const seqStatements = { own: lazy(() => selectSeqs(false)), both: lazy(() => selectSeqs(true)) }
-const selectSeqs = (bothModes: boolean) =>
-  typed({ seq: tagTable.seq }, (select) =>
+const idStatements = { own: lazy(() => selectIds(false)), both: lazy(() => selectIds(true)) }
+const selectIds = (bothModes: boolean) =>
+  typed({ id: tagTable.id }, (select) =>
     db
       .select(select)
       .from(tagTable)
@@ -158,12 +160,12 @@ const selectSeqs = (bothModes: boolean) =>
           inList(tagTable.id, 'ids'),
         ),
       )
-      .orderBy(tagTable.seq),
+      .orderBy(tagTable.id),
   )
 
-/** The row numbers of the tags with these ids, ascending. */
-export async function findSeqs(database: Database, scope: Scope, ids: readonly string[]): Promise<number[]> {
-  const statement = spansBothModes(tags, scope) ? seqStatements.both() : seqStatements.own()
+/** Those of these ids that a scope reaches, ascending. */
+export async function findIds(database: Database, scope: Scope, ids: readonly string[]): Promise<string[]> {
+  const statement = spansBothModes(tags, scope) ? idStatements.both() : idStatements.own()
   const [rows] = await database.run([statement, { ...scope, ids: JSON.stringify(ids) }])
-  return rows.map(({ seq }) => seq)
+  return rows.map(({ id }) => id)
 }

@@ -11,7 +11,7 @@ import { expiredLinkPage, privateHeaders, unavailablePage, unknownPage } from '.
 import { requireBaseUrl } from '../qr/qr-routes.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import type { SheetContent } from './cards.ts'
-import { createSheetLink, type LinkedSheet, readSheetLink } from './sheet-link.ts'
+import { createSheetLink, type LinkedSheet, readSheetLink, toIdEnds } from './sheet-link.ts'
 import { chooseLayout, type SheetQuery, sheetLinkFields, sheetLinkRules, sheetQuery } from './sheet-parameters.ts'
 
 const layoutMessage = 'is not the paper of this layout'
@@ -71,9 +71,9 @@ export const sheetRoutes = new Hono<Env>()
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public URL is configured, so there is no URL for a QR code.')
     const { database, scope } = c.var
-    const { findSeqs } = await import('./select-tags.ts')
+    const { findIds } = await import('./select-tags.ts')
     const selection = {
-      seqs: ids ? await findSeqs(database, scope, ids) : undefined,
+      idEnds: ids ? toIdEnds(await findIds(database, scope, ids)) : undefined,
       area: area ?? undefined,
       nfc: nfc ?? undefined,
       testMode: testMode ?? undefined,

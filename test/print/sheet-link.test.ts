@@ -78,6 +78,29 @@ describe('a link to a sheet', () => {
     expect(await read({ ids: [first.id] }, await createVenue())).toEqual([])
   })
 
+  test('names tags by the ends of their ids, and by no number of a row', async () => {
+    const contentOf = async (ids: readonly string[]) => {
+      const { body } = await request({ ids })
+      const [json = '', ends = ''] = (new URL(body.url).searchParams.get('s') ?? '').split('.')
+      return { ends, json: new TextDecoder().decode(Uint8Array.fromBase64(json, { alphabet: 'base64url' })) }
+    }
+    const { ends, json } = await contentOf([second.id, first.id, 'tag_nothing'])
+    expect(ends).toBe(
+      [first.id, second.id]
+        .sort()
+        .map((id) => id.slice(-12))
+        .join(''),
+    )
+    const { results } = await env.DB.prepare('select seq from tags where merchant_id = ?').bind(venue.id).all()
+    expect(results.length).toBeGreaterThan(1)
+    const { merchantId, ...content } = JSON.parse(json)
+    expect([merchantId, content]).toEqual([venue.id, { ...content, idEnd: 12, scopeTestMode: false }])
+    // Other rows, in this database or in that of another home, change nothing.
+    await (await createVenue()).post('/tags', {})
+    expect(await contentOf([second.id, first.id])).toEqual({ ends, json })
+    expect(Object.keys(content).sort()).toEqual(['format', 'idEnd', 'layout', 'scopeTestMode'])
+  })
+
   test('requires the scope tags:read', async () => {
     const reader = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
     expect((await request({}, reader)).status).toBe(201)
@@ -172,13 +195,17 @@ describe('an opened link', () => {
     }
     const { expires, seal, content } = parse(link.url)
     const foreign = parse(other.url)
-    const forged = btoa(JSON.stringify({ ...JSON.parse(atob(content)), merchantId: 'mer_0' })).replaceAll('=', '')
+    const [json = '', ends = ''] = content.split('.')
+    const changed = btoa(JSON.stringify({ ...JSON.parse(atob(json)), merchantId: 'mer_0' })).replaceAll('=', '')
+    const forged = `${changed}.${ends}`
     await worker.fetch(toPath(link.url))
     worker.used()
     for (const [at, by, what] of [
       [expires, seal, foreign.content],
       [expires, foreign.seal, content],
       [expires, seal, forged],
+      [expires, seal, `${json}.${second.id.slice(-ends.length)}`],
+      [expires, seal, json],
       [expires, seal, ''],
       [`${Number(expires) + 1}`, seal, content],
       [expires, await signHmac(env, `nfc-link:${content}:${expires}`), content],

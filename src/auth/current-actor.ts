@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { allOf, compile, databaseNow, lazy, param } from '../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
 import { db } from '../db/query.ts'
-import { userTable } from '../db/schema/directory/users.ts'
+import { invitationTable, userTable } from '../db/schema/directory/users.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import type { Write } from '../db/transaction.ts'
@@ -62,3 +62,12 @@ export async function rejectFormerActor(c: Context<Env>, error: unknown): Promis
   clearCredentialCaches()
   throw await createUnauthenticatedError(c)
 }
+
+const isOfCreator = and(
+  eq(invitationTable.merchantId, param('merchantId')),
+  eq(invitationTable.createdBy, param('creator')),
+)
+/** Revokes the invitations of a key or a member, if the previous statement of the transaction wrote a row. */
+export const revokeInvitations = lazy(() =>
+  compile(db.delete(invitationTable).where(and(isOfCreator, sql`changes() > 0`))),
+)

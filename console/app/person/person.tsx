@@ -9,15 +9,15 @@ import { formatTime } from '../format.ts'
 import { t } from '../language.ts'
 import { navigate } from '../router.ts'
 import { operator, session, signInOperator } from '../session.ts'
-import { base, describeStatus, getPasskey, post } from '../sign-in/passkeys.ts'
+import { describeStatus, getPasskey, passkeysPath, post } from '../sign-in/passkeys.ts'
 import { question } from './confirm.ts'
 
 /** Confirms the session with one of the person's passkeys: others on the device are not offered. Returns the status of the response. */
 async function assertPasskey(): Promise<number> {
-  const own = await personApi.get<Passkey[]>(base)
+  const own = await personApi.get<Passkey[]>(passkeysPath)
   return getPasskey(
     { allowCredentials: own.map(({ id }) => ({ type: 'public-key', id })) },
-    async (credential) => (await post(`${base}/assertion`, { credential })).status,
+    async (credential) => (await post(`${passkeysPath}/assertion`, { credential })).status,
   )
 }
 

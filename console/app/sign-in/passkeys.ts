@@ -8,7 +8,7 @@ import { nameDevice } from '../device.ts'
 import { startTexts } from '../language.ts'
 import { startSession } from '../session.ts'
 
-export const base = '/console/passkeys'
+export const passkeysPath = '/console/passkeys'
 export const post = (path: string, body: object) =>
   fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
@@ -49,7 +49,7 @@ export async function getPasskey(
   only: Partial<PublicKeyCredentialRequestOptionsJSON>,
   send: (credential: PublicKeyCredential) => Promise<number>,
 ): Promise<number> {
-  const response = await post(`${base}/options`, {})
+  const response = await post(`${passkeysPath}/options`, {})
   if (!response.ok) return response.status
   const options: PasskeyRequestOptions = await response.json()
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, ...only })
@@ -62,7 +62,7 @@ export async function getPasskey(
  * is not suspended. Returns the status of the response.
  */
 export const signInWithPasskey = (at: { token?: string; merchant?: string } = {}): Promise<number> =>
-  getPasskey({}, async (credential) => finish(await post(`${base}/session`, { ...at, credential })))
+  getPasskey({}, async (credential) => finish(await post(`${passkeysPath}/session`, { ...at, credential })))
 
 /**
  * Creates a passkey for the member who is signed in, or for an invited person. `confirm` sends a request, and again once the member has
@@ -72,13 +72,13 @@ export async function createPasskey(
   invited?: { token: string; name: string },
   confirm = (send: () => Promise<Response>) => send(),
 ): Promise<number> {
-  const response = await confirm(() => post(`${base}/registration`, { ...invited }))
+  const response = await confirm(() => post(`${passkeysPath}/registration`, { ...invited }))
   if (!response.ok) return response.status
   const options: PasskeyCreationOptions = await response.json()
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const credential = await ask(navigator.credentials.create({ publicKey }))
   if (!credential) return cancelled
   const body = { ...invited, credential, title: nameDevice(navigator.userAgent) || null }
-  const created = await confirm(() => post(base, body))
+  const created = await confirm(() => post(passkeysPath, body))
   return invited ? finish(created) : created.status
 }

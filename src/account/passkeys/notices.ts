@@ -18,7 +18,7 @@ import { requireMember } from './ceremony.ts'
 import type { noticeView } from './passkey-schemas.ts'
 
 /** Most notices that are shown. */
-export const maxNotices = 20
+const maxNotices = 20
 
 const noticeFields = { id: table.id, at: table.at, operation: table.operation, title: table.title, venue: table.venue }
 const returned = { notice: marks.notice }

@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import { ceremonyMs } from '../../../account/passkeys/ceremony.ts'
 import {
-  assertionView,
   creationOptionsView,
   membershipView,
   openedInvitationView,
@@ -10,11 +9,11 @@ import {
   requestOptionsView,
 } from '../../../account/passkeys/passkey-schemas.ts'
 import { maxMemberships, maxPasskeys } from '../../../account/passkeys/passkey-statements.ts'
-import { assertionSeconds } from '../../../auth/assertion.ts'
 import { sessionDescriptions, withDescriptions } from '../../descriptions.ts'
 import { exampleId, exampleSeconds } from '../../examples.ts'
 import { inputSchema, type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
 import { type ApiOperation, createDeletionResponse, createDeletionSchema } from '../../operation.ts'
+import { confirmationSchemas, createConfirmationOperations } from './confirmation.ts'
 
 const passkeyId = 'EXAMPLE0EXAMPLE0EXAMPLE0'
 const token = 'EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0'
@@ -81,8 +80,7 @@ export const passkeySchemas: Readonly<Record<string, JsonSchema>> = {
   PasskeyCreationOptions: outputSchema(creationOptionsView),
   PasskeyCreate: inputSchema(passkeyBodies.registration),
   PasskeySignIn: inputSchema(passkeyBodies.signIn),
-  PasskeyAssertion: inputSchema(passkeyBodies.assertion),
-  ConfirmedSession: outputSchema(assertionView),
+  ...confirmationSchemas,
   Passkey: withDescriptions(outputSchema(passkeyView), sessionDescriptions),
   PasskeyUpdate: inputSchema(passkeyBodies.update),
   PasskeyDeleted: createDeletionSchema('Passkey deleted', ref('Passkey')),
@@ -179,43 +177,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     },
     problems: [...rejected, 'assertion_required', 'not_found', 'conflict', 'too_many', 'misconfigured', 'unavailable'],
   },
-  {
-    id: 'assertPasskey',
-    method: 'post',
-    path: `${collection}/assertion`,
-    summary: 'Confirm the session of a member with a passkey',
-    description: `Afterwards the session can add and delete passkeys, create keys and invitations, change roles and remove members, for ${assertionSeconds / 60} minutes. A sign-in with a passkey counts as well. Takes a passkey of the same person, with the options of a sign-in.`,
-    access: 'session',
-    ignoresIdempotencyKey: true,
-    body: ref('PasskeyAssertion'),
-    example: { credential: signed },
-    responses: {
-      200: {
-        description: 'The confirmed session.',
-        schema: ref('ConfirmedSession'),
-        example: {
-          id: exampleId('ses'),
-          assertedAt: exampleSeconds,
-          expiresAt: exampleSeconds + assertionSeconds,
-        } satisfies z.core.output<typeof assertionView>,
-      },
-    },
-    problems: ['not_supported'],
-  },
-  {
-    id: 'readNotice',
-    method: 'post',
-    path: '/console/notices/:noticeId/read',
-    summary: 'Mark a notice as read',
-    description:
-      'Notices are in the session of the cookie. This notice and older ones are no longer shown at this venue after a sign-in with the same passkey. Other venues and other passkeys show them until they are read there.',
-    access: 'session',
-    ignoresIdempotencyKey: true,
-    body: { type: 'object', properties: {}, additionalProperties: false },
-    example: {},
-    responses: { 204: { description: 'The notice is read.' } },
-    problems: ['not_found'],
-  },
+  ...createConfirmationOperations(signed),
   {
     id: 'listPasskeys',
     method: 'get',

@@ -59,8 +59,12 @@ export function textOf({ values }: Context, name: string): string | undefined {
 /** A positive number of an option. */
 export function numberOf(context: Context, name: string): number | undefined {
   const text = textOf(context, name)
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} must be a positive number.`)
+  return text === undefined ? undefined : readCount(text, `--${name}`)
+}
+
+/** A positive number that the user typed. `what` names it in the error. */
+export function readCount(text: string, what: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${what} must be a positive number.`)
   return Number(text)
 }
 

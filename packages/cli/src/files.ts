@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -14,13 +14,33 @@ export function configFolder({ env, platform } = process): string {
   return join(base, 'merchant-ordering')
 }
 
+/** Bits of a file's mode that let others read or write it. */
+const othersMask = 0o077
+/** Reads a file whose content is secret. Throws if others can read it, and says what helps. Windows has no such mode. */
+async function readSecret(file: string): Promise<string> {
+  const handle = await open(file)
+  try {
+    const { mode } = await handle.stat()
+    if (process.platform !== 'win32' && (mode & othersMask) !== 0) {
+      const shown = (mode & 0o777).toString(8)
+      throw new UsageError(
+        `Others can read or change ${file} (mode ${shown}), which contains keys. Run: chmod 600 '${file}'\nIf others may have read it, roll the keys.`,
+      )
+    }
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Reads a JSON file of the folder; undefined if it does not exist. */
 export async function readPrivateFile(name: string): Promise<unknown> {
   const file = join(configFolder(), name)
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = await readSecret(file)
   } catch (error) {
+    if (error instanceof UsageError) throw error
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
   }

@@ -4,6 +4,7 @@ import type { Command, Values } from './command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { bulkCommands } from './commands/bulk.ts'
 import { eventCommands } from './commands/events.ts'
+import { importCommands } from './commands/imports.ts'
 import { operatorCommands } from './commands/operator.ts'
 import { orderCommands } from './commands/orders.ts'
 import { keyCommands, resourceCommands } from './commands/resources.ts'
@@ -40,6 +41,7 @@ const commands: readonly Command[] = [
   ...orderCommands,
   ...actionCommands,
   ...bulkCommands,
+  ...importCommands,
   ...eventCommands,
   triggerCommand,
   ...keyCommands,

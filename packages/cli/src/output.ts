@@ -31,12 +31,12 @@ function toText(value: unknown): string {
   return value.map((each) => (isEntry(each) ? `${each.key}=${each.value}` : toText(each))).join(', ')
 }
 
-/** One line of text for a cell. */
+/** One line of text for a cell. What reads a pipe or a file gets the whole text. */
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = toText(value)
   const line = toVisible(text.replace(/\s+/g, ' '))
-  return line.length > maxCell ? `${line.slice(0, maxCell - 1)}…` : line
+  return process.stdout.isTTY && line.length > maxCell ? `${line.slice(0, maxCell - 1)}…` : line
 }
 
 /** The fields that a table of objects shows: those with short values, flags last. */
@@ -62,7 +62,8 @@ function countFitting(sizes: readonly number[], terminalWidth: number): number {
 function layOut(columns: readonly string[], rows: readonly object[], withHead: boolean, widths?: readonly number[]) {
   const cells = rows.map((row) => columns.map((name) => toCell(Reflect.get(row, name))))
   const lines = withHead ? [columns.map(toVisible), ...cells] : cells
-  const all = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ''))))
+  // A whole text that is longer than a cell does not widen the other rows.
+  const all = columns.map((_, index) => Math.max(...lines.map((line) => Math.min(widthOf(line[index] ?? ''), maxCell))))
   const sizes = widths ?? all.slice(0, countFitting(all, process.stdout.columns ?? Number.POSITIVE_INFINITY))
   return {
     sizes,

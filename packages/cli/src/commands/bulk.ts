@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   type BatchOperation,
+  type Import,
   maxBatchOperations,
   type ResourcePath,
   resourcePaths,
@@ -13,6 +14,7 @@ import { exitCodes, UsageError } from '../errors.ts'
 import { parseFields, parseJson, readBytes, readTextFile } from '../fields.ts'
 import { isRecord, writeOutputFile } from '../files.ts'
 import { toVisibleJson } from '../visible-text.ts'
+import { explainInterruption } from './imports.ts'
 
 const isResource = (text: string): text is ResourcePath => resourcePaths.some((path) => path === text)
 function readResource(text: string): ResourcePath {
@@ -96,28 +98,23 @@ export const bulkCommands: readonly Command[] = [
       if (!isFormat(format)) throw new UsageError('--type must be csv or jsonl.')
       const client = await context.connect()
       const apply = values['apply'] === true
-      const onProgress = ({
-        state,
-        checked,
-        applied,
-        rows,
-      }: {
-        state: string
-        checked: number
-        applied: number
-        rows: number
-      }) => output.progress(state, state === 'applying' ? applied : checked, rows)
-      const started = await client.import(name === undefined ? undefined : readResource(name), new Blob([content]), {
-        type: importTypes[format],
-        ...(match && { match }),
-        ...(values['set-counters'] === true && { counters: 'set' }),
-        ...(values['delete-missing'] === true && { delete: 'missing' }),
-        apply,
-        onProgress,
-        signal,
+      const done = await explainInterruption(context, async (see) => {
+        const onProgress = (current: Import) => {
+          see(current)
+          output.progress(current.state, current.state === 'applying' ? current.applied : current.checked, current.rows)
+        }
+        const started = await client.import(name === undefined ? undefined : readResource(name), new Blob([content]), {
+          type: importTypes[format],
+          ...(match && { match }),
+          ...(values['set-counters'] === true && { counters: 'set' }),
+          ...(values['delete-missing'] === true && { delete: 'missing' }),
+          apply,
+          onProgress,
+          signal,
+        })
+        const mustApply = apply && values['partly'] === true && started.state === 'ready'
+        return mustApply ? client.imports.apply(started.id, { onProgress, signal }) : started
       })
-      const mustApply = apply && values['partly'] === true && started.state === 'ready'
-      const done = mustApply ? await client.imports.apply(started.id, { onProgress, signal }) : started
       output.object(done)
       // Details that cannot be written are issues of rows that count as applied.
       const { items: issues, cursor } = await client.imports.errors(done.id, { signal }).page()

@@ -1,0 +1,64 @@
+import type { Import } from 'merchant-ordering-client'
+import { type Command, type Context, textOf, withId } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { limitOption, printList } from '../list.ts'
+
+/** What a command of the same profile begins with. */
+const toCommand = (context: Context, words: string) => {
+  const profile = textOf(context, 'profile')
+  return `merchant-ordering ${words}${profile === undefined ? '' : ` --profile ${profile}`}`
+}
+
+/**
+ * Runs an import, which the service goes on with when the command ends: says so after Ctrl-C, and how to cancel it. `run` passes on each
+ * state that it sees.
+ */
+export async function explainInterruption<Result>(
+  context: Context,
+  run: (see: (current: Pick<Import, 'id' | 'state'>) => void) => Promise<Result>,
+): Promise<Result> {
+  let seen: Pick<Import, 'id' | 'state'> | undefined
+  try {
+    return await run((current) => {
+      seen = current
+    })
+  } catch (error) {
+    if (context.signal.aborted) context.output.note(describe(context, seen))
+    throw error
+  }
+}
+
+function describe(context: Context, seen: Pick<Import, 'id' | 'state'> | undefined): string {
+  const { isJson } = context.output
+  if (seen === undefined) {
+    const list = toCommand(context, 'imports list')
+    const text = `The upload was stopped. If the service has received the file, it goes on. See it: ${list}`
+    return isJson ? JSON.stringify({ interrupted: true, list }) : text
+  }
+  const [see, cancel] = [toCommand(context, `imports get ${seen.id}`), toCommand(context, `imports cancel ${seen.id}`)]
+  return isJson
+    ? JSON.stringify({ interrupted: true, import: seen.id, see, cancel })
+    : `The service goes on with the import ${seen.id}.\nSee it:    ${see}\nCancel it: ${cancel}`
+}
+
+export const importCommands: readonly Command[] = [
+  {
+    name: 'imports list',
+    summary: 'Lists imports of the last 30 days, newest first',
+    options: limitOption,
+    examples: ['imports list', 'imports list --limit 5 --json'],
+    async run(context) {
+      const { imports } = await context.connect()
+      const read = ({ limit: _, ...filters }: Record<string, unknown>) => {
+        const [name] = Object.keys(filters)
+        if (name !== undefined) throw new UsageError(`Imports have no filter ${name}.`)
+        return imports.list()
+      }
+      await printList(context, (filter) => read({ ...filter }), {
+        columns: ['id', 'state', 'resource', 'rows', 'applied', 'failed'],
+      })
+    },
+  },
+  withId('imports get', 'Shows the state of an import', ({ imports }, id) => imports.retrieve(id)),
+  withId('imports cancel', 'Cancels an import. Rows that were applied stay', ({ imports }, id) => imports.cancel(id)),
+]

@@ -78,29 +78,6 @@ describe('a link to a sheet', () => {
     expect(await read({ ids: [first.id] }, await createVenue())).toEqual([])
   })
 
-  test('names tags by the ends of their ids, and by no number of a row', async () => {
-    const contentOf = async (ids: readonly string[]) => {
-      const { body } = await request({ ids })
-      const [json = '', ends = ''] = (new URL(body.url).searchParams.get('s') ?? '').split('.')
-      return { ends, json: new TextDecoder().decode(Uint8Array.fromBase64(json, { alphabet: 'base64url' })) }
-    }
-    const { ends, json } = await contentOf([second.id, first.id, 'tag_nothing'])
-    expect(ends).toBe(
-      [first.id, second.id]
-        .sort()
-        .map((id) => id.slice(-12))
-        .join(''),
-    )
-    const { results } = await env.DB.prepare('select seq from tags where merchant_id = ?').bind(venue.id).all()
-    expect(results.length).toBeGreaterThan(1)
-    const { merchantId, ...content } = JSON.parse(json)
-    expect([merchantId, content]).toEqual([venue.id, { ...content, idEnd: 12, scopeTestMode: false }])
-    // Other rows, in this database or in that of another home, change nothing.
-    await (await createVenue()).post('/tags', {})
-    expect(await contentOf([second.id, first.id])).toEqual({ ends, json })
-    expect(Object.keys(content).sort()).toEqual(['format', 'idEnd', 'layout', 'scopeTestMode'])
-  })
-
   test('requires the scope tags:read', async () => {
     const reader = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
     expect((await request({}, reader)).status).toBe(201)

@@ -1,6 +1,7 @@
 import type { TakeSteps } from '../../lib/step-budget.ts'
 import { type AvifBox, Cursor, readBoxes } from './avif-boxes.ts'
 import { readItemTypes, readLocations, readSize } from './avif-items.ts'
+import { cleanMeta, eraseBox } from './avif-metadata.ts'
 import { BrokenPictureError, type CleanPicture, slice, startsWith } from './bytes.ts'
 import { createTiff } from './exif.ts'
 
@@ -107,11 +108,8 @@ export function cleanAvif(original: Uint8Array, takeParts: TakeSteps): CleanPict
     data.map(({ content, end }) => ({ start: content, end })),
     pixels,
   )
-  for (const { content, end, type, start } of [...boxes, ...inside]) {
-    if (knownBoxes.has(type)) continue
-    bytes.fill(0, content, end)
-    bytes.set([0x66, 0x72, 0x65, 0x65], start + 4)
-  }
+  for (const box of [...boxes, ...inside]) if (!knownBoxes.has(box.type)) eraseBox(bytes, box)
+  cleanMeta(bytes, inside, takeParts)
   // An item for EXIF must hold a TIFF structure, behind a 4-byte offset of 0.
   const empty = createTiff(1)
   for (const { start, end } of exif) if (end - start >= 4 + empty.length) bytes.set(empty, start + 4)

@@ -1,6 +1,8 @@
+import { concatenate } from '../../lib/encoding/concatenate.ts'
 import type { TakeSteps } from '../../lib/step-budget.ts'
 import { BrokenPictureError, type CleanPicture, orient, slice, startsWith, toBytes, toDataView } from './bytes.ts'
 import { createTiff, readOrientation } from './exif.ts'
+import { replaceProfile } from './icc.ts'
 
 const marker = { start: 0xd8, end: 0xd9, scan: 0xda, firstRestart: 0xd0, lastRestart: 0xd7 } as const
 /** Tables: Huffman (DHT), quantization (DQT), restart interval (DRI). */
@@ -18,15 +20,19 @@ const segment = (code: number, payload: Uint8Array) => {
 
 const jfif = 'JFIF\0'
 const exif = 'Exif\0\0'
+const icc = 'ICC_PROFILE\0'
 
-/** The part of an application segment that decoding needs: JFIF without its thumbnail, the colour profile, the colour transform. */
+/** A color profile whose parts have their number and count behind the name. */
+const joinProfile = (parts: ReadonlyMap<number, Uint8Array>) =>
+  concatenate([...parts].sort(([a], [b]) => a - b).map(([, part]) => part.subarray(icc.length + 2)))
+
+/** The part of an application segment that decoding needs: JFIF without its thumbnail, the colour transform. */
 function cleanApplication(code: number, payload: Uint8Array): Uint8Array | undefined {
   if (code === 0xe0 && startsWith(payload, jfif)) {
     const header = slice(payload, 0, 14).slice()
     header.fill(0, 12)
     return header
   }
-  if (code === 0xe2 && startsWith(payload, 'ICC_PROFILE\0')) return payload
   if (code === 0xee && startsWith(payload, 'Adobe')) return slice(payload, 0, 12)
   return undefined
 }
@@ -50,6 +56,8 @@ export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
   const rest: Uint8Array[] = []
   let size: { width: number; height: number } | undefined
   let orientation: number | undefined
+  /** The parts of the color profile by their numbers. */
+  const profile = new Map<number, Uint8Array>()
   let scans = 0
   for (let at = 2; ; ) {
     takeParts()
@@ -77,6 +85,7 @@ export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
       continue
     } else if (code >= 0xe0 && code <= 0xef) {
       if (code === 0xe1 && startsWith(payload, exif)) orientation ??= readOrientation(payload.subarray(exif.length))
+      if (code === 0xe2 && startsWith(payload, icc)) profile.set(view.getUint8(at + 4 + icc.length), payload)
       const kept = cleanApplication(code, payload)
       if (kept) header.push(...segment(code, kept))
     } else if (code !== 0xfe) throw new BrokenPictureError('is of a kind that browsers do not show')
@@ -87,6 +96,13 @@ export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
   const first = header.findIndex((part) => startsWith(part, jfif)) + 1
   const turned = orientation ?? 1
   const tag = turned === 1 ? [] : segment(0xe1, new Uint8Array([...toBytes(exif), ...createTiff(turned)]))
-  const parts = [bytes.subarray(0, 2), ...header.toSpliced(first, 0, ...tag), ...rest, Uint8Array.of(0xff, marker.end)]
+  const shown = replaceProfile(joinProfile(profile))
+  const colors = shown ? segment(0xe2, concatenate([toBytes(`${icc}\x01\x01`), shown])) : []
+  const parts = [
+    bytes.subarray(0, 2),
+    ...header.toSpliced(first, 0, ...tag, ...colors),
+    ...rest,
+    Uint8Array.of(0xff, marker.end),
+  ]
   return { ...orient(size.width, size.height, turned), parts }
 }

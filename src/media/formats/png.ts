@@ -1,15 +1,34 @@
+import { concatenate } from '../../lib/encoding/concatenate.ts'
 import { crc32 } from '../../lib/encoding/crc32.ts'
 import type { TakeSteps } from '../../lib/step-budget.ts'
 import { BrokenPictureError, type CleanPicture, orient, readLatin1, slice, toBytes, toDataView } from './bytes.ts'
 import { createTiff, readOrientation } from './exif.ts'
+import { replaceProfile } from './icc.ts'
+import { inflateSmall, storeSmall } from './inflate-small.ts'
 
 /** The first bytes of every PNG file. */
 export const pngSignature = '\x89PNG\r\n\x1a\n'
 
-/** Chunks that decoding needs: pixels, transparency, colour space, density and animation. */
-const keptChunks: ReadonlySet<string> = new Set(
-  'IHDR PLTE IDAT tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '),
-)
+/**
+ * Chunks that decoding needs, with their largest sizes in bytes: pixels, transparency, colour space, density and animation. Longer ones hold
+ * something else.
+ */
+const keptChunks: Readonly<Record<string, number>> = {
+  ...{ IHDR: 13, PLTE: 768, IDAT: Number.POSITIVE_INFINITY, tRNS: 256 },
+  ...{ cHRM: 32, gAMA: 4, sBIT: 4, sRGB: 1, cICP: 4, mDCV: 24, cLLI: 8, bKGD: 6, pHYs: 9 },
+  ...{ acTL: 8, fcTL: 26, fdAT: Number.POSITIVE_INFINITY },
+}
+
+/** Maximum size of a color profile that is read. Those of known color spaces have at most 4 KB. */
+const maxProfileBytes = 16_384
+
+/** A chunk with a new profile of the color space of another one. None for unknown ones. */
+function cleanProfile(data: Uint8Array, takeParts: TakeSteps): Uint8Array[] {
+  // A name, NUL, the method of compression.
+  const start = data.indexOf(0) + 2
+  const profile = replaceProfile(inflateSmall(data.subarray(start), maxProfileBytes, takeParts) ?? new Uint8Array())
+  return profile ? [createChunk('iCCP', concatenate([toBytes('ICC\0\0'), storeSmall(profile)]))] : []
+}
 
 /** Bit depths by colour type. */
 const depths: Readonly<Record<number, readonly number[]>> = {
@@ -48,7 +67,8 @@ export function cleanPng(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture 
     if (type === 'IEND') break
     const data = slice(bytes, at + 8, end - 4)
     if (type === 'eXIf') orientation = readOrientation(data)
-    else if (keptChunks.has(type)) parts.push(slice(bytes, at, end))
+    else if (type === 'iCCP') parts.push(...cleanProfile(data, takeParts))
+    else if (length <= (keptChunks[type] ?? -1)) parts.push(slice(bytes, at, end))
     else if (/^[A-Z]/.test(type)) throw new BrokenPictureError('has a part that browsers do not know')
     if (type === 'IDAT') pixelBytes += length
     at = end

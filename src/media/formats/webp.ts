@@ -2,6 +2,7 @@ import { concatenate } from '../../lib/encoding/concatenate.ts'
 import type { TakeSteps } from '../../lib/step-budget.ts'
 import { BrokenPictureError, type CleanPicture, readLatin1, slice, startsWith, toBytes, toDataView } from './bytes.ts'
 import { readOrientation } from './exif.ts'
+import { replaceProfile } from './icc.ts'
 
 /** Flags of the extended header. */
 const flags = { profile: 0x20, alpha: 0x10, animation: 0x02 } as const
@@ -82,7 +83,8 @@ export function cleanWebp(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
   if (size && frames.length === 0 && (size.width !== width || size.height !== height)) {
     throw new BrokenPictureError('has two sizes')
   }
-  const profile = find('ICCP')
+  const colors = replaceProfile(find('ICCP')?.data ?? new Uint8Array())
+  const profile = colors && { type: 'ICCP', data: colors }
   const block = find('EXIF')?.data ?? new Uint8Array()
   if (readOrientation(startsWith(block, 'Exif\0\0') ? block.subarray(6) : block) > 1) {
     throw new BrokenPictureError('is turned by EXIF, which browsers ignore in WebP: turn its pixels before')

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { crc32 } from '../../../src/lib/encoding/crc32.ts'
 import { BrokenPictureError } from '../../../src/media/formats/bytes.ts'
+import { inflateSmall, storeSmall } from '../../../src/media/formats/inflate-small.ts'
 import { cleanPicture } from '../../../src/media/formats/picture.ts'
+import { createAvif } from '../../support/large/pictures.ts'
 import { pictures, secret, smallPicture, turnedWebp } from '../../support/pictures.ts'
 
 const types = {
@@ -32,6 +35,13 @@ function patch(file: Uint8Array, at: number, bytes: readonly number[]): Uint8Arr
   const copy = file.slice()
   copy.set(bytes, at)
   return copy
+}
+
+/** A chunk of a PNG. */
+function createChunk(type: string, text: string): Uint8Array<ArrayBuffer> {
+  const data = Uint8Array.from(type + text, (letter) => letter.charCodeAt(0))
+  const number = (value: number) => [24, 16, 8, 0].map((shift) => (value >> shift) & 255)
+  return Uint8Array.from([...number(text.length), ...data, ...number(crc32(data))])
 }
 
 const indexOf = (file: Uint8Array, text: string) => toText(file).indexOf(text)
@@ -112,4 +122,77 @@ describe('a picture is broken', () => {
     const bytes = Uint8Array.from(`\xff\xd8\xff${empty.slice(1)}${empty.repeat(20_000)}`, (c) => c.charCodeAt(0))
     expect(findProblem(await concat(bytes))).toBe('has too many parts')
   })
+})
+
+/** Text of a color profile, in UTF-16. */
+const utf16 = (text: string) => [...text].map((letter) => `\0${letter}`).join('')
+const readText = (file: Uint8Array) => toText(cleanPicture(file)?.bytes ?? new Uint8Array())
+
+describe('nothing stays but what shows the picture', () => {
+  test('of AVIF, in any box', () => {
+    const marked = createAvif({ marker: 'LEAKED' })
+    expect(toText(marked).match(/LEAKED/g)?.length).toBeGreaterThan(20)
+    expect(readText(marked)).not.toContain('LEAK')
+    const again = cleanPicture(marked)
+    expect(again && cleanPicture(again.bytes)).toEqual(again)
+  })
+
+  test('of PNG, in chunks that are larger than they can be', async () => {
+    const kept = 'tRNS cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL iCCP zTXt tEXt iTXt'.split(' ')
+    const chunks = kept.map((type) => createChunk(type, `LEAKED${'x'.repeat(300)}`))
+    const at = indexOf(pictures.png, 'IDAT') - 4
+    const file = await concat(pictures.png.slice(0, at), ...chunks, pictures.png.slice(at))
+    expect(toText(file)).toContain('LEAKED')
+    expect(readText(file)).not.toContain('LEAK')
+  })
+
+  test.each(all)('of $name: its color profile has no texts', ({ bytes }) => {
+    const text = readText(bytes)
+    expect(text).toMatch(/ICC_PROFILE|iCCP|ICCP|rICC/)
+    for (const removed of ['lcms', 'sawsctrl', utf16('CC0'), utf16('sRGB')]) expect(text).not.toContain(removed)
+  })
+
+  test.each(all.filter(({ name }) => name !== 'png'))('of $name: an unknown color profile is dropped', ({ bytes }) => {
+    const red = indexOf(bytes, 'XYZ \0\0\0\0\0\0o\xa0')
+    const text = readText(patch(bytes, red + 8, [0, 0, 0xff, 0xff]))
+    expect(text).not.toMatch(/ICC_PROFILE|ICCP|rICC|mntr/)
+  })
+})
+
+test.each([
+  ['Display P3', [0.51512, 0.2412, -0.00105, 0.29198, 0.69225, 0.04189, 0.1571, 0.06657, 0.78407]],
+  ['Adobe RGB', [0.60974, 0.31111, 0.01947, 0.20528, 0.62567, 0.06087, 0.14919, 0.06322, 0.74457]],
+])('a color profile of %s is replaced by one with its numbers', (_, values) => {
+  const fixed = values.flatMap((value) => {
+    const number = Math.round(value * 65_536) >>> 0
+    return [24, 16, 8, 0].map((shift) => (number >> shift) & 255)
+  })
+  const red = indexOf(pictures.webp, 'XYZ \0\0\0\0\0\0o\xa0')
+  const file = [0, 1, 2].reduce<Uint8Array>(
+    (copy, index) => patch(copy, red + 20 * index + 8, fixed.slice(12 * index, 12 * index + 12)),
+    pictures.webp,
+  )
+  const cleaned = cleanPicture(file)?.bytes ?? new Uint8Array()
+  const sign = 'XYZ \0\0\0\0'
+  const at = toText(cleaned).indexOf(sign, indexOf(cleaned, sign) + 4)
+  expect([...cleaned.slice(at + 8, at + 20)]).toEqual(fixed.slice(0, 12))
+})
+
+test('a compressed text is read like by others, up to its limit', async () => {
+  const takeParts = () => undefined
+  for (const text of [
+    '',
+    'x',
+    'abc'.repeat(500),
+    ...Array.from({ length: 20 }, (_, n) => `${Math.sin(n)}`.repeat(n)),
+  ]) {
+    const bytes = new TextEncoder().encode(text)
+    const packed = await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))).bytes()
+    expect(inflateSmall(packed, 2_000, takeParts)).toEqual(bytes)
+    expect(inflateSmall(storeSmall(bytes), 2_000, takeParts)).toEqual(bytes)
+    if (bytes.length > 1) expect(inflateSmall(packed, bytes.length - 1, takeParts)).toBeUndefined()
+    expect(inflateSmall(packed.subarray(0, packed.length - 6), 2_000, takeParts)).not.toEqual(
+      bytes.length > 30 ? bytes : [],
+    )
+  }
 })

@@ -13,6 +13,16 @@ const box = (type: string, ...content: readonly (readonly number[])[]) => {
 const full = (type: string, version: number, ...content: readonly (readonly number[])[]) =>
   box(type, [version, 0, 0, 0], ...content)
 
+/** Properties of a picture that describe it, and known ones with more than they need. */
+const createMarkedProperties = (marker: string) => [
+  ...['udes', 'crtt', 'mdft', 'altt'].flatMap((type) => full(type, 0, letters(marker))),
+  ...['uuid', 'irot', 'pasp', 'pixi', 'xxxx'].flatMap((type) => box(type, letters(marker.repeat(5)))),
+  ...full('auxC', 0, letters(`urn:${marker}\0`)),
+  ...box('colr', letters('prof'), letters(marker.repeat(99))),
+  ...box('colr', letters('rICC'), letters(marker)),
+  ...box('colr', letters('nclx'), bytesOf(0, 7), letters(marker)),
+]
+
 interface AvifParts {
   /** Boxes `mdat`, and extents of the picture: one in each box, or in the first ones. */
   boxes?: number
@@ -23,11 +33,13 @@ interface AvifParts {
   associations?: number
   properties?: number
   items?: number
+  /** A text in each place that is not needed to show the picture. */
+  marker?: string
 }
 
 /** An AVIF whose pixels are in many pieces. */
 export function createAvif(parts: AvifParts): Uint8Array<ArrayBuffer> {
-  const { boxes = 1, extents = 1, insideBoxes = 0, associations = 1, properties = 1, items = 1 } = parts
+  const { boxes = 1, extents = 1, insideBoxes = 0, associations = 1, properties = 1, items = 1, marker = '' } = parts
   const isInside = insideBoxes > 0
   const head = box('ftyp', letters('avif'), bytesOf(0, 4), letters('mif1'))
   const createMeta = (mediaStart: number) =>
@@ -39,7 +51,9 @@ export function createAvif(parts: AvifParts): Uint8Array<ArrayBuffer> {
         'iinf',
         0,
         bytesOf(items, 2),
-        range(items, (item) => full('infe', 2, bytesOf(item + 1, 2), bytesOf(0, 2), letters('av01'), [0])).flat(),
+        range(items, (item) =>
+          full('infe', 2, bytesOf(item + 1, 2), bytesOf(0, 2), letters('av01'), letters(`${marker}\0`)),
+        ).flat(),
       ),
       full(
         'iloc',
@@ -59,9 +73,20 @@ export function createAvif(parts: AvifParts): Uint8Array<ArrayBuffer> {
       ),
       box(
         'iprp',
-        box('ipco', range(properties, () => full('ispe', 0, bytesOf(20, 4), bytesOf(10, 4))).flat()),
+        box('ipco', [
+          ...range(properties, () => full('ispe', 0, bytesOf(20, 4), bytesOf(10, 4))).flat(),
+          ...(marker === '' ? [] : createMarkedProperties(marker)),
+        ]),
         range(associations, (index) => full('ipma', 0, bytesOf(1, 4), bytesOf(index + 1, 2), [1, 1])).flat(),
       ),
+      ...(marker === ''
+        ? []
+        : [
+            full('hdlr', 0, bytesOf(0, 4), letters('pict'), bytesOf(0, 12), letters(`${marker}\0`)),
+            full('iref', 0, box('text', letters(marker))),
+            box('grpl', full('text', 0, letters(marker))),
+            box('uuid', letters(marker)),
+          ]),
       range(insideBoxes, () => box('free')).flat(),
       isInside
         ? box(

@@ -35,8 +35,11 @@ export const deliveryMessage = z.object({
   event: z.string(),
   /** Number of the attempt, from 1. */
   n: z.number(),
-  /** Set in the last message of a full wave: when its delivery arrives, the next wave is released. See `webhooks/backlog.ts`. */
-  more: z.optional(z.boolean()),
+  /**
+   * Set in the last message of a full wave: behind its attempt the next wave is released, after the key of this delivery. `before` is the time
+   * at which the endpoint had recovered, in seconds. See `webhooks/backlog.ts`.
+   */
+  wave: z.optional(z.object({ before: z.int(), dueAt: z.int() })),
 })
 export type DeliveryMessage = z.output<typeof deliveryMessage>
 

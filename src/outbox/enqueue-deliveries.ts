@@ -1,6 +1,7 @@
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { requireSent } from '../lib/timeout.ts'
+import type { DeliveryMessage } from '../messages.ts'
 
 /** A delivery that needs a message. */
 export interface PendingDelivery {
@@ -12,7 +13,7 @@ export interface PendingDelivery {
   /** Number of the attempt. Default: 1. */
   n?: number
   /** The message also releases the next wave of the webhook's backlog. */
-  more?: boolean | undefined
+  wave?: DeliveryMessage['wave']
 }
 
 /** Maximum number of messages in one `sendBatch`. */
@@ -51,8 +52,8 @@ export async function enqueueDeliveries(
   ] as const
   for (const [queue, pending] of queues) {
     for (let start = 0; start < pending.length; start += batchSize) {
-      const messages = pending.slice(start, start + batchSize).map(({ merchant, webhook, event, n = 1, more }) => ({
-        body: { merchant, webhook, event, n, ...(more && { more }) },
+      const messages = pending.slice(start, start + batchSize).map(({ merchant, webhook, event, n = 1, wave }) => ({
+        body: { merchant, webhook, event, n, ...(wave && { wave }) },
         delaySeconds,
       }))
       try {

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { type Database, lazy, param } from '../db/database.ts'
-import { columnParam, db, typed } from '../db/query.ts'
+import { compile, type Database, lazy, param } from '../db/database.ts'
+import { columnParam, db, selectList, setColumns, typed } from '../db/query.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../env.ts'
+import { circuitBreaker } from '../outbox/circuit-breaker.ts'
 import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
-import { hasState, isUnleased } from './rows/conditions.ts'
+import { hasState, isUnleased, literal } from './rows/conditions.ts'
 import { pendingFields, toPendingDelivery } from './rows/stored-delivery.ts'
 
 /** A delivery that is due for longer than this has lost its message or is parked, in seconds. */
@@ -44,25 +46,56 @@ export const releaseStatement = lazy(() =>
   ),
 )
 
+/** SQL for a delivery that waited when the endpoint recovered at `:before`: parked ones may be due up to a pause later. */
+const waited = sql`${hasState('pending')} and ${deliveryTable.webhook} = ${param('webhook')} and ${isUnleased}
+  and ${deliveryTable.createdAt} <= ${param('before')} and ${deliveryTable.dueAt} <= ${param('before')} + ${literal(circuitBreaker.pause)}`
+const isCalled = sql`exists (select 1 from ${webhookTable} where ${webhookTable.seq} = ${param('webhook')}
+  and ${webhookTable.active} and ${webhookTable.failures} < ${literal(circuitBreaker.failures)})`
+/** The key of the index, which holds pending deliveries only: a wave reads what is under way and itself. */
+const order = sql`${deliveryTable.dueAt}, ${deliveryTable.event}`
+const nextWave = sql`from ${deliveryTable} indexed by deliveries_due
+  where ${waited} and (${order}) > (${param('dueAt')}, ${param('event')}) and ${isCalled} order by ${order} limit ${literal(waveSize)}`
+
+const waveFields = { ...pendingFields, dueAt: deliveryTable.dueAt }
+const waveStatements = {
+  find: lazy(() => typed(waveFields, () => sql`select ${selectList(waveFields)} ${nextWave}`)),
+  /** Parked deliveries become due. The others keep their time, so that no later wave finds one again. */
+  release: lazy(() =>
+    compile(sql`update ${deliveryTable} set ${setColumns(deliveryTable, { dueAt: sql`min(${deliveryTable.dueAt}, ${param('before')})` })}
+      where (${deliveryTable.webhook}, ${deliveryTable.event}) in (select ${deliveryTable.webhook}, ${deliveryTable.event} ${nextWave})`),
+  ),
+}
+
 /** A webhook whose next wave is due. Times are in seconds. */
 interface Wave {
   merchant: string
   webhook: number
+  /** Time at which the endpoint had recovered. The same in all waves, so that they end: later deliveries have messages of their own. */
   before: number
+  /** Key of the last delivery of the wave before. Absent: this is the first. */
+  dueAt?: number
+  event?: string
   now: number
 }
 
-/** Releases the next wave of a webhook's backlog. The last message of a full wave has `more`, which releases the wave after it. */
+/**
+ * Releases the next wave of a webhook's backlog, whatever its age, unless the endpoint is broken again. The last message of a full wave
+ * has `wave`, which releases the wave after it.
+ */
 export async function releaseWave(
   env: Bindings,
   database: Database,
-  { merchant, webhook, before, now }: Wave,
+  { merchant, webhook, before, dueAt = 0, event = '', now }: Wave,
 ): Promise<void> {
-  const values = { webhooks: JSON.stringify([webhook]), before, now, limit: waveSize }
-  const [rows] = await database.run([releaseStatement(), values])
+  const values = { webhook, before, now, dueAt, event }
+  const [rows] = await database.run([waveStatements.find(), values], [waveStatements.release(), values])
   const last = rows.length === waveSize ? rows.length - 1 : undefined
   await enqueueDeliveries(
     env,
-    rows.map((row, index) => ({ ...toPendingDelivery(row), merchant, ...(index === last && { more: true }) })),
+    rows.map(({ dueAt, ...row }, index) => ({
+      ...toPendingDelivery(row),
+      merchant,
+      ...(index === last && { wave: { before, dueAt } }),
+    })),
   )
 }

@@ -1,14 +1,34 @@
 import { addToCounter, counterNames } from '../db/counters.ts'
-import { directoryDatabase } from '../db/home/connect.ts'
+import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { isMisconfigured } from '../http/public-url.ts'
 import { log } from '../lib/log.ts'
-import { deliveryMessage } from '../messages.ts'
-import { claimAttempt } from './attempts/claim-attempt.ts'
+import { nowInSeconds } from '../lib/now.ts'
+import { type DeliveryMessage, deliveryMessage } from '../messages.ts'
+import { type Attempt, claimAttempt } from './attempts/claim-attempt.ts'
 import { makeAttempt } from './attempts/make-attempt.ts'
+import { releaseWave } from './backlog.ts'
 
 /** How long the queue holds back a message whose delivery could not be claimed, in seconds. */
 const claimRetrySeconds = 5
+
+/** Makes a claimed attempt. Then it releases the next wave if the message has one, also if another message has made the attempt. */
+async function finish(env: Bindings, message: DeliveryMessage, claimed: Attempt | undefined): Promise<void> {
+  try {
+    if (claimed) await makeAttempt(env, claimed)
+  } finally {
+    if (message.wave) await continueWave(env, message, message.wave)
+  }
+}
+
+async function continueWave(
+  env: Bindings,
+  { merchant, webhook, event }: DeliveryMessage,
+  wave: NonNullable<DeliveryMessage['wave']>,
+): Promise<void> {
+  const database = merchantDatabase(env, { merchantId: merchant, home: undefined })
+  await releaseWave(env, database, { merchant, webhook, event, ...wave, now: nowInSeconds() })
+}
 
 /**
  * Handles the messages of a queue of deliveries. Claims are stored in D1, so a message is acknowledged as soon as its attempt is claimed.
@@ -33,8 +53,7 @@ export async function consumeDeliveries(
     try {
       const claimed = await claimAttempt(env, body)
       message.ack()
-      if (!claimed) return
-      const made = makeAttempt(env, claimed).catch((error: unknown) => {
+      const made = finish(env, body, claimed).catch((error: unknown) => {
         log(env, 'attempt not recorded', { ...body, error: String(error) })
       })
       if (isSlow) await made

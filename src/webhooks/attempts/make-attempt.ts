@@ -6,7 +6,7 @@ import { getEndpointIssue } from '../../lib/endpoint-url.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { circuitBreaker, failuresUntilSlow } from '../../outbox/circuit-breaker.ts'
 import { enqueueMerchantDeliveries, maxDelaySeconds } from '../../outbox/enqueue-deliveries.ts'
-import { overdueSeconds, releaseWave } from '../backlog.ts'
+import { releaseWave } from '../backlog.ts'
 import { deactivation } from '../deactivation.ts'
 import { renderPayload, testEventType } from '../payload.ts'
 import { getNextDelay } from '../retry-schedule.ts'
@@ -54,10 +54,10 @@ export async function makeAttempt(env: Bindings, attempt: Attempt): Promise<void
 /** Records a success and releases the deliveries that waited for it. */
 async function handleSuccess(env: Bindings, { database, message }: Attempt, made: MadeAttempt): Promise<void> {
   const wasBroken = await recordSuccess(made)
+  const { merchant, webhook } = message
   const now = made.finishedAt
-  // Deliveries to a broken endpoint have no messages. Later waves leave out what an earlier wave released.
-  const before = wasBroken ? now : message.more ? now - overdueSeconds : undefined
-  if (before !== undefined) await releaseWave(env, database, { ...message, now, before })
+  // Deliveries to a broken endpoint have no messages.
+  if (wasBroken) await releaseWave(env, database, { merchant, webhook, now, before: now })
 }
 
 /** Records a failure, then deactivates the webhook, enqueues its next probe, or enqueues the next attempt. */

@@ -28,13 +28,29 @@ export interface CallOutcome {
 
 export const isSuccess = ({ status = 0 }: CallOutcome) => status >= 200 && status < 300
 
-/** Reads the start of a response body until the timeout. Never throws: errors end the reading. */
-async function readStart(response: Response): Promise<string> {
+/** Shortest part of a token that is masked where a response ends within it: more than the form that all tokens share. */
+const leastMasked = 8
+const mask = '[bearerToken]'
+const utf8 = new TextEncoder()
+
+/** A text without a token, and without the beginning of one at its end: the response may be cut off there. */
+function maskToken(text: string, token: string): string {
+  const masked = text.replaceAll(token, mask)
+  for (let length = token.length - 1; length >= leastMasked; length--)
+    if (masked.endsWith(token.slice(0, length))) return `${masked.slice(0, -length)}${mask}`
+  return masked
+}
+
+/** The first `maxStoredBytes` of a text. */
+const cut = (text: string): string => new TextDecoder().decode(utf8.encode(text).subarray(0, maxStoredBytes))
+
+/** Reads the first `maxBytes` of a response body until the timeout. Never throws: errors end the reading. */
+async function readStart(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
   if (!reader) return ''
   let text = ''
-  let left = maxStoredBytes
+  let left = maxBytes
   const { promise: timedOut, resolve: stop } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => stop(undefined), bodyTimeoutMs)
   try {
@@ -80,7 +96,8 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
     const result = { status: response.status, durationMs: Date.now() - startMs }
     const retryAfter = parseRetryAfter(response.headers.get('retry-after'), Date.now())
     // An endpoint may echo its request. The log must not contain the token.
-    const text = (await readStart(response)).replaceAll(bearerToken, '[bearerToken]')
+    const start = await readStart(response, maxStoredBytes + utf8.encode(bearerToken).length)
+    const text = cut(maskToken(start, bearerToken))
     return { ...result, retryAfter, ...(text === '' ? {} : { response: text }) }
   } catch (error) {
     const reason = controller.signal.aborted

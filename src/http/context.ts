@@ -19,6 +19,8 @@ export interface Env {
     body: Uint8Array | undefined
     /** A body that is hashed while the handler reads it, instead of `body`. */
     hashedBody: HashedBody | undefined
+    /** The body as it was read: bodies that mean the same have the same text. Absent: its bytes count. */
+    meaning: (() => string | undefined) | undefined
     /** Set if the request has an `Idempotency-Key`. */
     idempotency: IdempotencyRecord | undefined
     /** Set if the request stores nothing, so that its `Idempotency-Key` has no effect. */

@@ -35,9 +35,9 @@ const ivBytes = 12
 const computedText = 'computed'
 
 /** Seals responses so that only a request like the first one can open them: some contain keys that are shown once. */
-async function createSeal(c: Context<Env>, key: string, body: Uint8Array | HashedBody) {
+async function createSeal(c: Context<Env>, key: string, body: Uint8Array | HashedBody, query: string) {
   const { scope, sealSecret = scope ? '' : (c.env.ADMIN_TOKEN ?? '') } = c.var
-  const prefix = utf8.encoder.encode(`${key}\0${sealSecret}\0`)
+  const prefix = utf8.encoder.encode(`${key}\0${sealSecret}\0${query === '' ? '' : `${query}\0`}`)
   const isHashed = body instanceof HashedBody
   if (isHashed) await body.begin(prefix)
   const hash = isHashed ? () => body.finish() : () => crypto.subtle.digest('SHA-256', concatenate([prefix, body]))
@@ -54,7 +54,7 @@ async function createSeal(c: Context<Env>, key: string, body: Uint8Array | Hashe
       const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await getKey(), utf8.encoder.encode(text))
       return iv.toBase64() + new Uint8Array(sealed).toBase64()
     },
-    /** Fails where key, credential or body are others than those it was closed with. */
+    /** Fails where key, credential or request are others than those it was closed with. */
     async open(text: string): Promise<string> {
       const bytes = Uint8Array.fromBase64(text)
       const iv = bytes.subarray(0, ivBytes)
@@ -143,7 +143,12 @@ async function storeUnchanged(c: Context<Env>, record: IdempotencyRecord): Promi
 }
 
 /** Replaces the response by the one that is stored under the key, if there is one that can be rendered. */
-async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { renderComputed }: IdempotencyRecord) {
+async function replay(
+  c: Context<Env>,
+  values: RecordValues,
+  seals: readonly Seal[],
+  { renderComputed }: IdempotencyRecord,
+) {
   const { database } = c.var
   database.usePrimary()
   const [rows = []] = await database.run([idempotencyStatements.find(), values])
@@ -152,9 +157,11 @@ async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { rende
   const rejection = c.res
   // Hono merges the headers of a response that is replaced into the new one.
   c.res = undefined
-  const text = await seal.open(rows.map(({ answer }) => answer).join('')).catch((error: unknown) => {
-    if (error instanceof ApiError) throw error
-    throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used before, with another body.')
+  const sealed = rows.map(({ answer }) => answer).join('')
+  const text = await Promise.any(seals.map((seal) => seal.open(sealed))).catch((failed: AggregateError) => {
+    // The body may turn out to be too large while it is read.
+    for (const error of failed.errors) if (error instanceof ApiError) throw error
+    throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used before, with another body or query.')
   })
   if (text === computedText) {
     c.res = renderComputed?.(row.computed) ?? rejection
@@ -168,6 +175,15 @@ async function replay(c: Context<Env>, values: RecordValues, seal: Seal, { rende
   })
 }
 
+/** The parameters of the request in order. `1` and `0` are booleans wherever `true` and `false` are accepted. */
+function getQuery(c: Context<Env>): string {
+  const booleans: Readonly<Record<string, string>> = { 1: 'true', 0: 'false' }
+  const parameters = [...new URL(c.req.url).searchParams].map(([name, value]) =>
+    JSON.stringify([name, booleans[value] ?? value]),
+  )
+  return parameters.toSorted().join()
+}
+
 /**
  * Runs the handler behind it once for each `Idempotency-Key`: a repeated request gets the first response. Stands directly before the
  * handler, behind the middleware that reads the body. A new key costs no round trip: stored responses are read only after a failure.
@@ -178,13 +194,20 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const body = c.var.hashedBody ?? c.var.body ?? (await readBytes(c.req.raw))
   const key = parseIdempotencyKey(header)
   const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
-  const seal = await createSeal(c, key, body)
+  const query = getQuery(c)
+  const meaning = c.var.meaning?.()
+  const seal = await createSeal(c, key, meaning === undefined ? body : utf8.encoder.encode(meaning), query)
   const now = nowInSeconds()
   const values = { id, now, before: now - replaySeconds, merchantId: c.var.scope?.merchantId }
   const record = createRecord(values, seal)
   c.set('idempotency', record)
   await next()
   if (record.isStored || c.res.status >= 500) return
+  // The rights of a key are checked before it gets a stored response.
+  if (c.res.status === 401 || c.res.status === 403) return
   if (c.res.ok && (await storeUnchanged(c, record))) return
-  await replay(c, values, seal, record)
+  // Earlier releases sealed with the bytes of the body, whatever the query.
+  const isSealedOtherwise = query === '' && meaning !== undefined
+  const seals = isSealedOtherwise ? [seal, await createSeal(c, key, body, query)] : [seal]
+  await replay(c, values, seals, record)
 }

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { ApiError } from '../errors.ts'
+import { toCanonicalJson } from '../lib/encoding/canonical-json.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import type { Env } from './context.ts'
 import { bodyTooLarge } from './exact-json.ts'
@@ -68,21 +69,39 @@ const readBody =
   <In extends object, Out extends object>(
     parse: (body: Record<string, unknown>, text: string) => Out,
     maxBytes?: number,
+    getMeaning: (parsed: Out, body: object) => unknown = (_, body) => body,
   ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Out } }> =>
   async (c, next) => {
     const [body, text, bytes] = await readJson(c.req.raw, maxBytes)
     c.set('body', bytes)
-    c.req.addValidatedData('json', parse(body, text))
+    const parsed = parse(body, text)
+    c.req.addValidatedData('json', parsed)
+    c.set('meaning', () => {
+      const meaning = getMeaning(parsed, body)
+      try {
+        return meaning === undefined ? undefined : toCanonicalJson(meaning)
+      } catch (error) {
+        // The client decides the depth.
+        if (error instanceof RangeError) return undefined
+        throw error
+      }
+    })
     await next()
   }
 
+/** What a body means. Undefined for one that is not valid: it is rejected. */
+const toMeaning =
+  <In>({ toMeaning = ({ patch }) => patch }: BodyRules<In>) =>
+  (parsed: ParsedBody): unknown =>
+    parsed.issues.length > 0 ? undefined : toMeaning(parsed)
+
 /** Validates a body. The handler gets the issues of its fields, to which it can add others. */
 export const jsonBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
-  readBody<In, ParsedBody>((body) => parseFields(rules, body), maxBytes)
+  readBody<In, ParsedBody>((body) => parseFields(rules, body), maxBytes, toMeaning(rules))
 
 /** The same for an operation that stores the text of the body's members. */
 export const exactBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
-  readBody<In, ParsedBody>((body, text) => parseExactly(rules, body, text), maxBytes)
+  readBody<In, ParsedBody>((body, text) => parseExactly(rules, body, text), maxBytes, toMeaning(rules))
 
 /** The same for an upsert. */
 export const upsertBody = <In extends object>(rules: BodyRules<In>) =>

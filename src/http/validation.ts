@@ -108,6 +108,8 @@ export interface BodyRules<In> {
   schema: z.ZodMiniType<ParsedBody['patch'], In>
   partial: z.ZodMiniType<ParsedBody['patch']>
   readOnly: ReadonlySet<string>
+  /** What distinguishes a valid body from another one, for an `Idempotency-Key`. Default: its fields. */
+  toMeaning?(body: ParsedBody): unknown
 }
 
 /** Exceeds the number of values of every list. */

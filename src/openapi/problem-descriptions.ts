@@ -42,7 +42,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',
   not_supported: 'The platform, or the home of the merchant, cannot do this. `detail` says what to do instead.',
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is in progress. Try again later.',
-  idempotency_key_reused: 'The `Idempotency-Key` was used with a different body within the last day.',
+  idempotency_key_reused: 'The `Idempotency-Key` was used with a different body or query within the last day.',
   insufficient_stock:
     'The stock of at least one product is less than the request takes. Nothing was changed. `errors` lists each product with its `available` stock.',
   coupon_not_redeemable: 'The coupon cannot be redeemed. Nothing was changed. `reasons` lists why.',

@@ -3,9 +3,11 @@ import { getColumn } from '../db/database.ts'
 import type { ObjectSchema } from '../db/row-reader.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { includableFields, includeWithDetails, listFields } from '../http/pagination.ts'
+import type { ParsedBody } from '../http/validation.ts'
 import { type ResourceName, resourceIdentities } from '../names.ts'
 import type { Counters, Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
 import type { DetailsDefinition } from './details/details-definition.ts'
+import { withoutNulls } from './merge-patch.ts'
 
 /** Fields that every resource has. The service sets them, except `testMode` of tags, which clients can set. */
 export const baseFields = {
@@ -31,6 +33,8 @@ const defaultHooks: Hooks = {
   uniqueNames: () => [],
   searchTexts: () => [],
 }
+
+const toCreateMeaning = ({ patch }: ParsedBody) => withoutNulls(patch)
 
 /** `unknown` if the table can store the item. Otherwise a type that nothing matches, which names the reason. */
 type ColumnsFit<Item, Table extends ResourceTable> =
@@ -113,7 +117,8 @@ export function defineResource<
     name,
     ...resourceIdentities[name],
     table,
-    create: { schema: create, partial: z.partial(create), readOnly },
+    // In a create, null means absent.
+    create: { schema: create, partial: z.partial(create), readOnly, toMeaning: toCreateMeaning },
     update: { schema: update, partial: update, readOnly },
     item,
     view: item,

@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireScopes } from '../auth/authenticate.ts'
-import { type EffectsResult, effectsRequest } from '../checkout/effects/effects-request.ts'
+import { type EffectsResult, effectsRequest, toEffectsMeaning } from '../checkout/effects/effects-request.ts'
 import { commit } from '../db/transaction.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent, parseIdempotencyKey, renderOnce } from '../http/idempotency.ts'
 import { exactBody } from '../http/request-body.ts'
 import type { ParsedBody } from '../http/validation.ts'
+import { canonicalizeJson } from '../lib/encoding/canonical-json.ts'
 import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
 import { publish } from '../outbox/publish-event.ts'
 import { type Caller, createCaller, createEventValues } from '../resource/caller.ts'
@@ -29,6 +30,10 @@ export const publicationRules = {
   schema: publishedEvent,
   partial: z.partial(publishedEvent),
   readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
+  toMeaning({ patch: { type, effects }, texts }: ParsedBody) {
+    const read = effectsRequest.safeParse(effects).data
+    return { type, data: canonicalizeJson(texts?.get('data') ?? '{}'), effects: read && toEffectsMeaning(read) }
+  },
 }
 
 /** A published event: its id and the changes of its effects. */

@@ -3,9 +3,14 @@ import { stockReasons } from '../../db/schema/stock-adjustments.ts'
 import { duplicates, list } from '../../http/fields/list.ts'
 import * as field from '../../http/fields.ts'
 import { foldCode } from '../../lib/search-terms.ts'
-import { redemptionRequest, redemptionRequestFields } from '../redemptions/redemption-request.ts'
+import {
+  type RedemptionRequest,
+  redemptionRequest,
+  redemptionRequestFields,
+  toRedemptionMeaning,
+} from '../redemptions/redemption-request.ts'
 import { redemptionView } from '../redemptions/redemption-view.ts'
-import { stockRequest, stockResult } from '../stock/stock-request.ts'
+import { stockRequest, stockResult, toStockMeaning } from '../stock/stock-request.ts'
 
 const stock = z.strictObject({
   ...stockRequest.shape,
@@ -47,6 +52,22 @@ export const effectsRequest = z.strictObject({
     .check(z.describe('Coupons that the order redeems, each once. Requires the scope `redemptions:write`.')),
 })
 export type EffectsRequest = z.output<typeof effectsRequest>
+
+/** The redemptions of an order in an order of their own: they are a set. */
+const sortRedemptions = (requests: readonly RedemptionRequest[]) =>
+  requests.map(toRedemptionMeaning).toSorted((a, b) => (a.code < b.code ? -1 : 1))
+
+/** What distinguishes the effects of an order from others. Lists that are absent or empty do nothing. */
+export const toEffectsMeaning = (effects: EffectsRequest) => {
+  const { stock } = effects
+  const redemptions = sortRedemptions(toRedemptionRequests(effects))
+  return {
+    stock: stock
+      ? toStockMeaning({ ...stock, reason: stock.reason ?? 'sale', reference: stock.reference ?? undefined })
+      : undefined,
+    redemptions: effects.redemptions ? redemptions : undefined,
+  }
+}
 
 /** A redemption of an order, as that of a request of its own. */
 export const toRedemptionRequests = ({ redemptions }: EffectsRequest) =>

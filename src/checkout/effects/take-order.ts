@@ -13,7 +13,8 @@ import { storedRedemption } from '../redemptions/stored-response.ts'
 import { findVerdicts, type Verdict } from '../redemptions/verdict.ts'
 import { toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
 import { adjustmentStatements } from '../stock/adjustment-statements.ts'
-import { type EffectsRequest, type EffectsResult, toRedemptionRequests } from './effects-request.ts'
+import { sortChanges } from '../stock/stock-request.ts'
+import { type EffectsRequest, type EffectsResult, toEffectsMeaning, toRedemptionRequests } from './effects-request.ts'
 import { effectStatements } from './effects-statements.ts'
 import { createOrderError, listIssuesOfOrder, usedReference } from './order-error.ts'
 
@@ -51,7 +52,10 @@ async function prepareOrder(caller: Caller, order: Order) {
   const reference = getReference(order)
   const changes = JSON.stringify(stock?.changes ?? [])
   const [reason, oversell] = [stock?.reason ?? 'sale', stock?.oversell === true]
-  const hash = await hashKey(JSON.stringify([reference, reason, oversell, changes, requests]))
+  const given = await hashKey(JSON.stringify([reference, reason, oversell, changes, requests]))
+  const { redemptions: ofMeaning = [] } = toEffectsMeaning(order.effects)
+  const sorted = JSON.stringify(sortChanges(stock?.changes ?? []))
+  const hash = await hashKey(JSON.stringify([reference, reason, oversell, sorted, ofMeaning]))
   const common = createAuditedValues(caller)
   const values = {
     ...common,
@@ -66,7 +70,8 @@ async function prepareOrder(caller: Caller, order: Order) {
     orderEvent: common.event,
     orderHash: hash,
   }
-  return { requests, showsRedemptions: Boolean(redemptions), values }
+  // Earlier releases stored the hash of the effects as they were given.
+  return { requests, showsRedemptions: Boolean(redemptions), values, hashes: [hash, given] }
 }
 type PreparedOrder = Awaited<ReturnType<typeof prepareOrder>>
 
@@ -133,7 +138,7 @@ const toOwnRedemptions = (verdicts: readonly Verdict[]) => verdicts.flatMap((ver
 
 /** The order as an earlier request published it: all its effects are of one event, and have the same values. */
 function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrder | undefined {
-  const { reference, orderHash } = order.values
+  const { reference } = order.values
   const { verdictsBefore: verdicts } = written
   const [adjustment] = written.earlierAdjustment
   const effects = [
@@ -141,7 +146,8 @@ function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrd
     ...verdicts.map(({ ownOrderEvent, ownOrderHash }) => ({ event: ownOrderEvent, hash: ownOrderHash })),
   ]
   const id = effects[0]?.event ?? undefined
-  const isEarlier = id !== undefined && effects.every(({ event, hash }) => event === id && hash === orderHash)
+  const isEarlier =
+    id !== undefined && effects.every(({ event, hash }) => event === id && hash != null && order.hashes.includes(hash))
   return isEarlier ? toTakenOrder(order, id, adjustment?.changes, toOwnRedemptions(verdicts)) : undefined
 }
 

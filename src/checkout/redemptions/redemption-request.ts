@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import * as field from '../../http/fields.ts'
+import type { ParsedBody } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
 import { foldCode } from '../../lib/search-terms.ts'
 
@@ -26,7 +27,17 @@ export const redemptionRequest = z.strictObject({
 })
 export type RedemptionRequest = z.output<typeof redemptionRequest>
 
+/** What distinguishes a redemption from another one. */
+export const toRedemptionMeaning = ({ code, customer, amount, hold, ...rest }: RedemptionRequest) => ({
+  ...rest,
+  code: foldCode(code),
+  customer: customer ?? undefined,
+  amount: amount ?? undefined,
+  hold: hold ?? undefined,
+})
+
 export const redemptionRules = {
+  toMeaning: ({ patch }: ParsedBody) => toRedemptionMeaning(redemptionRequest.parse(patch)),
   schema: redemptionRequest,
   partial: z.partial(redemptionRequest),
   readOnly: new Set(['id', 'coupon', 'state', 'createdAt', 'expiresAt']),

@@ -6,15 +6,20 @@ import { hashKey } from '../../lib/encoding/sha256.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { type Caller, createEventValues } from '../../resource/caller.ts'
 import { createAdjustmentStatement, isApplicable, adjustmentStatements as statements } from './adjustment-statements.ts'
-import { type StockRequest, type StockResult, stockRequest, stockResult } from './stock-request.ts'
+import { type StockRequest, type StockResult, sortChanges, stockRequest, stockResult } from './stock-request.ts'
 
 const record = createAdjustmentStatement(isApplicable)
 
 /** The values of an adjustment's own statements, with a hash that a repeated request must have too. */
 async function createStockValues({ reference, reason, oversell, changes }: StockRequest) {
-  const request = { reference, reason, oversell: oversell === true, changes: JSON.stringify(changes) }
-  // The null is part of the hashes that are stored.
-  return { ...request, requestHash: await hashKey(JSON.stringify([request, null])) }
+  const create = (listed: StockRequest['changes']) => {
+    const request = { reference, reason, oversell: oversell === true, changes: JSON.stringify(listed) }
+    // The null is part of the hashes that are stored.
+    return { request, hash: hashKey(JSON.stringify([request, null])) }
+  }
+  const given = create(changes)
+  // Earlier releases stored the hash of the changes in the order of the request.
+  return { ...given.request, requestHash: await create(sortChanges(changes)).hash, givenHash: await given.hash }
 }
 
 /** A change that is prevented: its place in the list, the code of the issue, and the units in stock. */
@@ -102,6 +107,7 @@ export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody)
   }
   const [adjustment] = earlier
   if (!adjustment) throw createStockError(toStockIssues(prevented))
-  if (adjustment.requestHash !== values.requestHash) throw createReferenceConflict(reference)
+  const { requestHash, givenHash } = values
+  if (![requestHash, givenHash].includes(adjustment.requestHash)) throw createReferenceConflict(reference)
   return toStockResult(reference, adjustment.changes)
 }

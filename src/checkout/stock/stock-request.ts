@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { stockReasons } from '../../db/schema/stock-adjustments.ts'
 import * as field from '../../http/fields.ts'
+import type { ParsedBody } from '../../http/validation.ts'
 
 const { limits } = field
 
@@ -59,7 +60,27 @@ const fields = {
 export const stockRequest = z.strictObject(fields)
 export type StockRequest = z.output<typeof stockRequest>
 
-export const stockRules = { schema: stockRequest, partial: z.partial(stockRequest), readOnly: new Set<string>() }
+export const stockRules = {
+  schema: stockRequest,
+  partial: z.partial(stockRequest),
+  readOnly: new Set<string>(),
+  toMeaning: ({ patch }: ParsedBody) => toStockMeaning(stockRequest.parse(patch)),
+}
+
+type Changes = StockRequest['changes']
+/** The changes of an adjustment in an order of their own: they are a set. */
+export const sortChanges = (changes: Changes): Changes => changes.toSorted((a, b) => (a.product < b.product ? -1 : 1))
+
+/** What distinguishes an adjustment from another one. */
+export const toStockMeaning = <Stock extends Pick<StockRequest, 'oversell' | 'changes'>>({
+  oversell,
+  changes,
+  ...rest
+}: Stock) => ({
+  ...rest,
+  oversell: oversell === true,
+  changes: sortChanges(changes),
+})
 
 /** The response to an adjustment: the stock of each product after it. */
 export const stockResult = z.object({

@@ -41,6 +41,7 @@ export const isTillEvent = (type: string): type is TillEventName => tillEventNam
 
 /** Resources whose objects have details: fields in a side resource of their own. */
 const detailedNames = ['product', 'modifier', 'menu'] as const satisfies readonly ResourceName[]
+export const detailedPaths = detailedNames.map((name) => resourceIdentities[name].path)
 /** Events of changes of details. */
 export const detailEventNames = detailedNames.map((name) => `${name}.details_updated` as const)
 export type DetailEventName = (typeof detailEventNames)[number]

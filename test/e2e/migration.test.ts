@@ -60,6 +60,18 @@ describe('npm run migration', () => {
     expect(await files()).toEqual(before)
   })
 
+  test('adds triggers that delete the details of deleted objects', async () => {
+    await change('names.ts', `const detailedNames = [`, `const detailedNames = ['customer', `)
+    const { code, output } = await migrate('--name=customer_details')
+    expect([code, output]).toEqual([0, expect.stringContaining('customer_details.sql')])
+    const made = (await files()).filter((file) => file.endsWith('.sql')).at(-1) ?? ''
+    const statements = (await read(made)).split('--> statement-breakpoint').map((statement) => statement.trim())
+    expect(
+      statements.map((statement) => /^CREATE TRIGGER `(\w+)` AFTER DELETE ON `customers`/.exec(statement)?.[1]),
+    ).toEqual(['customers_details_delete', 'customers_translations_delete'])
+    expect((await migrate()).output).toContain('nothing to write')
+  })
+
   test('adds optional columns with their checks and indexes, and keeps existing rows', async () => {
     await change(...column)
     await change(

@@ -60,12 +60,6 @@ const createSearchIndex = (name: string) => [
 END;`,
 ]
 
-/** Deletes the external id of a deleted object. */
-const createExternalIdTrigger = (name: string) =>
-  `CREATE TRIGGER \`${name}_external_id_delete\` AFTER DELETE ON \`${name}\` BEGIN
-	DELETE FROM \`external_ids\` WHERE \`resource\` = '${name}' AND \`object\` = old.seq;
-END;`
-
 /** Makes drizzle-kit's statements safe: they only add, or rebuild the allowed tables. */
 export function rewrite(
   statements: readonly string[],
@@ -109,10 +103,5 @@ Migrations only add, so that the previous release still works. Declare the table
   const unneeded = allowed.filter((name) => !replaced.includes(name))
   if (unneeded.length > 0) throw new CliError(`No change requires a rebuild of ${unneeded.join(' or ')}.`)
   const added = resourcePaths.filter((path) => path in after && !(path in before))
-  return [
-    ...(allowed.length > 0 ? [deferForeignKeys] : []),
-    ...rebuilt,
-    ...others,
-    ...added.flatMap((name) => [...createSearchIndex(name), createExternalIdTrigger(name)]),
-  ]
+  return [...(allowed.length > 0 ? [deferForeignKeys] : []), ...rebuilt, ...others, ...added.flatMap(createSearchIndex)]
 }

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { projectFolder } from '../project-folder.ts'
 import { rewrite } from './additive-statements.ts'
+import { listMissingTriggers } from './delete-triggers.ts'
 import { lastEntry, tablesAt } from './snapshots.ts'
 
 const usage = `Generates a migration in migrations/ from the changes to the table declarations.
@@ -74,6 +75,21 @@ export const migrations: readonly string[] = [\n${list.join('')}]\n`
   await writeFile(resolve(projectFolder, 'src/home/migration-texts.ts'), text)
 }
 
+const toFile = (statements: readonly string[]) => `${statements.join(`\n${separator}\n`)}\n`
+
+/** Writes the statements of the last migration of a folder, and copies the folder to the migrations if SQLite accepts them. */
+async function publish(folder: string, statements: readonly string[]): Promise<void> {
+  const made = await lastEntry(folder)
+  const file = `${made?.tag}.sql`
+  await writeFile(join(folder, file), toFile(statements))
+  const migrated = await apply(folder)
+  const broken = migrated.prepare('pragma foreign_key_check').all()
+  if (broken.length > 0) throw new Error(`the migration breaks references: ${JSON.stringify(broken)}`)
+  await cp(folder, migrations, { recursive: true })
+  await writeTexts()
+  console.log(`Wrote migrations/${file}. Review it before you commit it.`)
+}
+
 function readArguments() {
   try {
     const { values } = parseArgs({
@@ -111,7 +127,13 @@ await runCommand(async () => {
         throw new CliError(`drizzle-kit could not compare the declarations with the latest migration.\n${output}`, 1)
       }
       if (rebuild.length > 0) throw new CliError(`No change requires a rebuild of ${rebuild.join(' or ')}.`)
-      console.log('The migrations match the declarations: nothing to write.')
+      const missing = listMissingTriggers(database, await tablesAt(folder, last.idx))
+      if (missing.length === 0) {
+        console.log('The migrations match the declarations: nothing to write.')
+        return 0
+      }
+      await generate(folder.slice(projectFolder.length + 1), name, true)
+      await publish(folder, missing)
       return 0
     }
     const file = `${made.tag}.sql`
@@ -127,14 +149,9 @@ await runCommand(async () => {
       database,
       allowed: rebuild,
     })
-    await writeFile(join(folder, file), `${statements.join(`\n${separator}\n`)}\n`)
-    // Fails before anything is written if SQLite rejects the migration or it breaks a reference.
-    const migrated = await apply(folder)
-    const broken = migrated.prepare('pragma foreign_key_check').all()
-    if (broken.length > 0) throw new Error(`the migration breaks references: ${JSON.stringify(broken)}`)
-    await cp(folder, migrations, { recursive: true })
-    await writeTexts()
-    console.log(`Wrote migrations/${file}. Review it before you commit it.`)
+    await writeFile(join(folder, file), toFile(statements))
+    const missing = listMissingTriggers(await apply(folder), await tablesAt(folder, made.idx))
+    await publish(folder, [...statements, ...missing])
     return 0
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -19,7 +19,9 @@ const imports = 8
 const exportedProducts = 5_000
 /** About 10 MB. */
 const importedRows = 10_000
-const sampleMs = 40
+const sampleMs = 300
+/** Time between two runs: exports of readers that left lapse after 30 seconds at the latest. */
+const pauseMs = 2_000
 const neighbourMs = 50
 const mebibyte = 1024 * 1024
 
@@ -102,7 +104,11 @@ async function sendImports(running: Running, merchants: readonly Merchant[]): Pr
     if (!merchant) throw new Error('no merchant')
     const response = await fetch(toUrl(running, merchant, '/imports?resource=products'), {
       method: 'POST',
-      headers: { authorization: `Bearer ${merchant.key}`, 'content-type': 'text/csv', 'idempotency-key': `k${index}` },
+      headers: {
+        authorization: `Bearer ${merchant.key}`,
+        'content-type': 'text/csv',
+        'idempotency-key': crypto.randomUUID(),
+      },
       body,
     })
     await response.arrayBuffer()
@@ -165,15 +171,21 @@ try {
     [`${readers} stalled readers of exports`, stallReaders],
     [`${imports} imports with an Idempotency-Key`, sendImports],
   ] as const) {
-    let isOver = false
-    const outcome = work(running, merchants).finally(() => {
-      isOver = true
-    })
-    const [latencies, live] = await Promise.all([
-      listLatencies(running, neighbour, neighbour.product, () => isOver),
-      heap.most(sampleMs, () => isOver),
-    ])
-    const statuses = Object.entries(await outcome).map(([status, times]) => `${times} × ${status}`)
+    // A measurement of memory stops the isolate, so latencies are measured in a run of their own.
+    const run = async <Result>(measure: (isOver: () => boolean) => Promise<Result>) => {
+      let isOver = false
+      const outcome = work(running, merchants).finally(() => {
+        isOver = true
+      })
+      const measured = await measure(() => isOver)
+      const statuses = Object.entries(await outcome).map(([status, times]) => `${times} × ${status}`)
+      await setTimeout(pauseMs)
+      return { measured, statuses }
+    }
+    const { measured: latencies, statuses } = await run((isOver) =>
+      listLatencies(running, neighbour, neighbour.product, isOver),
+    )
+    const { measured: live } = await run((isOver) => heap.most(sampleMs, isOver))
     rows.push([
       name,
       live.toFixed(1),
@@ -181,7 +193,7 @@ try {
       median(latencies).toFixed(1),
       statuses.join(', '),
     ])
-    await setTimeout(2_000)
+    console.error(rows.at(-1)?.join('  '))
   }
   table(['', 'live, MB', 'beside idle, MB', 'neighbour p50, ms', 'responses'], rows)
   heap.close()

@@ -1,10 +1,24 @@
 import type { Database } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
+import { letOthersRun } from '../lib/step-budget.ts'
 import { readStaffMessages } from '../pages/staff-messages.ts'
 import { readVenue } from '../pages/venue.ts'
-import { createCards, type SheetContent, toShortAddress } from './cards.ts'
+import { type Card, createCards, type PrintedTag, type SheetContent, toShortAddress } from './cards.ts'
 import { selectTags } from './select-tags.ts'
 import type { LinkedSheet } from './sheet-link.ts'
+
+/** Cards that are made before other requests run: each needs a symbol. */
+const cardsAtOnce = 25
+
+/** Creates the cards of up to 1,000 tags. Their codes are equally long, so each group has the same level of error correction. */
+async function createAllCards(tags: readonly PrintedTag[], baseUrl: string): Promise<Card[]> {
+  const cards: Card[] = []
+  for (let start = 0; start < tags.length; start += cardsAtOnce) {
+    if (start > 0) await letOthersRun()
+    cards.push(...createCards(tags.slice(start, start + cardsAtOnce), baseUrl))
+  }
+  return cards
+}
 
 /** Reads what a sheet prints, in two concurrent round trips; undefined if the merchant does not exist or is suspended. */
 export async function readSheet(
@@ -26,7 +40,7 @@ export async function readSheet(
     language,
     messages: await readStaffMessages(env, language),
     address: toShortAddress(baseUrl),
-    cards: createCards(tags, baseUrl),
+    cards: await createAllCards(tags, baseUrl),
     ...{ text, omitted, format, layout, skip },
   }
 }

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../lib/step-budget.ts'
 import { toTagLabel } from '../pages/tag-label.ts'
 import { quietZone } from '../qr/quiet-zone.ts'
 import type { Matrix } from '../qr/symbol.ts'
@@ -194,7 +195,7 @@ export async function renderSheetPdf(
   const { layout, paper, margin } = sheet
   const { columns, pitch } = layout
   const painter = createPainter(content, sheet, await readPacks(listTexts(content)), logo)
-  const pages = toPages(content.cards, layout, content.skip).map((cards) =>
+  const drawPage = (cards: readonly (Card | undefined)[]) =>
     cards
       .map((card, index) =>
         card === undefined
@@ -205,8 +206,13 @@ export async function renderSheetPdf(
               margin.top + Math.floor(index / columns) * pitch.y,
             ),
       )
-      .join(''),
-  )
+      .join('')
+  const pages: string[] = []
+  for (const cards of toPages(content.cards, layout, content.skip)) {
+    // A page has up to 30 cards.
+    if (pages.length > 0) await letOthersRun()
+    pages.push(drawPage(cards))
+  }
   const hasRoom = hasRoomForNotes(sheet, content.cards)
   const notes = painter.drawNotes(!hasRoom)
   const [first = '', ...rest] = pages

@@ -33,7 +33,8 @@ describe.each(samples)('the database is called for $collection', ({ collection, 
     expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBe(2)
     expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBeLessThanOrEqual(2)
     expect(await calls(venue, 'DELETE', `/${collection}/${id}`, 200)).toBe(1)
-    expect(await calls(venue, 'GET', `/${collection}/${id}`, 404)).toBe(1)
+    // A replica may lag behind: the primary decides that there is none.
+    expect(await calls(venue, 'GET', `/${collection}/${id}`, 404)).toBe(2)
     expect(await calls(venue, 'DELETE', `/${collection}/${id}`, 404)).toBe(1)
   })
 

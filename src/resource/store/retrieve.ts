@@ -11,7 +11,13 @@ export async function retrieveObject<Item extends object>(
   key: ObjectKey,
   include: Include = [],
 ): Promise<StoredObject<Item>> {
-  const found = await findRow(context, caller, key, include.includes('details'))
+  const find = () => findRow(context, caller, key, include.includes('details'))
+  let found = await find()
+  if (!found) {
+    // A replica may not have an object whose id the client has just been given.
+    caller.database.usePrimary()
+    found = await find()
+  }
   if (!found) throw notFound()
   return context.mapping.read(found)
 }

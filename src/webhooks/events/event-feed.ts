@@ -33,8 +33,10 @@ async function findLatest({ var: { database, scope } }: Context<Env>): Promise<s
 /** Reads the events of a page as JSON texts, and the position of the next page. */
 async function readFeed(
   c: Context<Env>,
-  { limit = pageSize.default, order = 'asc', types: wanted, after }: z.output<typeof eventsQuery>,
-) {
+  query: z.output<typeof eventsQuery>,
+  isLatest = false,
+): Promise<{ shown: readonly string[]; next: string | undefined }> {
+  const { limit = pageSize.default, order = 'asc', types: wanted, after } = query
   const { database, scope, grantedScopes } = c.var
   const types = selectTypes(c, wanted)
   const statements = feedStatements[order]
@@ -47,7 +49,10 @@ async function readFeed(
   )
   const nowMs = Date.now()
   if (after !== undefined && known.length === 0 && !(order === 'asc' && isEmptyLogMark(after, nowMs))) {
-    throw createPositionError(after, nowMs)
+    if (isLatest) throw createPositionError(after, nowMs)
+    // A replica may not have an event that the client has just been given.
+    database.usePrimary()
+    return readFeed(c, query, true)
   }
   const readWhole = async (ids: readonly string[]) =>
     (await database.run([feedStatements.findAll(), { ...scope, ids: JSON.stringify(ids) }])).flat()

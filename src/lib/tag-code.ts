@@ -1,12 +1,13 @@
 /**
- * Characters that people and mail programs add to a URL: white space (also as plus signs) at both ends, punctuation at the end. A name
- * contains none of them.
+ * Characters that people, mail programs and share sheets put around a URL: white space (also as plus signs), quotes, brackets and other
+ * punctuation. A name contains none of them.
  */
-const blanks = '\\u0020+\\u00a0\\u00ad\\u200b-\\u200d\\u2060\\ufeff'
-const additions = new RegExp(
-  `^[${blanks}]+|[${blanks}.,;:!?)\\]}>'"*\\u2026\\u00bb\\u2019\\u201c\\u201d\\u3001\\u3002\\uff0c\\uff0e]+$`,
-  'g',
-)
+const around =
+  '\\u0020+\\u00a0\\u00ad\\u200b-\\u200f\\u2060\\u2066-\\u2069\\ufeff.,;:!?\'"`*~<>()\\[\\]}|\\\\\\u00ab\\u00bb' +
+  '\\u2018-\\u201f\\u2026\\u2039\\u203a\\u3001\\u3002\\u3008-\\u3011\\uff01\\uff08\\uff09\\uff0c\\uff0e\\uff1a\\uff1b\\uff1f'
+const additions = new RegExp(`^[${around}]+|[${around}]+$`, 'g')
+/** The beginning of a query or fragment, which some programs add without its `?`, or escaped as a part of the path. */
+const queryStart = /[?&#=]/
 /** Longer texts contain no name and are not trimmed. */
 const maxUntrimmed = 128
 
@@ -18,8 +19,12 @@ const idPattern = /^TAG_[0-9A-HJKMNP-TV-Z]{26}$/
 /** A code in groups of four, as printed below its QR symbol. */
 export const groupCode = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
 const groupedPattern = /^(?:[^-]{4}-){3}[^-]{4}$/
-/** A scanned or typed text without what people and mail programs add to it. */
-export const trimmed = (text: string) => (text.length > maxUntrimmed ? text : text.replace(additions, ''))
+/** A scanned or typed text without what people and programs add to it. */
+export function trimmed(text: string): string {
+  const end = text.search(queryStart)
+  const own = end < 0 ? text : text.slice(0, end)
+  return own.length > maxUntrimmed ? text : own.replace(additions, '')
+}
 
 /** Groups of four separated by spaces instead of hyphens. */
 const isSpaced = /^(?:[^ +]{4}[ +]){3}[^ +]{4}$/

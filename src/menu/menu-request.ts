@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { daySeconds, maxSeconds } from '../lib/day.ts'
 import { getIdForm } from '../lib/ids.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
-import { parseTagNames } from '../lib/tag-code.ts'
+import { parseTagNames, trimmed } from '../lib/tag-code.ts'
 import { parseAcceptLanguage } from '../pages/messages.ts'
 import { toWanted, type WantedLanguages } from './catalogue/content-language.ts'
 import { type FoodFilter, parseFoodFilter } from './food.ts'
@@ -60,7 +60,8 @@ export interface MenuRequest {
 type InvalidParameter = 'at' | 'from' | 'diet' | 'without'
 
 /** The request for a merchant's menu; otherwise the parameter that is invalid. */
-export function parseMenuRequest(c: Context, merchantId: string): MenuRequest | 'merchantId' | InvalidParameter {
+export function parseMenuRequest(c: Context, name: string): MenuRequest | 'merchantId' | InvalidParameter {
+  const merchantId = trimmed(name)
   const [at, from] = [parseMoment(c), parseFrom(c)]
   const filter = parseFoodFilter(c.req.query('diet'), c.req.query('without'))
   if (!merchantIdPattern.test(merchantId)) return 'merchantId'

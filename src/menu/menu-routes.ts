@@ -24,6 +24,7 @@ import {
 } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
 import type { PublicMenu } from './public-menu.ts'
+import { withoutHiddenPictures } from './shown-pictures.ts'
 
 async function createPage(c: Context<Env>, merchantId: string): Promise<Response> {
   const request = parseMenuRequest(c, merchantId)
@@ -89,7 +90,7 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
     const own = { ...request, wanted: toWanted([c.req.query('lang')]) }
     return await createMenuResponse(c, own, { key: ['json'] }, (menu, { request }) => {
       if (!menu) throw notFound()
-      const data = toMenuData(filterMenu(menu, request.filter), request.from)
+      const data = toMenuData(withoutHiddenPictures(filterMenu(menu, request.filter), getOrigin(c)), request.from)
       const { nextFrom } = data
       const next = nextFrom === undefined ? undefined : `<${toPartUrl(c, request, nextFrom)}>; rel="next"`
       return Response.json(data, next === undefined ? {} : { headers: { link: next } })

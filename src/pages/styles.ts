@@ -16,8 +16,7 @@ ul,dl{list-style:none;padding:0}
 figure{margin:0;font-size:0;line-height:0}
 img{min-width:88px;max-width:88px;aspect-ratio:1;object-fit:cover;border-radius:.6rem;background:#f6efe4}
 .test{margin:0 calc(50% - 50vw);padding:.6rem 1rem;background:var(--mark);color:var(--paper);text-align:center;font-weight:600}
-.logo{margin-bottom:.9rem}
-.logo>img{min-width:11rem;max-width:11rem;aspect-ratio:2;object-fit:contain;border-radius:.4rem;background:none}
+.logo>img{margin-bottom:.9rem;min-width:11rem;max-width:11rem;aspect-ratio:2;object-fit:contain;border-radius:.4rem;background:none}
 @media (prefers-color-scheme:dark){.logo>img{background:#fdfbf7}}
 address{margin-top:.9rem;color:var(--soft);font-style:normal;font-size:.9375rem}
 address a{color:inherit;display:inline-block;padding:.15rem 0;overflow-wrap:anywhere}
@@ -28,8 +27,8 @@ address a{color:inherit;display:inline-block;padding:.15rem 0;overflow-wrap:anyw
 .menu{scroll-margin-top:1rem}
 .menu+.menu{margin-top:3.5rem}
 .about{text-align:center;padding:1rem 0}
-figure+h2,figure+.icon{margin-top:.8rem}
-.banner>img{min-width:100%;max-width:100%;aspect-ratio:5/2}
+.icon>img{margin-bottom:.8rem}
+.banner>img{min-width:100%;max-width:100%;aspect-ratio:5/2;border-radius:0;clip-path:inset(0 0 .8rem round .6rem)}
 .icon>img{min-width:56px;max-width:56px}
 .about p{color:var(--soft);max-width:34rem;margin:.3rem auto 0}
 p{white-space:pre-line}
@@ -71,9 +70,10 @@ small{font-size:.875rem;color:var(--soft)}
 .dish .food{font-size:.875rem}
 .filter{margin-bottom:1rem;text-align:center}
 .filter ul{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;padding-top:.5rem}
-.filter a{display:block;padding:.35rem 1rem;border:1px solid var(--line);border-radius:2rem;color:var(--ink);text-decoration:none}
+.filter li{max-width:100%}
+.filter a{display:block;overflow-wrap:anywhere;padding:.35rem 1rem;border:1px solid var(--line);border-radius:2rem;color:var(--ink);text-decoration:none}
 .filter [aria-current]{background:var(--mark);color:var(--paper)}
-.sheet{overflow-x:auto;margin-inline:calc(50% - min(50vw - 1rem,32rem))}
+.sheet{container-type:inline-size;overflow-x:auto;margin-inline:calc(50% - min(50vw - 1rem,32rem))}
 table{border-collapse:collapse;margin:0 auto;font-size:.875rem}
 th,td{padding:.25rem .4rem;border-bottom:1px solid var(--line);text-align:center}
 tbody th{text-align:start;min-width:9rem;overflow-wrap:anywhere}
@@ -81,9 +81,9 @@ thead th{vertical-align:bottom}
 thead span{display:inline-block;writing-mode:vertical-rl}
 thead span::first-letter{text-transform:uppercase}
 header a{color:inherit}
-@media screen and (max-width:42rem){thead,td:empty{display:none}
+@media screen{@container (max-width:42rem){thead,td:empty{display:none}
 tr,tbody th{display:block}table{width:100%}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}tbody th,td{border:0;padding:0;text-align:start}
-td{display:inline-block;margin-inline-end:.9em}td[data-name]::after{content:" " attr(data-name)}}
+td{display:inline-block;margin-inline-end:.9em}td[data-name]::after{content:" " attr(data-name)}}}
 .dish details{margin-top:.15rem}
 .dish dl{clear:both}
 summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375rem;cursor:pointer;list-style:none}

@@ -49,6 +49,30 @@ describe('the name in the path of a scan', () => {
     '4f7k+9q2m+xr8t+wn3b.',
   ])('is a code with what people and mail programs add: %j', (path) => expect(parseTagNames(path)[0]).toBe(code))
 
+  test.each([
+    `${code}&utm_source=share`,
+    `${code}?utm_source=share`,
+    `${code}#menu`,
+    `${code}&fbclid=${'a'.repeat(200)}`,
+    `${code}=`,
+    `\u201c${code}\u201d`,
+    `\u00ab${code}\u00bb`,
+    `\u201e${code}\u201c`,
+    `'"(${code})"'`,
+    `[${code}]`,
+    `<${code}>.`,
+    `\u300c${code}\u300d\u3002`,
+    `\uff08${code}\uff09`,
+    `**${code}**`,
+    `\`${code}\`,`,
+    `(${code}&x=1)`,
+    `\u2067${code}\u2069`,
+  ])('is a code mangled by share sheets and shorteners: %j', (path) => expect(parseTagNames(path)[0]).toBe(code))
+
+  test.each(['&', '?x', `&${code}`, '""', '()'])('is nothing without a name: %j', (path) =>
+    expect(parseTagNames(path)).toEqual([]),
+  )
+
   test('preserves characters of older names', () => {
     expect(parseTagNames('Table-4_')).toEqual(['Table-4_'])
     expect(parseTagNames('Table-4-')).toEqual(['Table-4-'])

@@ -2,7 +2,7 @@ import type { Weekday } from '../../lib/opening-hours.ts'
 import type { Diet } from '../../resources/details/food-codes.ts'
 import type { MenuPart } from '../menu-part.ts'
 import type { PublicMenu, PublicProduct } from '../public-menu.ts'
-import { isShownPicture } from './menu-pictures.ts'
+import { isShownPicture } from '../shown-pictures.ts'
 
 /** JSON without `<`: `</script>` and `<!--` in a name would end the element early or keep it open. */
 const toSafeJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
@@ -104,6 +104,17 @@ function toNutrition(calories: number | undefined, nutrition: PublicProduct['nut
   }
 }
 
+/** An offer. A price without its currency says nothing. */
+function toOffer(price: number, currency: string | undefined, soldOut: boolean) {
+  if (currency === undefined && !soldOut) return undefined
+  return {
+    '@type': 'Offer',
+    price: currency === undefined ? undefined : price,
+    priceCurrency: currency,
+    availability: soldOut ? 'https://schema.org/SoldOut' : undefined,
+  }
+}
+
 /** A product as JSON-LD. */
 export const toJsonLdItem = (
   { title, description, price, calories, images: [image], soldOut, diets = [], nutrition }: PublicProduct,
@@ -117,10 +128,5 @@ export const toJsonLdItem = (
     image: isShownPicture(image?.url, origin) ? image?.url : undefined,
     nutrition: toNutrition(calories, nutrition),
     suitableForDiet: diets.length > 0 ? diets.map((diet) => `https://schema.org/${dietTypes[diet]}`) : undefined,
-    offers: {
-      '@type': 'Offer',
-      price,
-      priceCurrency: currency,
-      availability: soldOut ? 'https://schema.org/SoldOut' : undefined,
-    },
+    offers: toOffer(price, currency, soldOut),
   })

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../pages/page.ts'
 import { listShownMenus, type PublicMenu } from '../public-menu.ts'
-import { isShownPicture } from './menu-pictures.ts'
+import { isShownPicture } from '../shown-pictures.ts'
 
 /** Most characters of a description: search engines show no more. */
 const maxDescriptionLength = 160

@@ -3,12 +3,7 @@ import { formatResizedName, parsePictureName, picturePath } from '../../media/pi
 import { getMaxWidth, type PictureKind, resizedWidths, shownWidths } from '../../media/picture-widths.ts'
 import type { Html } from '../../pages/page.ts'
 import type { PublicProduct } from '../public-menu.ts'
-
-/** Whether a page shows a picture: browsers block `http:` pictures on `https:` pages. Those of the page's own origin are shown. */
-export function isShownPicture(url: string | false | undefined, origin: string | undefined): url is string {
-  const address = url ? URL.parse(url) : null
-  return address !== null && (address.protocol === 'https:' || address.origin === origin)
-}
+import { isShownPicture } from '../shown-pictures.ts'
 
 const wideSizes = '(min-width:42rem) 608px,(min-resolution:2.1dppx) 66vw,100vw'
 

@@ -117,6 +117,12 @@ test('a shared phone with both names is the person’s', async () => {
   expect(await eraseZoe(order, zoe, { ...ann, phone: '+44 (20) 79460123' })).toBe('{"phone":"","first":"","last":""}')
 })
 
+test('a phone with a prefix for calls within the country is found with and without it', async () => {
+  const order = '{"a":{"tel":"+5401143114333"},"b":{"tel":"0054 11 4311-4333"}}'
+  const fields = { ...zoe, phone: '+54 (0)11 4311 4333' }
+  expect(await eraseZoe(order, fields)).toBe('{"a":{"tel":""},"b":{"tel":""}}')
+})
+
 test('an export has only orders of the person', async () => {
   const venue = await createVenue()
   const id = await create(venue, zoe)

@@ -32,7 +32,8 @@ export function createPerson({ id, externalIds, emails, phones, names }: PersonV
     id,
     externalIds: toSet(externalIds),
     emails: toSet(emails.map((email) => toEmail(email) ?? email.trim().toLowerCase())),
-    phones: toSet(phones.map((phone) => toPhone(phone))),
+    // A `(0)` may have lost its parentheses.
+    phones: toSet(phones.flatMap((phone) => [toPhone(phone), toPhone(phone.replace(/[()]/g, ''))])),
     names: new NameIndex(names),
     shared: new Set(),
     ambiguous: new Set(),

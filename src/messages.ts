@@ -53,9 +53,13 @@ export type ImportMessage = z.output<typeof importMessage>
 
 /**
  * Body of a message in the queue of checks: a merchant is to be backed up if it has changed. With `scrub`, the backup of that time is to be
- * searched for secrets instead.
+ * searched for secrets instead. With `rehearse`, its restore is rehearsed instead.
  */
-export const backupMessage = z.object({ merchant: z.string(), scrub: z.optional(z.int()) })
+export const backupMessage = z.object({
+  merchant: z.string(),
+  scrub: z.optional(z.int()),
+  rehearse: z.optional(z.boolean()),
+})
 export type BackupMessage = z.output<typeof backupMessage>
 
 /** Body of a message in the queue of moves: the move of a merchant has a next step. It may be lost or delivered twice. */

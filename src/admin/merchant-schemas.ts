@@ -4,16 +4,9 @@ import { homeKinds } from '../db/schema/directory/homes.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
+import { isTimeZone } from '../lib/local-day.ts'
 import * as webAddress from '../lib/web-address.ts'
 import { profileFields, profileView } from '../resources/venue-profile.ts'
-
-function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 const placeholderPattern = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
 

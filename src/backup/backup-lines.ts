@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { createRowPages } from '../db/home/row-pages.ts'
 import { db, typed } from '../db/query.ts'
+import type { Row } from '../db/row.ts'
 import { auditTable } from '../db/schema/audit.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { eventTable } from '../db/schema/events.ts'
@@ -48,12 +49,6 @@ const statements = {
         .where(eq(homeTable.merchantId, param('merchantId'))),
     ),
   ),
-  /** Changes with every change of an object: each raises an event. */
-  changes: lazy(() =>
-    typed({ changes: sql<string>`json_array(${newestOf(eventTable, eventTable.seq)})` }, (select) =>
-      db.select(select).from(sql`(select 1)`),
-    ),
-  ),
   fingerprint: lazy(() =>
     typed(
       {
@@ -65,13 +60,10 @@ const statements = {
   ),
 }
 
-/** What changes with every change of an object of the merchant. */
-export async function readChanges(database: Database, merchantId: string): Promise<string> {
-  const [[row]] = await database.run([statements.changes(), { merchantId }])
-  return row?.changes ?? ''
-}
-
-/** The same, and what changes with every change of settings, and with every import. Scan counts and deliveries do not change it. */
+/**
+ * Changes with every change of an object, as each raises an event, with every change of settings and with every import. Scan counts and
+ * deliveries do not change it.
+ */
 export async function readFingerprint(database: Database, merchantId: string): Promise<string> {
   const [[row]] = await database.run([statements.fingerprint(), { merchantId }])
   return row?.fingerprint ?? ''
@@ -84,37 +76,38 @@ const parts = lazy(() =>
 
 const toLine = (value: object) => `${JSON.stringify(value)}\n`
 
-/** Number of rows in the lines of a backup so far, and the most calls of the database that read them. */
-interface Progress {
-  rows: number
-  calls: number
-}
-
-/**
- * Starts a backup. Its lines are a header with the merchant, its keys and its home, each row as it is stored, and the number of rows of each table.
- * One page of rows is in memory. Undefined if there is no such merchant.
- */
-export async function startBackup(directory: Database, database: Database, merchantId: string, takenAt: number) {
+/** The first line of a backup: the merchant, its keys and its home. Undefined if there is no such merchant. */
+export async function readHeaderLine(directory: Database, merchantId: string, takenAt: number) {
   const [[merchant], keys = [], [home] = []] = await directory.run(
     [statements.merchant(), { merchantId }],
     [statements.keys(), { merchantId }],
     [statements.home(), { merchantId }],
   )
-  if (!merchant) return undefined
-  const progress: Progress = { rows: 0, calls: 0 }
-  async function* createLines(): AsyncGenerator<string, void, undefined> {
-    yield toLine({ backup: { format: backupFormat, merchantId, takenAt }, merchant, keys, home })
-    const counts: Record<string, number> = {}
-    for (const { name, readPages } of parts()) {
-      progress.calls++
-      for await (const rows of readPages(database, merchantId)) {
-        progress.calls++
-        counts[name] = (counts[name] ?? 0) + rows.length
-        progress.rows += rows.length
-        yield rows.map((row) => toLine({ table: name, row: scrubRow(name, row) })).join('')
-      }
+  return merchant && toLine({ backup: { format: backupFormat, merchantId, takenAt }, merchant, keys, home })
+}
+
+/** A line with a row as it is stored. */
+export const toRowLine = (table: string, row: Row) => toLine({ table, row: scrubRow(table, row) })
+
+/** The last line of a backup: the number of rows of each table. */
+export const toEndLine = (counts: Readonly<Record<string, number>>) => toLine({ end: { counts } })
+
+/** The lines of a backup, with all rows. One page of rows is in memory. `countCall` is called before each call of the database. */
+export async function* createLines(
+  header: string,
+  database: Database,
+  merchantId: string,
+  countCall: () => void,
+): AsyncGenerator<string, void, undefined> {
+  yield header
+  const counts: Record<string, number> = {}
+  for (const { name, readPages } of parts()) {
+    countCall()
+    for await (const rows of readPages(database, merchantId)) {
+      countCall()
+      counts[name] = (counts[name] ?? 0) + rows.length
+      yield rows.map((row) => toRowLine(name, row)).join('')
     }
-    yield toLine({ end: { counts } })
   }
-  return { lines: createLines(), progress }
+  yield toEndLine(counts)
 }

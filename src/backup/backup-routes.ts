@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import type { Database } from '../db/database.ts'
+import type { RowOf } from '../db/query.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
@@ -8,7 +10,7 @@ import { query } from '../http/validation.ts'
 import { daySeconds } from '../lib/day.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
-import { backupStatements as statements } from './backup-statements.ts'
+import { type backupFields, backupStatements as statements } from './backup-statements.ts'
 
 /** Most backups in a list. */
 export const maxListed = 100
@@ -18,11 +20,32 @@ export const backupView = z.object({
   takenAt: z.int().check(z.describe('Time of the backup, in seconds since 1970-01-01 UTC. Identifies it.')),
   bytes: z.int().check(z.describe('Size of the file in bytes.')),
   rows: z.int().check(z.describe('Number of rows in the file.')),
+  sha256: z
+    .optional(z.string())
+    .check(z.describe('SHA-256 of the file in hexadecimal digits. Absent in backups of earlier releases.')),
+  checkedAt: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'Time when the file was last loaded into memory and checked, in seconds since 1970-01-01 UTC. Absent in backups of earlier releases.',
+      ),
+    ),
+  damage: z.optional(z.string()).check(z.describe('Why the backup cannot be restored, as the last check found.')),
   expiresAt: z.int().check(z.describe('Time when it is deleted, in seconds since 1970-01-01 UTC.')),
 })
 
-const toView = ({ takenAt, bytes, rows }: { takenAt: number; bytes: number | null; rows: number | null }) =>
-  backupView.parse({ takenAt, bytes, rows, expiresAt: takenAt + backupDays.kept * daySeconds })
+function toView({ takenAt, bytes, rows, sha256, checkedAt, damage }: RowOf<typeof backupFields>) {
+  const optional = { sha256: sha256 ?? undefined, checkedAt: checkedAt ?? undefined, damage: damage ?? undefined }
+  return backupView.parse({ takenAt, bytes, rows, ...optional, expiresAt: takenAt + backupDays.kept * daySeconds })
+}
+
+/** Reads a finished backup. */
+async function findBackup(database: Database, merchantId: string, takenAt: number) {
+  database.usePrimary()
+  const [[found]] = await database.run([statements.find(), { merchantId, takenAt }])
+  if (!found || found.rows === null) throw notFound()
+  return found
+}
 
 /** Backups of a merchant. Mounted under `/admin/merchants/:merchantId/backups`. */
 export const backupRoutes = new Hono<Env>()
@@ -36,9 +59,12 @@ export const backupRoutes = new Hono<Env>()
     const now = nowInSeconds()
     const { storeBackup } = await import('./store-backup.ts')
     const stored = await storeBackup(c.env, merchantId, now)
-    if (stored) return c.json(toView(stored), 201, { Location: `${c.req.path}/${stored.takenAt}` })
-    const [[existing]] = await c.var.database.run([statements.find(), { merchantId, takenAt: now }])
-    if (!existing) throw notFound()
+    if (stored) {
+      const view = toView(await findBackup(c.var.database, merchantId, stored.takenAt))
+      return c.json(view, 201, { Location: `${c.req.path}/${stored.takenAt}` })
+    }
+    const [[merchant]] = await c.var.database.run([statements.findMerchant(), { merchantId }])
+    if (!merchant) throw notFound()
     throw new ApiError(
       'conflict',
       'The merchant is being restored, or another backup was started in this second. Repeat the request.',
@@ -53,13 +79,17 @@ export const backupRoutes = new Hono<Env>()
     if (c.req.header('content-type') !== 'application/gzip' || !body)
       throw new ApiError('unsupported_media_type', 'The body must be a backup, sent as application/gzip.')
     const { uploadBackup } = await import('./upload-backup.ts')
-    const stored = await uploadBackup(c.env, c.req.param('merchantId') ?? '', takenAt, body)
-    return c.json(toView(stored), 201)
+    const merchantId = c.req.param('merchantId') ?? ''
+    await uploadBackup(c.env, merchantId, takenAt, body)
+    return c.json(toView(await findBackup(c.var.database, merchantId, takenAt)), 201)
   })
   .get('/:takenAt', async (c) => {
     const takenAt = Number(c.req.param('takenAt'))
-    const key = toBackupKey(c.req.param('merchantId') ?? '', takenAt)
-    const file = Number.isSafeInteger(takenAt) ? await c.env.BACKUPS.get(key) : null
+    const merchantId = c.req.param('merchantId') ?? ''
+    if (!Number.isSafeInteger(takenAt)) throw notFound()
+    await findBackup(c.var.database, merchantId, takenAt)
+    const key = toBackupKey(merchantId, takenAt)
+    const file = await c.env.BACKUPS.get(key)
     if (!file) throw notFound()
     return c.body(file.body, 200, {
       'Content-Type': 'application/gzip',

@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, typed } from '../db/query.ts'
 import { backupTable as backups, backupCheckTable as checks } from '../db/schema/directory/backups.ts'
+import { homeObjectTable } from '../db/schema/directory/homes.ts'
 import { restoreTable as restores } from '../db/schema/directory/restores.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { bareColumn, excluded } from '../db/sql-name.ts'
@@ -10,7 +11,14 @@ const isOfMerchant = eq(backups.merchantId, param('merchantId'))
 const isBackup = and(isOfMerchant, eq(backups.takenAt, param('takenAt')))
 
 /** Columns of a backup in responses. */
-const backupFields = { takenAt: backups.takenAt, bytes: backups.bytes, rows: backups.rows }
+export const backupFields = {
+  takenAt: backups.takenAt,
+  bytes: backups.bytes,
+  rows: backups.rows,
+  sha256: backups.sha256,
+  checkedAt: backups.checkedAt,
+  damage: backups.damage,
+}
 
 export const backupStatements = {
   /** Merchants whose check was not finished since `:since`, and not enqueued since `:retryBefore`. */
@@ -83,7 +91,12 @@ export const backupStatements = {
     typed({ takenAt: backups.takenAt }, (select) =>
       db
         .update(backups)
-        .set({ bytes: columnParam(backups.bytes, 'bytes'), rows: columnParam(backups.rows, 'rows') })
+        .set({
+          bytes: columnParam(backups.bytes, 'bytes'),
+          rows: columnParam(backups.rows, 'rows'),
+          sha256: columnParam(backups.sha256, 'sha256'),
+          checkedAt: columnParam(backups.checkedAt, 'now'),
+        })
         .where(
           and(
             isBackup,
@@ -128,7 +141,11 @@ export const backupStatements = {
     compile(
       db
         .update(backups)
-        .set({ bytes: columnParam(backups.bytes, 'bytes'), scrubAt: null })
+        .set({
+          bytes: columnParam(backups.bytes, 'bytes'),
+          sha256: sql`coalesce(${param('sha256')}, ${backups.sha256})`,
+          scrubAt: null,
+        })
         .where(isBackup),
     ),
   ),
@@ -141,6 +158,62 @@ export const backupStatements = {
         .where(and(isOfMerchant, sql`${backups.rows} is not null`))
         .orderBy(sql`${backups.takenAt} desc`)
         .limit(param('limit')),
+    ),
+  ),
+  /** Backups since `:since` that were not checked since `:checkedBefore`. */
+  findUnchecked: lazy(() =>
+    typed(backupFields, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .where(
+          and(
+            isOfMerchant,
+            sql`${backups.rows} is not null and ${backups.takenAt} > ${param('since')} and coalesce(${backups.checkedAt}, 0) < ${param('checkedBefore')}`,
+          ),
+        )
+        .limit(param('limit')),
+    ),
+  ),
+  setChecked: lazy(() =>
+    compile(
+      db
+        .update(backups)
+        .set({ checkedAt: columnParam(backups.checkedAt, 'now'), damage: columnParam(backups.damage, 'damage') })
+        .where(isBackup),
+    ),
+  ),
+  /** A merchant with a backup of `:since` or later and at most `:rows` rows, another one each time. */
+  pickRehearsal: lazy(() =>
+    typed({ merchantId: backups.merchantId }, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .innerJoin(merchantTable, eq(merchantTable.id, backups.merchantId))
+        .where(
+          sql`${backups.takenAt} >= ${param('since')} and ${backups.rows} <= ${param('rows')} and ${backups.damage} is null`,
+        )
+        .orderBy(sql`random()`)
+        .limit(1),
+    ),
+  ),
+  insertObject: lazy(() =>
+    compile(
+      db
+        .insert(homeObjectTable)
+        .values({ merchantId: param('merchantId'), createdAt: columnParam(homeObjectTable.createdAt, 'now') }),
+    ),
+  ),
+  /** Must follow `insertObject`. */
+  lastObject: lazy(() =>
+    typed({ object: sql<number>`last_insert_rowid()` }, (select) => db.select(select).from(sql`(select 1)`)),
+  ),
+  findMerchant: lazy(() =>
+    typed({ id: merchantTable.id }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
     ),
   ),
   find: lazy(() => typed(backupFields, (select) => db.select(select).from(backups).where(isBackup))),
@@ -169,6 +242,7 @@ export const backupStatements = {
       {
         unchecked: sql<number>`count(*) filter (where ${checks.checkedAt} is null)`,
         oldest: sql<number | null>`min(${checks.checkedAt})`,
+        damaged: sql<number>`(select count(*) from ${backups} where ${backups.damage} is not null)`,
       },
       (select) => db.select(select).from(merchantTable).leftJoin(checks, eq(checks.merchantId, merchantTable.id)),
     ),

@@ -20,6 +20,7 @@ import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { captureStatements } from '../move/capture.ts'
 import { moveStatements } from '../move/move-statements.ts'
+import { removeCaptures } from './capture-changes.ts'
 import { requireNoRestore } from './restore/open-restore.ts'
 
 /** How far back the data of an object can be recovered, in days. */
@@ -130,6 +131,7 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
     [captureStatements.stop(), { merchantId }],
     [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
   )
+  await removeCaptures(database, merchantId)
   const { reapplyErasures } = await import('../people/reapply-erasures.ts')
   const { erased } = await reapplyErasures(directory, database, merchantId)
   return c.json({ at, erased }, 200)

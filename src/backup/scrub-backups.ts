@@ -51,15 +51,15 @@ async function* scrubLines(file: R2ObjectBody, changed: { rows: number }): Async
 async function scrubFile(env: Bindings, directory: Database, merchantId: string, takenAt: number, found: R2ObjectBody) {
   const changed = { rows: 0 }
   for await (const _ of scrubLines(found, changed));
-  if (changed.rows === 0) return found.size
+  if (changed.rows === 0) return { bytes: found.size, sha256: null }
   const key = toBackupKey(merchantId, takenAt)
   const [readers] = await directory.run([statements.findReader(), { merchantId, takenAt }])
   const file = readers.length > 0 ? null : await env.BACKUPS.get(key)
   if (!file) return undefined
   const zipped = streamTexts(scrubLines(file, { rows: 0 })).pipeThrough(new CompressionStream('gzip'))
-  const bytes = await upload(env.BACKUPS, key, zipped)
+  const stored = await upload(env.BACKUPS, key, zipped)
   log(env, 'backup scrubbed', { merchant: merchantId, takenAt, rows: changed.rows })
-  return bytes
+  return stored
 }
 
 /**
@@ -71,10 +71,10 @@ export async function scrubBackup(env: Bindings, merchantId: string, takenAt: nu
   directory.usePrimary()
   const found = await env.BACKUPS.get(toBackupKey(merchantId, takenAt))
   if (!found) return
-  const bytes = await scrubFile(env, directory, merchantId, takenAt, found).catch((error: unknown) => {
+  const file = await scrubFile(env, directory, merchantId, takenAt, found).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     log(env, 'backup not scrubbed', { merchant: merchantId, takenAt, error: error.message })
-    return found.size
+    return { bytes: found.size, sha256: null }
   })
-  if (bytes !== undefined) await directory.run([statements.finishScrub(), { merchantId, takenAt, bytes }])
+  if (file) await directory.run([statements.finishScrub(), { ...file, merchantId, takenAt }])
 }

@@ -1,27 +1,51 @@
+import type { Database } from '../db/database.ts'
 import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import { homeStatements } from '../db/home/home.ts'
 import type { Bindings } from '../env.ts'
+import { ApiError } from '../errors.ts'
 import { concatenate } from '../lib/encoding/concatenate.ts'
 import { log } from '../lib/log.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { streamTexts } from '../lib/text-stream.ts'
 import { toBackupKey } from './backup-file.ts'
-import { readChanges, startBackup } from './backup-lines.ts'
+import { createLines, readHeaderLine } from './backup-lines.ts'
 import { backupStatements as statements } from './backup-statements.ts'
+import { beginCapture, endCapture } from './capture-changes.ts'
+import { CapturedRows } from './captured-rows.ts'
+import { checkBackup, openBackup } from './check-backup.ts'
+import { findRestore } from './restore/open-restore.ts'
+import { readLines } from './restore/read-backup.ts'
 
 /** Size of a part of an upload: R2 requires at least 5 MiB, and the same size of all parts but the last. */
 export const partBytes = 8 * 1024 * 1024
 /**
- * Times that a backup is started again because objects changed while it was read, and calls of the database that it may need then. An
- * invocation may make 1,000.
+ * Limits of one invocation: attempts to take a backup, calls of the database (it may make 1,000), and UTF-16 units of changed rows in
+ * memory, after which the file is written again with them.
  */
-export const restartLimits = { restarts: 2, calls: 900 }
+export const backupBounds = { attempts: 3, calls: 900, units: 8_000_000 }
 
-/** Uploads a stream whose length is not known. One part is in memory. Returns its length. */
-export async function upload(bucket: R2Bucket, key: string, stream: ReadableStream<Uint8Array>): Promise<number> {
+/** A file in the bucket: its length, and its SHA-256 in hexadecimal digits. */
+interface StoredFile {
+  bytes: number
+  sha256: string
+}
+
+const toHex = (digest: ArrayBuffer) =>
+  Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Uploads a stream whose length is not known. One part is in memory. A file with this key is replaced when the stream has ended, so that the
+ * stream may be made of it.
+ */
+export async function upload(bucket: R2Bucket, key: string, stream: ReadableStream<Uint8Array>): Promise<StoredFile> {
   let [chunks, size, total]: [Uint8Array[], number, number] = [[], 0, 0]
+  const hash = new crypto.DigestStream('SHA-256')
+  const hashWriter = hash.getWriter()
+  hash.digest.catch(() => undefined)
   let parts: { upload: R2MultipartUpload; uploaded: R2UploadedPart[] } | undefined
   try {
     for await (const chunk of stream) {
+      await hashWriter.write(chunk)
       chunks.push(chunk)
       size += chunk.length
       total += chunk.length
@@ -39,56 +63,139 @@ export async function upload(bucket: R2Bucket, key: string, stream: ReadableStre
       if (rest.length > 0) parts.uploaded.push(await parts.upload.uploadPart(parts.uploaded.length + 1, rest))
       await parts.upload.complete(parts.uploaded)
     }
-    return total
+    await hashWriter.close()
+    return { bytes: total, sha256: toHex(await hash.digest) }
   } catch (error) {
+    await hashWriter.abort(error).catch(() => undefined)
     await parts?.upload.abort().catch(() => undefined)
     throw error
   }
 }
 
 /** A finished backup. */
-export interface StoredBackup {
+export interface StoredBackup extends StoredFile {
   takenAt: number
-  bytes: number
   rows: number
 }
 
+/** Why an attempt to take a backup has failed, although another one may succeed. */
+class AttemptError extends Error {}
+
+/** What an attempt to take a backup needs. */
+interface Attempt {
+  env: Bindings
+  directory: Database
+  database: Database
+  merchantId: string
+  takenAt: number
+}
+
+const zip = (lines: AsyncGenerator<string, void, undefined>) =>
+  streamTexts(lines).pipeThrough(new CompressionStream('gzip'))
+
+/** Uploads pages of all rows, then writes the file again with the rows that have changed since, until nothing has. */
+async function writeFile(
+  { env, directory, database, merchantId, takenAt }: Attempt,
+  header: string,
+  capture: number | undefined,
+): Promise<StoredFile> {
+  const key = toBackupKey(merchantId, takenAt)
+  let calls = 0
+  const countCall = () => {
+    if (++calls > backupBounds.calls) throw new AttemptError('it has more pages than an invocation can read')
+  }
+  let file = await upload(env.BACKUPS, key, zip(createLines(header, database, merchantId, countCall)))
+  if (capture === undefined) return file
+  let changed = new CapturedRows()
+  const rewrite = async (newHeader: string) => {
+    const stored = await env.BACKUPS.get(key)
+    if (!stored) throw new AttemptError('its file was deleted')
+    file = await upload(env.BACKUPS, key, zip(changed.replaceIn(readLines(stored.body), newHeader)))
+    changed = changed.createNext()
+  }
+  for (let isDone: boolean | undefined = false; !isDone; ) {
+    countCall()
+    isDone = await changed.readNext(database, merchantId, capture)
+    if (isDone === undefined) throw new AttemptError('changes are no longer captured')
+    if (!isDone && changed.units > backupBounds.units) await rewrite(header)
+  }
+  const last = await readHeaderLine(directory, merchantId, takenAt)
+  if (last === undefined) throw new AttemptError('the merchant was deleted')
+  if (!changed.isEmpty || last !== header) await rewrite(last)
+  return file
+}
+
 /**
- * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile, or if the merchant moves to
- * another home, which numbers rows differently; the last time, or where another attempt would exceed the calls of an invocation, it keeps
- * what it has read. Undefined if there is no such merchant, if it has a backup of the same second, or if it is being restored.
+ * Writes the file of a backup, and loads it into memory. Throws an `AttemptError` if it is no snapshot: the merchant has moved to another
+ * home, which numbers rows differently, or rows do not fit each other.
+ */
+async function attemptBackup(attempt: Attempt, isQuiet: boolean): Promise<StoredBackup | undefined> {
+  const { env, directory, database, merchantId, takenAt } = attempt
+  const findHome = async () => JSON.stringify(await directory.run([homeStatements.find(), { merchantId }]))
+  const home = await findHome()
+  const header = await readHeaderLine(directory, merchantId, takenAt)
+  if (header === undefined) return undefined
+  const capture = isQuiet ? undefined : await beginCapture(database, merchantId)
+  try {
+    const file = await writeFile(attempt, header, capture)
+    if ((await findHome()) !== home) throw new AttemptError('the merchant was moved')
+    const { rows, omitted } = await checkBackup(() => openBackup(env, merchantId, takenAt), merchantId).catch(
+      (error: unknown) => {
+        throw error instanceof ApiError ? new AttemptError(error.message) : error
+      },
+    )
+    if (omitted > 0) throw new AttemptError(`${omitted} rows lack the object that they belong to`)
+    return { takenAt, ...file, rows }
+  } finally {
+    // It ends by itself, too.
+    if (capture !== undefined) await endCapture(database, capture).catch(() => undefined)
+  }
+}
+
+/**
+ * Writes a backup of a merchant to the bucket: gzip JSON Lines, which are one snapshot. Undefined if there is no such merchant, if it has a
+ * backup of the same second, or if it is being restored. `quiet` reads the data where no other writer is.
  */
 export async function storeBackup(
   env: Bindings,
   merchantId: string,
   takenAt: number,
+  quiet?: Database,
 ): Promise<StoredBackup | undefined> {
   const directory = directoryDatabase(env)
   directory.usePrimary()
-  const database = merchantDatabase(env, { merchantId, home: undefined })
-  database.usePrimary()
-  const readState = async () => {
-    const [homes] = await directory.run([homeStatements.find(), { merchantId }])
-    return JSON.stringify([homes, await readChanges(database, merchantId)])
+  const open = await findRestore(directory, merchantId)
+  // The restore keeps writes waiting, also those that capture changes.
+  if (!quiet && (open?.state === 'deleting' || open?.state === 'loading')) return undefined
+  const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt, scrubAt: null }])
+  if (inserted.length === 0) return undefined
+  const forget = async () => {
+    await env.BACKUPS.delete(toBackupKey(merchantId, takenAt))
+    await directory.run([statements.remove(), { backups: JSON.stringify([{ merchantId, takenAt }]) }])
   }
-  let calls = 0
-  for (let restarts = 0; ; restarts++) {
-    const before = await readState()
-    const started = await startBackup(directory, database, merchantId, takenAt)
-    if (!started) return undefined
-    if (restarts === 0) {
-      const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt, scrubAt: null }])
-      if (inserted.length === 0) return undefined
+  for (let attempts = 1; ; attempts++) {
+    const database = quiet ?? merchantDatabase(env, { merchantId, home: undefined })
+    database.usePrimary()
+    try {
+      const stored = await attemptBackup({ env, directory, database, merchantId, takenAt }, quiet !== undefined)
+      const [finished] = stored
+        ? await directory.run([statements.finish(), { ...stored, merchantId, now: nowInSeconds() }])
+        : []
+      if (finished?.length) return stored
+      await forget()
+      return undefined
+    } catch (error) {
+      // The fence of a move is up for seconds.
+      const isBusy = error instanceof ApiError && error.code === 'busy'
+      if (!(isBusy || error instanceof AttemptError)) throw error
+      log(env, 'backup started again', { merchant: merchantId, reason: error.message })
+      if (attempts < backupBounds.attempts) continue
+      await forget()
+      if (isBusy) throw error
+      throw new ApiError(
+        'conflict',
+        `No backup could be taken in ${attempts} attempts: ${error.message}. Repeat the request.`,
+      )
     }
-    const zipped = streamTexts(started.lines).pipeThrough(new CompressionStream('gzip'))
-    const bytes = await upload(env.BACKUPS, toBackupKey(merchantId, takenAt), zipped)
-    const isSame = (await readState()) === before
-    const { rows, calls: lastCalls } = started.progress
-    calls += lastCalls
-    const mayRestart = restarts < restartLimits.restarts && calls + lastCalls <= restartLimits.calls
-    if (!isSame && mayRestart) continue
-    if (!isSame) log(env, 'merchant changed during its backup', { merchant: merchantId })
-    const [finished] = await directory.run([statements.finish(), { merchantId, takenAt, bytes, rows }])
-    return finished.length > 0 ? { takenAt, bytes, rows } : undefined
   }
 }

@@ -60,7 +60,13 @@ const statements = {
 export const reportedLagMinutes = 3
 
 /** Names of the counters. Dead letters are counted for each queue. */
-export const counterNames = { sweptAt: 'swept', deadLetters: 'dead letters ' } as const
+export const counterNames = {
+  sweptAt: 'swept',
+  deadLetters: 'dead letters ',
+  /** Times at which a restore was last to be rehearsed, and was. */
+  rehearsalAt: 'rehearsal',
+  rehearsedAt: 'rehearsed',
+} as const
 
 /** What an object has left to do. Times are in seconds; 0 means none. */
 interface Backlog {

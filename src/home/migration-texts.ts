@@ -37,6 +37,7 @@ import m0034 from '../../migrations/0034_restore_compared.sql'
 import m0035 from '../../migrations/0035_import_counters.sql'
 import m0036 from '../../migrations/0036_scrub_secrets.sql'
 import m0037 from '../../migrations/0037_assertions.sql'
+import m0038 from '../../migrations/0038_backup_snapshots.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly string[] = [
   m0035,
   m0036,
   m0037,
+  m0038,
 ]

@@ -25,3 +25,12 @@ export function toLocalDay(ms: number, timezone: string): string {
   }
   return format.format(ms)
 }
+
+/** Whether a text is the name of an IANA time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -13,11 +13,13 @@ const levels = {
     'operator session ended',
     'operator signed in',
     'purged',
+    'restore rehearsed',
     'secrets scrubbed',
     'unused pictures deleted',
   ],
   warn: [
     'attempt not recorded',
+    'backup started again',
     'backups not enqueued',
     'closed merchant not deleted',
     'closed merchants not deleted',
@@ -34,7 +36,6 @@ const levels = {
     'KV write failed',
     'limiter failed',
     'logo not read',
-    'merchant changed during its backup',
     'messages not read',
     'move not cleaned up',
     'move not enqueued',
@@ -62,6 +63,7 @@ const levels = {
 type ErrorMessage =
   | 'KV checks given up'
   | 'KV rebuild failed'
+  | 'backup damaged'
   | 'backup failed'
   | 'backup not scrubbed'
   | 'damaged rows'
@@ -79,6 +81,7 @@ type ErrorMessage =
   | 'misconfigured'
   | 'move failed'
   | 'purge failed'
+  | 'rehearsal of a restore failed'
   | 'request failed'
   | 'scan not counted'
   | 'tap not recorded'

@@ -16,32 +16,67 @@ function getMerchantColumn(table: SQLiteTable): SQLiteColumn {
   return merchantId
 }
 
+const joinColumns = (columns: readonly SQL[]) => sql.join([...columns], sql`, `)
+
+/** A table whose changes are captured. */
+type CapturedTable = Pick<MovedTable, 'table' | 'identity' | 'parent'>
+
+/** What triggers do with the change of a row. */
+interface Capture {
+  /** Names of triggers begin with it. */
+  prefix: string
+  /**
+   * SQL that records a change. `owner` is SQL for the id of the merchant, and null for a row whose parent is deleted: a cascade deletes the
+   * row or changes it. `key` is SQL for the JSON list of the values that identify the row.
+   */
+  record: (entry: string, owner: SQL, key: SQL) => SQL
+  /** Record what identified a row before it got another key, too. */
+  hasOldKeys: boolean
+}
+
+/** Triggers that record the key of each changed row, by their names. */
+export function createTriggers(
+  { table, identity, parent }: CapturedTable,
+  { prefix, record, hasOldKeys }: Capture,
+): Map<string, Statement> {
+  const name = getTableName(table)
+  const keyOf = (row: SQL) =>
+    sql`json_array(${joinColumns(identity.map((column) => sql`${row}.${bareColumn(column)}`))})`
+  const capture = (row: SQL): SQL => {
+    const owner = parent
+      ? sql`(select ${bareColumn(getMerchantColumn(parent[0].table))} from ${parent[0].table} where ${bareColumn(parent[0])} = ${row}.${bareColumn(parent[1])})`
+      : sql`${row}.${bareColumn(getMerchantColumn(table))}`
+    return record(name, owner, keyOf(row))
+  }
+  const [inserted, deleted] = [capture(sql`new`), capture(sql`old`)]
+  const events = { insert: inserted, update: hasOldKeys ? sql`${deleted} ${inserted}` : inserted, delete: deleted }
+  return new Map(
+    Object.entries(events).map(([event, body]) => {
+      const trigger = `${prefix}_${name}_${event}`
+      const statement = sql`create trigger ${sql.identifier(trigger)} after ${sql.raw(event)} on ${table} begin ${body} end`
+      return [trigger, compile(statement)]
+    }),
+  )
+}
+
 /**
  * Triggers that insert the key of each changed row of a merchant that moves away from this database. `homes_moving` has only merchants
  * that move, so that the changes of others cost no rows. A cascade that deletes the rows of a parent is not captured: it happens at the target as well.
  */
-function createTriggers({ name, table, identity, parent }: MovedTable): Statement[] {
-  const isMoving = sql`from ${homeTable} where ${homeTable.moving} and ${homeTable.kind} = 'd1' and ${homeTable.merchantId}`
-  const capture = (row: SQL): SQL => {
-    const key = sql.join(
-      identity.map((column) => sql`${row}.${bareColumn(column)}`),
-      sql`, `,
-    )
-    const owner = parent
-      ? sql`(select ${bareColumn(getMerchantColumn(parent[0].table))} from ${parent[0].table} where ${bareColumn(parent[0])} = ${row}.${bareColumn(parent[1])})`
-      : sql`${row}.${bareColumn(getMerchantColumn(table))}`
-    return sql`insert into ${changes} (${bareColumn(changes.merchantId)}, ${bareColumn(changes.entry)}, ${bareColumn(changes.key)})
-      select ${homeTable.merchantId}, ${sql.raw(`'${name}'`)}, json_array(${key}) ${isMoving} = ${owner};`
-  }
-  const events = { insert: sql`new`, update: sql`new`, delete: sql`old` }
-  return Object.entries(events).flatMap(([event, row]) => {
-    const trigger = sql.identifier(`move_${name}_${event}`)
-    return [
-      compile(sql`drop trigger if exists ${trigger}`),
-      compile(sql`create trigger ${trigger} after ${sql.raw(event)} on ${table} begin ${capture(row)} end`),
-    ]
-  })
+const moveCapture: Capture = {
+  prefix: 'move',
+  record: (
+    entry,
+    owner,
+    key,
+  ) => sql`insert into ${changes} (${bareColumn(changes.merchantId)}, ${bareColumn(changes.entry)}, ${bareColumn(changes.key)})
+      select ${homeTable.merchantId}, ${sql.raw(`'${entry}'`)}, ${key}
+      from ${homeTable} where ${homeTable.moving} and ${homeTable.kind} = 'd1' and ${homeTable.merchantId} = ${owner};`,
+  hasOldKeys: false,
 }
+
+/** A statement that removes a trigger if it exists. */
+export const dropTrigger = (name: string): Statement => compile(sql`drop trigger if exists ${sql.identifier(name)}`)
 
 const ofMerchant = eq(changes.merchantId, param('merchantId'))
 export const captureStatements = {
@@ -50,7 +85,9 @@ export const captureStatements = {
    * list of tables.
    */
   install: lazy(() =>
-    [...new Map(movedTables.map((table) => [table.name, table])).values()].flatMap((table) => createTriggers(table)),
+    [...new Map(movedTables.map((table) => [table.name, table])).values()].flatMap((table) =>
+      Array.from(createTriggers(table, moveCapture), ([name, create]) => [dropTrigger(name), create]).flat(),
+    ),
   ),
   /** Begin and end to capture the changes of a merchant in the database of an object, which has no homes. */
   begin: lazy(() =>

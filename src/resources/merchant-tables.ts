@@ -5,7 +5,7 @@ import { availabilityTable } from '../db/schema/availability.ts'
 import { couponLimitTable } from '../db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
-import { backupCheckTable, backupTable } from '../db/schema/directory/backups.ts'
+import { backupCaptureTable, backupChangeTable, backupCheckTable, backupTable } from '../db/schema/directory/backups.ts'
 import { counterTable } from '../db/schema/directory/counters.ts'
 import { erasureTable } from '../db/schema/directory/erasures.ts'
 import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
@@ -101,4 +101,10 @@ export const directoryTables: readonly SQLiteTable[] = [
   restoreTable,
 ]
 /** Tables without a merchant, whose rows matter for a day. */
-export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable, moveChangeTable]
+export const transientTables: readonly SQLiteTable[] = [
+  idempotencyKeyTable,
+  scanReceiptTable,
+  moveChangeTable,
+  backupCaptureTable,
+  backupChangeTable,
+]

@@ -11,7 +11,7 @@ import { Publisher } from '../../src/webhooks/rpc.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { queryHome, ringAlarm } from '../support/home.ts'
-import { check, upload } from '../support/imports.ts'
+import { check } from '../support/imports.ts'
 import { admin, advance, backUp, fill, read, restore } from './restores.ts'
 
 beforeEach(() => {
@@ -140,7 +140,8 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
       `update deliveries set state = 'pending', due_at = 1 where webhook in (select seq from webhooks where merchant_id = ?)`,
       venue.id,
     )
-    const { body: uploaded } = await upload(venue, 'resource=products', 'title,price\nCake,3\n')
+    // No message of it is under way.
+    const uploaded = await check(venue, 'resource=products', 'title,price\nCake,3\n')
     await queryHome(venue.id, `update imports set state = 'applying' where id = ?`, uploaded.id)
     const takenAt = await backUp(venue.id)
     await restore(venue.id, takenAt)

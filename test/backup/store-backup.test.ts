@@ -3,15 +3,18 @@ import { Buffer } from 'node:buffer'
 import { getTableName } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { toBackupKey } from '../../src/backup/backup-file.ts'
-import { partBytes, restartLimits, storeBackup, upload } from '../../src/backup/store-backup.ts'
+import { changeBounds } from '../../src/backup/capture-changes.ts'
+import { backupBounds, partBytes, storeBackup, upload } from '../../src/backup/store-backup.ts'
 import { uploadBackup } from '../../src/backup/upload-backup.ts'
 import { merchantTables } from '../../src/resources/merchant-tables.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { multiply, watch } from '../support/d1.ts'
 import { filling } from '../support/filled.ts'
+import { queryHome } from '../support/home.ts'
 import { setLimits } from '../support/limits.ts'
 import { moveTo } from '../support/moves.ts'
 import { tables } from '../support/tables.ts'
+import { linesOf } from './backup-lines.ts'
 import { restore } from './restores.ts'
 
 afterEach(() => {
@@ -19,17 +22,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-type Line = { table?: string; row?: Record<string, unknown>; [member: string]: unknown }
-
-/** The lines of a backup in the bucket. */
-async function readLines(merchantId: string, takenAt: number): Promise<Line[]> {
-  const file = await env.BACKUPS.get(toBackupKey(merchantId, takenAt))
-  const text = await new Response(file?.body.pipeThrough(new DecompressionStream('gzip'))).text()
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
 const fill = async (n: number) => {
   const every = new Set(tables.map(getTableName))
   await env.DB.batch(filling(every, n).map((sql) => env.DB.prepare(sql)))
@@ -39,7 +31,7 @@ describe('a backup', () => {
   test('contains every row of every table of the merchant as it is stored, and none of others', async () => {
     for (const n of [1, 2]) await fill(n)
     const stored = await storeBackup(env, 'mer_1', 100)
-    const lines = await readLines('mer_1', 100)
+    const lines = await linesOf('mer_1', 100)
     expect(lines[0]).toMatchObject({
       backup: { format: 1, merchantId: 'mer_1', takenAt: 100 },
       merchant: { id: 'mer_1', name: 'Venue 1', created_at: 1 },
@@ -59,7 +51,7 @@ describe('a backup', () => {
     expect(JSON.stringify(rows)).not.toMatch(/mer_2|_2[123]"/)
     const counts = Object.fromEntries(names.map((name) => [name, rows.filter(({ table }) => table === name).length]))
     expect(lines.at(-1)).toEqual({ end: { counts } })
-    expect(stored).toEqual({ takenAt: 100, bytes: expect.any(Number), rows: rows.length })
+    expect(stored).toEqual({ takenAt: 100, bytes: expect.any(Number), sha256: expect.any(String), rows: rows.length })
   })
 
   test('reads 2,500 objects with their links in pages, by an index', async () => {
@@ -72,11 +64,11 @@ describe('a backup', () => {
     )
     const { database, trips } = watch(env.DB)
     const stored = await storeBackup({ ...env, DB: database }, venue.id, 5)
-    const lines = await readLines(venue.id, 5)
+    const lines = await linesOf(venue.id, 5)
     expect(lines.at(-1)).toMatchObject({ end: { counts: { products: 2_501, product_modifiers: 2_501, modifiers: 1 } } })
     const ids = lines.flatMap(({ table, row }) => (table === 'products' ? [row?.['id']] : []))
     expect(new Set(ids).size).toBe(2_501)
-    expect(trips.length).toBeLessThanOrEqual(merchantTables.length + 12)
+    expect(trips.length).toBeLessThanOrEqual(merchantTables.length + 16)
     expect(Math.max(...trips.map(({ rowsRead }) => rowsRead))).toBeLessThan(12_000)
     expect(stored?.rows).toBeGreaterThan(5_000)
   })
@@ -91,38 +83,56 @@ describe('a backup', () => {
     await multiply('events', String(results[0]?.['id']), 60, { seq: 'seq + n' })
     const { database, trips } = watch(env.DB)
     await storeBackup({ ...env, DB: database }, venue.id, 6)
-    expect((await readLines(venue.id, 6)).at(-1)).toMatchObject({ end: { counts: { events: 62 } } })
+    expect((await linesOf(venue.id, 6)).at(-1)).toMatchObject({ end: { counts: { events: 62 } } })
     // 12 MB in pages of 4 MiB.
     const pages = trips.filter(({ statements }) => statements[0]?.includes('cross join "events"'))
     expect(pages.length).toBeGreaterThanOrEqual(3)
   })
 
-  test('starts again if an object changes meanwhile, and keeps what it has after the last time', async () => {
+  test('has what has changed while it was read, also rows larger than one call returns', async () => {
     const venue = await createVenue()
+    setLimits(changeBounds, { changes: 5 })
+    setLimits(backupBounds, { units: 50_000 })
+    const { body: gone } = await venue.post('/products', { title: 'Gone', price: 1 })
+    const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+    const { body: linked } = await venue.post('/products', { title: 'Cake', price: 1, modifiers: [modifier.id] })
+    const { body: tag } = await venue.post('/tags', {})
+    await venue.post(`/products/${linked.id}/external-id`, { externalId: 'ART-1' })
     let changes = 0
     const { database } = watch(env.DB, async (statements) => {
-      if (changes < 1 && statements[0]?.includes('cross join "webhooks"')) {
-        changes++
-        await venue.post('/products', { title: `Tea ${changes}`, price: 1 })
-      }
+      if (changes > 0 || !statements[0]?.includes('cross join "webhooks"')) return
+      changes++
+      for (const title of ['Tea', 'Té']) expect((await venue.post('/products', { title, price: 1 })).status).toBe(201)
+      const data = { note: 'x'.repeat(200_000) }
+      for (let n = 0; n < 9; n++)
+        expect((await venue.post('/events', { type: 'order.created', data })).status).toBe(202)
+      for (const path of [`/products/${gone.id}`, `/products/${linked.id}`, `/tags/${tag.id}`])
+        expect((await venue.remove(path)).status).toBe(200)
     })
-    await storeBackup({ ...env, DB: database }, venue.id, 7)
-    expect((await readLines(venue.id, 7)).at(-1)).toMatchObject({ end: { counts: { products: 1 } } })
+    const backup = await storeBackup({ ...env, DB: database }, venue.id, 7)
+    expect([changes, backup?.rows]).toEqual([1, expect.any(Number)])
+    await storeBackup(env, venue.id, 8)
+    const sorted = async (takenAt: number) => {
+      const [header, ...lines] = await linesOf(venue.id, takenAt)
+      return [header?.['merchant'], lines.pop(), lines.map((line) => JSON.stringify(line)).sort()]
+    }
+    expect(await sorted(7)).toEqual(await sorted(8))
+    expect(await queryHome(venue.id, 'select * from backup_captures where merchant_id = ?', venue.id)).toEqual([])
+  })
 
+  test('is not listed if it cannot become a snapshot', async () => {
+    const venue = await createVenue()
     const log = vi.spyOn(console, 'warn').mockReturnValue()
-    let always = 0
-    const busy = watch(env.DB, async (statements) => {
-      if (statements[0]?.includes('cross join "webhooks"'))
-        await venue.post('/products', { title: `${always++}`, price: 1 })
+    const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
+    await queryHome(venue.id, `insert into external_ids values (?, 0, 'products', 'STRAY', 987654)`, venue.id)
+    await expect(storeBackup(env, venue.id, 9)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/3 attempts: .*external|lack the object/),
     })
-    expect(await storeBackup({ ...env, DB: busy.database }, venue.id, 8)).toMatchObject({ takenAt: 8 })
-    expect(always).toBe(3)
-    expect(log.mock.calls.flat().join()).toContain('merchant changed during its backup')
-    // The same with too few calls for another attempt.
-    always = 0
-    setLimits(restartLimits, { calls: 1 })
-    expect(await storeBackup({ ...env, DB: busy.database }, venue.id, 9)).toMatchObject({ takenAt: 9 })
-    expect(always).toBe(1)
+    expect(log.mock.calls.flat().join()).toContain('backup started again')
+    expect((await call('GET', `/admin/merchants/${venue.id}/backups`, adminToken)).body).toEqual([])
+    expect(await env.BACKUPS.head(toBackupKey(venue.id, 9))).toBeNull()
+    expect(product.id).toBeDefined()
   })
 })
 
@@ -157,7 +167,7 @@ test('an upload of any length arrives, in parts where it is long', async () => {
   for (const length of [0, 10, partBytes, partBytes + 1, 2 * partBytes + 12_345]) {
     const bytes = Buffer.alloc(length, pattern)
     const stream = new Response(bytes).body ?? new ReadableStream()
-    expect(await upload(env.BACKUPS, 'test', stream)).toBe(length)
+    expect((await upload(env.BACKUPS, 'test', stream)).bytes).toBe(length)
     const stored = Buffer.from((await (await env.BACKUPS.get('test'))?.arrayBuffer()) ?? new ArrayBuffer(1))
     expect([stored.length, stored.equals(bytes)]).toEqual([length, true])
   }
@@ -176,6 +186,8 @@ describe('the routes of backups', () => {
       takenAt: Math.floor(Date.now() / 1000),
       bytes: expect.any(Number),
       rows: expect.any(Number),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      checkedAt: body.takenAt,
       expiresAt: body.takenAt + 35 * 86_400,
     })
     const again = await call('POST', backups(venue.id), adminToken)

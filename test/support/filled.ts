@@ -162,6 +162,11 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         'move_changes',
         `insert into move_changes (number, merchant_id, entry, key) values (${seq}, 'mer_${n}', 'products', '[]')`,
       ],
+      ['backup_captures', `insert into backup_captures (number, merchant_id, ends_at) values (${seq}, 'mer_${n}', 2)`],
+      [
+        'backup_changes',
+        `insert into backup_changes (number, capture, entry, key) values (${seq}, ${seq}, 'products', '[]')`,
+      ],
       ['counters', `insert into counters (name, value) values ('counter ${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('gone-${seq}', null)`],

@@ -2984,6 +2984,12 @@ export interface Backup {
   bytes: number
   /** Number of rows in the file. */
   rows: number
+  /** SHA-256 of the file in hexadecimal digits. Absent in backups of earlier releases. */
+  sha256?: string
+  /** Time when the file was last loaded into memory and checked, in seconds since 1970-01-01 UTC. Absent in backups of earlier releases. */
+  checkedAt?: number
+  /** Why the backup cannot be restored, as the last check found. */
+  damage?: string
   /** Time when it is deleted, in seconds since 1970-01-01 UTC. */
   expiresAt: number
 }
@@ -2991,8 +2997,8 @@ export interface Backup {
 export interface Restore {
   /** Identifies the backup. */
   takenAt: number
-  /** `saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored. */
-  state: "saving" | "deleting" | "loading" | "done"
+  /** `saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored. `failed`: the backup could not be loaded, and the merchant is as it was. */
+  state: "saving" | "deleting" | "loading" | "done" | "failed"
   /** Time of the start, in seconds since 1970-01-01 UTC. */
   startedAt: number
   /** Time to wait before the next request, in seconds: until every isolate rejects the keys. */
@@ -3001,6 +3007,10 @@ export interface Restore {
   savedAt?: number
   /** Number of rows that are loaded. */
   rows: number
+  /** Number of rows of the backup that is loaded. */
+  totalRows?: number
+  /** Why the backup could not be loaded. Then the data before the restore is loaded again, or what was loaded of a merchant that was deleted is deleted. */
+  reason?: string
   /** Number of rows that were left out, by table: pictures without files, and rows without their object. */
   omitted: Record<string, number>
   /** Time of the end, in seconds since 1970-01-01 UTC. */

@@ -80,6 +80,7 @@ async function readState(database: Database, purges: Purges, now: number) {
     /** Times since which deliveries are due. */
     dueTimes: [deliveries?.oldestDueAt, objects?.oldestDueAt].filter((at) => typeof at === 'number'),
     sweptAt: counters.find(({ name }) => name === counterNames.sweptAt)?.value,
+    rehearsedAt: counters.find(({ name }) => name === counterNames.rehearsedAt)?.value,
     purgeLag: Math.max(objectLag, purges.toLag(oldest, now * 1000)),
     deadLetters: counters.filter(({ name }) => name.startsWith(counterNames.deadLetters)),
     checks,
@@ -88,7 +89,7 @@ async function readState(database: Database, purges: Purges, now: number) {
 }
 
 function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number): Metric[] {
-  const { merchants, pendingDeliveries, dueTimes, sweptAt, purgeLag, deadLetters, checks, moves } = state
+  const { merchants, pendingDeliveries, dueTimes, sweptAt, purgeLag, deadLetters, checks, moves, rehearsedAt } = state
   return [
     {
       name: 'merchants',
@@ -142,6 +143,12 @@ function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number):
       help: 'Moves of merchants to another home, by state.',
       samples: moves.map(({ state, count }) => ({ labels: { state }, value: count })),
     },
+    gauge('damaged_backups', 'Backups that cannot be restored, as a nightly check found.', checks?.damaged),
+    gauge(
+      'restore_rehearsal_age_seconds',
+      'Time since a backup was last restored into an object of its own and found equal. One is once a week.',
+      rehearsedAt === undefined ? undefined : Math.max(0, now - rehearsedAt),
+    ),
     gauge('merchants_without_backup_check', 'Merchants that no nightly check has reached.', checks?.unchecked),
     gauge(
       'isolate_start_time_seconds',

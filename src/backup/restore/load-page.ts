@@ -33,6 +33,10 @@ export interface RestoreTarget {
   home: Home
   /** Time of the backup, in seconds. */
   takenAt: number
+  /** The data before the restore is loaded again: rows stay as they were. */
+  isUndone?: boolean
+  /** The target is nobody's home: the directory, KV and pictures stay as they are. */
+  isRehearsal?: boolean
 }
 
 const definitions: readonly ResourceDefinition[] = Object.values(resources)
@@ -151,11 +155,11 @@ export async function loadPage(target: RestoreTarget, table: string, page: reado
   const { env, directory, database, merchantId } = target
   const statements = insertStatements.get(table)
   if (!statements) throw unreadable(`this release has no table ${table}`)
-  const change = changes.get(table)
+  const change = target.isUndone ? undefined : changes.get(table)
   const scrubbed = page.map((row) => scrubRow(table, row))
   let rows = change ? scrubbed.map((row) => change(row, target)) : scrubbed
-  if (statements.table === pictureTable) rows = await findPictures(env, rows)
-  const names = statements.table === tagNameTable ? rows.map(({ name }) => String(name)) : []
+  if (statements.table === pictureTable && !target.isRehearsal) rows = await findPictures(env, rows)
+  const names = statements.table === tagNameTable && !target.isRehearsal ? rows.map(({ name }) => String(name)) : []
   if (names.length > 0 && target.home !== 'd1')
     await directory.run([claimNames(), { merchantId, names: JSON.stringify(names) }])
   const text = JSON.stringify(rows)

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Database, lazy, param } from '../../db/database.ts'
 import { db, type RowOf, typed } from '../../db/query.ts'
+import { backupTable as backups } from '../../db/schema/directory/backups.ts'
 import { restoreTable as restores } from '../../db/schema/directory/restores.ts'
 import { ApiError } from '../../errors.ts'
 
@@ -17,6 +18,11 @@ export const restoreFields = {
   comparedAt: restores.comparedAt,
   leasedUntil: restores.leasedUntil,
   finishedAt: restores.finishedAt,
+  attempts: restores.attempts,
+  reason: restores.reason,
+  /** Number of rows of the backup that is loaded. */
+  total: sql<number | null>`(select ${backups.rows} from ${backups} where ${backups.merchantId} = ${restores.merchantId}
+    and ${backups.takenAt} = iif(${restores.reason} is null, ${restores.takenAt}, ${restores.savedAt}))`,
 }
 
 export type Restore = RowOf<typeof restoreFields>

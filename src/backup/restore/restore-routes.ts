@@ -22,10 +22,10 @@ const restoreRules = { schema: restoreBody, partial: z.partial(restoreBody), rea
 export const restoreView = z.object({
   takenAt: z.int().check(z.describe('Identifies the backup.')),
   state: z
-    .enum(restoreStates)
+    .enum([...restoreStates, 'failed'])
     .check(
       z.describe(
-        '`saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored.',
+        '`saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored. `failed`: the backup could not be loaded, and the merchant is as it was.',
       ),
     ),
   startedAt: z.int().check(z.describe('Time of the start, in seconds since 1970-01-01 UTC.')),
@@ -34,6 +34,14 @@ export const restoreView = z.object({
     .check(z.describe('Time to wait before the next request, in seconds: until every isolate rejects the keys.')),
   savedAt: z.optional(z.int()).check(z.describe('Identifies the backup of the data before the restore.')),
   rows: z.int().check(z.describe('Number of rows that are loaded.')),
+  totalRows: z.optional(z.int()).check(z.describe('Number of rows of the backup that is loaded.')),
+  reason: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        'Why the backup could not be loaded. Then the data before the restore is loaded again, or what was loaded of a merchant that was deleted is deleted.',
+      ),
+    ),
   omitted: z
     .record(z.string(), z.int())
     .check(
@@ -44,16 +52,18 @@ export const restoreView = z.object({
 
 /** `at` is the time of the request, in seconds: a response that is built twice is the same both times. */
 function toView(
-  { takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt }: Restore,
+  { takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt, total, reason }: Restore,
   at = nowInSeconds(),
 ) {
   const waitSeconds = state === 'saving' && settledAt > at ? settledAt - at : undefined
   const view = {
     takenAt,
-    state,
+    state: state === 'done' && reason !== null ? 'failed' : state,
     startedAt,
     savedAt: savedAt ?? undefined,
     rows: lines,
+    totalRows: total ?? undefined,
+    reason: reason ?? undefined,
     omitted,
     finishedAt: finishedAt ?? undefined,
   }

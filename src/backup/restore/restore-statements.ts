@@ -6,6 +6,8 @@ import { homeObjectTable, homeTable } from '../../db/schema/directory/homes.ts'
 import { restoreTable as restores } from '../../db/schema/directory/restores.ts'
 import { keyTable } from '../../db/schema/keys.ts'
 import { merchantTable } from '../../db/schema/merchants.ts'
+import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
+import { tagTable } from '../../db/schema/resources/tags.ts'
 import { createInsert, insertStatements, replaceOn } from './insert-rows.ts'
 import { restoreFields } from './open-restore.ts'
 
@@ -28,6 +30,8 @@ export const restoreStatements = {
       comparedAt: param('comparedAt'),
       leasedUntil: param('leasedUntil'),
       finishedAt: param('finishedAt'),
+      attempts: columnParam(restores.attempts, 'attempts'),
+      reason: param('reason'),
     })
     return typed(
       restoreFields,
@@ -57,6 +61,8 @@ export const restoreStatements = {
           omitted: columnParam(restores.omitted, 'omitted'),
           comparedAt: columnParam(restores.comparedAt, 'comparedAt'),
           finishedAt: columnParam(restores.finishedAt, 'finishedAt'),
+          attempts: columnParam(restores.attempts, 'attempts'),
+          reason: columnParam(restores.reason, 'reason'),
           leasedUntil: 0,
         })
         .where(and(isOfMerchant, eq(restores.leasedUntil, param('leasedUntil'))))
@@ -99,6 +105,34 @@ export const restoreStatements = {
   ),
   /** Inserts or replaces the merchant. Takes its row as `:rows`. */
   putMerchant: lazy(() => createInsert(merchantTable, { conflict: replaceOn(merchantTable.id) })),
+  /** A merchant that could not be brought back: the cron deletes what was loaded of it. */
+  discard: lazy(() =>
+    compile(
+      db
+        .update(merchantTable)
+        .set({
+          closedAt: columnParam(merchantTable.closedAt, 'now'),
+          deletesAt: columnParam(merchantTable.deletesAt, 'now'),
+          updatedAt: sql`max(${merchantTable.updatedAt} + 1, ${param('now')})`,
+        })
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  /** Names of `:names` that belong to other merchants. */
+  findForeignNames: lazy(() =>
+    typed({ name: tagNameTable.name }, (select) =>
+      db
+        .select(select)
+        .from(tagNameTable)
+        .where(
+          and(
+            sql`${tagNameTable.name} in (select value from json_each(${param('names')}))`,
+            sql`coalesce(${tagNameTable.merchantId}, (select ${tagTable.merchantId} from ${tagTable} where ${tagTable.seq} = ${tagNameTable.tag}), ${param('merchantId')}) <> ${param('merchantId')}`,
+          ),
+        )
+        .limit(5),
+    ),
+  ),
   suspend: lazy(() =>
     compile(
       db

@@ -1,12 +1,12 @@
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { ConstraintError } from '../../db/database-errors.ts'
+import { ConstraintError, isOutage } from '../../db/database-errors.ts'
 import { createDeletion } from '../../db/home/delete-rows.ts'
 import { auditTable } from '../../db/schema/audit.ts'
 import { pictureTable } from '../../db/schema/pictures.ts'
 import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, UnavailableError } from '../../errors.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { resourcePaths } from '../../names.ts'
 import { reapplyErasures } from '../../people/reapply-erasures.ts'
@@ -35,15 +35,17 @@ import { ObjectIds } from './row-references.ts'
 export const stepBounds = { deletions: 60, pages: 100, rows: 500, erasureQueries: 400, ms: 10_000 } as const
 
 /** What a request changes of a restore. */
-type Progress = Partial<Pick<Restore, 'state' | 'savedAt' | 'lines' | 'omitted' | 'comparedAt' | 'finishedAt'>>
-/** The same, and the tables that differ from the backup although it was loaded. */
+export type RestoreProgress = Partial<
+  Pick<Restore, 'state' | 'savedAt' | 'lines' | 'omitted' | 'comparedAt' | 'finishedAt' | 'attempts' | 'reason'>
+>
+/** The same, and why the backup was loaded in vain. */
 interface Step {
-  progress: Progress
-  different?: readonly string[]
+  progress: RestoreProgress
+  fault?: string
 }
 
 /** Completes a restore in the directory: settings, keys and state of the merchant, and the restore itself. */
-export type Finish = (header: BackupHeader, progress: Progress) => Promise<void>
+export type Finish = (header: BackupHeader, progress: RestoreProgress) => Promise<void>
 
 /**
  * The log of changes is not undone. Names of tags outlive their tags. Rows of pictures go with their files, by the sweep of pictures.
@@ -64,14 +66,14 @@ interface Page {
 }
 
 /** Backs up the state before, once no isolate accepts the merchant's keys. */
-async function save({ env, merchantId }: RestoreTarget, { settledAt }: Restore): Promise<Progress> {
+async function save({ env, database, merchantId }: RestoreTarget, { settledAt }: Restore): Promise<RestoreProgress> {
   if (nowInSeconds() < settledAt) return {}
-  const saved = await storeBackup(env, merchantId, nowInSeconds())
+  const saved = await storeBackup(env, merchantId, nowInSeconds(), database)
   // Another backup was taken in this second: the next request takes one.
   return saved ? { state: 'deleting', savedAt: saved.takenAt } : {}
 }
 
-async function deleteAll({ database, merchantId }: RestoreTarget): Promise<Progress> {
+async function deleteAll({ database, merchantId }: RestoreTarget): Promise<RestoreProgress> {
   const left = await deleteRows(database, merchantId, stepBounds.deletions)
   return left > 0 ? { state: 'loading', lines: 0, omitted: {} } : {}
 }
@@ -91,11 +93,16 @@ async function compare(
 }
 
 /** Erases customers again and, when none is left, completes the restore. */
-async function complete(target: RestoreTarget, header: BackupHeader, loaded: Progress, finish: Finish): Promise<Step> {
+async function complete(
+  target: RestoreTarget,
+  header: BackupHeader,
+  loaded: RestoreProgress,
+  finish: Finish,
+): Promise<Step> {
   const { directory, database, merchantId } = target
   const { isComplete } = await reapplyErasures(directory, database, merchantId, stepBounds.erasureQueries)
   if (!isComplete) return { progress: loaded }
-  const progress: Progress = { ...loaded, state: 'done', finishedAt: nowInSeconds() }
+  const progress: RestoreProgress = { ...loaded, state: 'done', finishedAt: nowInSeconds() }
   await finish(header, progress)
   return { progress }
 }
@@ -140,7 +147,8 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
     if ('end' in parsed) {
       await flush()
       const different = await compare(target, parsed.end.counts, omitted)
-      if (different.length > 0) return { progress: { state: 'deleting' }, different }
+      if (different.length > 0)
+        return { progress: {}, fault: `Rows of ${different.join(', ')} differ from the backup after it was loaded.` }
       return complete(target, header, { lines: read, omitted, comparedAt: nowInSeconds() }, finish)
     }
     if (resourceTables.has(parsed.table)) ids.add(parsed.table, parsed.row)
@@ -159,6 +167,15 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
   throw unreadable('it has no end')
 }
 
+/** Why a backup cannot be loaded. Undefined for errors that go away by themselves. */
+function toFault(error: unknown): string | undefined {
+  if (error instanceof ConstraintError) return `A row of the backup does not fit: ${error.message}.`
+  if (error instanceof ApiError) return error.code === 'conflict' ? error.message : undefined
+  return isOutage(error) || error instanceof UnavailableError
+    ? undefined
+    : `A row of the backup does not fit: ${error}.`
+}
+
 /** Does the next bounded part of a restore. */
 export async function runStep(target: RestoreTarget, restore: Restore, finish: Finish): Promise<Step> {
   if (restore.state === 'saving') return { progress: await save(target, restore) }
@@ -166,8 +183,8 @@ export async function runStep(target: RestoreTarget, restore: Restore, finish: F
   try {
     return await load(target, restore, finish)
   } catch (error) {
-    if (error instanceof ConstraintError)
-      throw new ApiError('conflict', `A row of the backup does not fit: ${error.message}.`)
-    throw error
+    const fault = toFault(error)
+    if (fault === undefined) throw error
+    return { progress: {}, fault }
   }
 }

@@ -12,27 +12,36 @@ import { ApiError, notFound } from '../../errors.ts'
 import { type Env, getActor } from '../../http/context.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { busy } from '../../resource/object-lock.ts'
-import { toBackupKey } from '../backup-file.ts'
 import { backupStatements } from '../backup-statements.ts'
+import { checkBackup, openBackup } from '../check-backup.ts'
 import { findRestore, type Restore } from './open-restore.ts'
-import { type BackupHeader, readHeader, readLines } from './read-backup.ts'
+import { type BackupHeader, unreadable } from './read-backup.ts'
 import { openRestoreSide } from './restore-side.ts'
 import { restoreStatements as statements } from './restore-statements.ts'
-import { type Finish, runStep } from './restore-steps.ts'
+import { type Finish, type RestoreProgress, runStep } from './restore-steps.ts'
 
 /** Time after which every isolate rejects the keys of a merchant that was suspended, in seconds. */
 export const settleSeconds = 35
 /** Time after which another request takes over the restore of one that was interrupted, in seconds. */
 export const leaseSeconds = 60
 
-async function readBackupHeader(c: Context<Env>, merchantId: string, takenAt: number): Promise<BackupHeader> {
+/** Times that a backup is loaded before the data before the restore is loaded again. */
+export const maxLoads = 3
+/** Names of tags that are looked up at once. */
+const namesAtOnce = 5_000
+
+/** Loads the backup into memory and returns its header. Throws an `ApiError` if it cannot be restored. Nothing has changed then. */
+async function checkListed(c: Context<Env>, merchantId: string, takenAt: number) {
   const [[listed]] = await c.var.database.run([backupStatements.find(), { merchantId, takenAt }])
-  const file = listed?.rows == null ? null : await c.env.BACKUPS.get(toBackupKey(merchantId, takenAt))
-  if (!file) throw notFound()
-  const lines = readLines(file.body)
-  const header = await readHeader(lines, merchantId)
-  await lines.return()
-  return header
+  if (listed?.rows == null) throw notFound()
+  const { header, names } = await checkBackup(() => openBackup(c.env, merchantId, takenAt), merchantId)
+  for (let start = 0; start < names.length; start += namesAtOnce) {
+    const page = JSON.stringify(names.slice(start, start + namesAtOnce))
+    const [foreign] = await c.var.database.run([statements.findForeignNames(), { merchantId, names: page }])
+    const list = foreign.map(({ name }) => name).join(', ')
+    if (foreign.length > 0) throw unreadable(`its tags have codes that belong to other merchants: ${list}`)
+  }
+  return { header, total: listed.rows }
 }
 
 /** Columns of a merchant that a restore sets. */
@@ -92,14 +101,17 @@ export async function startRestore(
   toResponse: (restore: Restore) => Response,
 ): Promise<Response> {
   c.var.database.usePrimary()
-  const header = await readBackupHeader(c, merchantId, takenAt)
+  const { header, total } = await checkListed(c, merchantId, takenAt)
   const [[merchant]] = await c.var.database.run([statements.merchant(), { merchantId }])
   const open = await findRestore(c.var.database, merchantId)
   const at = nowInSeconds()
   const isOpen = open !== undefined && open.state !== 'done'
   if (isOpen && open.leasedUntil > at) throw busy()
   if (merchant && !isOpen && replace !== true)
-    throw new ApiError('conflict', 'The merchant exists. Send `replace` to replace its data.')
+    throw new ApiError(
+      'conflict',
+      'The merchant exists. Send `replace: true` (`npm run restore`: `--replace`) to replace its data. It is backed up first.',
+    )
   if (merchant && Number(merchant[columns.deletesAt] ?? Infinity) <= at)
     throw new ApiError('conflict', 'The data of the merchant is being deleted. Restore it when it is deleted.')
   const { [columns.suspendedAt]: suspendedAt = null } = merchant ?? header.merchant
@@ -124,6 +136,9 @@ export async function startRestore(
     comparedAt: null,
     leasedUntil: 0,
     finishedAt: null,
+    attempts: 0,
+    reason: null,
+    total,
   }
   const response = toResponse(restore)
   const operation = { operation: 'merchants.restore', object: merchantId, response }
@@ -142,6 +157,14 @@ export async function startRestore(
   return response
 }
 
+/** What follows when a backup was loaded in vain: it is loaded again, or the data before the restore is, or what was loaded is deleted. */
+function judge({ attempts, reason, savedAt }: Restore, fault: string): RestoreProgress {
+  if (reason !== null || attempts + 1 < maxLoads) return { state: 'deleting', attempts: attempts + 1 }
+  if (savedAt !== null)
+    return { state: 'deleting', lines: 0, omitted: {}, comparedAt: null, attempts: 0, reason: fault }
+  return { state: 'done', finishedAt: nowInSeconds(), reason: fault }
+}
+
 /** Does the next part of a restore. */
 export async function continueRestore(c: Context<Env>, merchantId: string): Promise<Restore> {
   const directory = c.var.database
@@ -156,7 +179,9 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
   }
   const [[home = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
   const { database, setFence } = openRestoreSide(c.env, merchantId, home, leasedUntil)
-  const target = { env: c.env, directory, database, merchantId, home, takenAt: restore.takenAt }
+  const isUndone = restore.reason !== null && restore.savedAt !== null
+  const source = isUndone ? restore.savedAt : restore.takenAt
+  const target = { env: c.env, directory, database, merchantId, home, takenAt: source ?? restore.takenAt, isUndone }
   const finish: Finish = async ({ merchant, keys }, progress) => {
     const [[stored]] = await directory.run([statements.merchant(), { merchantId }])
     if (!stored) throw notFound()
@@ -186,16 +211,22 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
     // No other writer, such as an import, a publisher or an operator, changes data until the end.
     if (restore.settledAt <= nowInSeconds()) await setFence(true)
     step = await runStep(target, restore, finish)
+    if (step.fault !== undefined) step.progress = judge(restore, step.fault)
+    // Without data before the restore, there is nothing to load.
+    if (step.progress.state === 'done' && step.progress.reason != null)
+      await directory.run(
+        [statements.requireLease(), { merchantId, leasedUntil }],
+        [statements.discard(), { merchantId, now: nowInSeconds() }],
+        [statements.lowerFence(), { merchantId }],
+        [statements.save(), { ...restore, ...step.progress, merchantId, leasedUntil }],
+      )
   } finally {
     const after = { ...restore, ...step.progress, merchantId, leasedUntil }
     if (after.state !== 'done') await directory.run([statements.save(), after])
   }
-  const { progress, different } = step
-  if (different)
-    throw new ApiError(
-      'conflict',
-      `Rows of ${different.join(', ')} differ from the backup: something wrote to the merchant meanwhile. Continue to load it again.`,
-    )
+  const { progress, fault } = step
+  if (fault !== undefined && progress.reason === undefined)
+    throw new ApiError('conflict', `${fault} Continue to load it again.`)
   if (progress.state === 'done') {
     // The object finds this out by itself, later.
     await setFence(false).catch(() => undefined)

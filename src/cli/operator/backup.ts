@@ -38,7 +38,7 @@ await runCommand(async () => {
     const listed = await service.call(backup.array(), 'GET', path)
     for (const each of listed)
       console.log(
-        `${new Date(each.takenAt * 1000).toISOString()}  --at ${each.takenAt}  ${each.rows} rows, ${each.bytes} bytes`,
+        `${new Date(each.takenAt * 1000).toISOString()}  --at ${each.takenAt}  ${each.rows} rows, ${each.bytes} bytes${each.damage === undefined ? '' : `  damaged: ${each.damage}`}`,
       )
     if (listed.length === 0) console.log('There are no backups.')
     return 0

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -26,8 +27,8 @@ const usage = `Restores a merchant from a backup: brings back one that was delet
 
 After an interruption, run the same command again. docs/operations.md describes the state after a restore.`
 
-/** Times that a backup is loaded again because something wrote to the merchant meanwhile. */
-const maxReloads = 3
+/** Times that the service may say that it loads a backup again. It gives up by itself before. */
+const maxReloads = 6
 /** Age of the oldest backup that the service accepts for certain, in seconds: time passes until the request arrives. */
 const acceptedSeconds = (backupDays.kept - 1) * daySeconds
 
@@ -74,6 +75,12 @@ async function readHeader(file: Blob) {
   }
 }
 
+async function hashFile(file: Blob): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of file.stream()) hash.update(chunk)
+  return hash.digest('hex')
+}
+
 /** Uploads a file under its own time, or, if that is too old or in use, under the current one. Returns the time. */
 async function uploadFile(service: OperatorService, path: string) {
   const file = await openAsBlob(path).catch((error: unknown) => {
@@ -83,7 +90,8 @@ async function uploadFile(service: OperatorService, path: string) {
   const now = nowInSeconds()
   const listed = await service.call(backup.array(), 'GET', backupsOf(merchantId))
   const same = listed.find((each) => each.takenAt === takenAt)
-  if (same && same.bytes === file.size) return { merchantId, takenAt }
+  // Not the length: a damaged file may have the same.
+  if (same?.sha256 !== undefined && same.sha256 === (await hashFile(file))) return { merchantId, takenAt }
   const isFree = !same && takenAt > now - acceptedSeconds && takenAt <= now
   const at = isFree ? takenAt : now
   await service.request('PUT', `${backupsOf(merchantId)}/${at}`, { file })
@@ -95,6 +103,13 @@ async function findBackup(service: OperatorService, merchantId: string, before: 
   const found = listed.find(({ takenAt }) => takenAt <= before)
   if (!found) throw new CliError(`${merchantId} has no backup of that time.`, 1)
   return { merchantId, takenAt: found.takenAt }
+}
+
+/** One line about a restore under way. */
+function describeProgress({ state, rows, totalRows, reason }: z.output<typeof restore>): string {
+  const of = totalRows === undefined ? '' : ` of ${totalRows}`
+  const progress = `${state}: ${rows}${of} rows`
+  return reason === undefined ? progress : `${progress} of the data before the restore. ${reason}`
 }
 
 async function confirm(merchantId: string): Promise<boolean> {
@@ -142,10 +157,14 @@ await runCommand(async () => {
         )
         return 0
       }
+      if (step.state === 'failed') {
+        console.error(`The backup could not be restored: ${step.reason} ${merchantId} is as it was before.`)
+        return 1
+      }
       if (step.waitSeconds !== undefined) {
         console.log(`Waiting ${step.waitSeconds} seconds, until its API keys are rejected everywhere.`)
         await wait(step.waitSeconds * 1000)
-      } else console.log(`${step.state}: ${step.rows} rows`)
+      } else console.log(describeProgress(step))
     } catch (error) {
       if (!(error instanceof RejectedError && error.status === 409) || ++reloads > maxReloads) throw error
       console.error(error.message)

@@ -89,7 +89,7 @@ export async function connectOperator({ url: requestedUrl, remote = false }: { u
         const detail = problem.safeParse(await response.json().catch(() => undefined)).data?.detail ?? ''
         throw new RejectedError(
           response.status,
-          `${url} returned ${response.status}: ${detail} Run the command again to repeat it.`,
+          `${url} returned ${response.status}: ${detail}${isTemporary ? ' Run the command again to repeat it.' : ''}`,
         )
       }
       await response.body?.cancel()

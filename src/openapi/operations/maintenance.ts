@@ -5,6 +5,7 @@ import { backupView, maxListed } from '../../backup/backup-routes.ts'
 import { recoverBody, recoverView } from '../../backup/recover-routes.ts'
 import { restoreBody, restoreView } from '../../backup/restore/restore-routes.ts'
 import { stepBounds } from '../../backup/restore/restore-steps.ts'
+import { maxLoads } from '../../backup/restore/run-restore.ts'
 import { emptyQuery } from '../../http/pagination.ts'
 import { retainedView } from '../../maintenance.ts'
 import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../tags/tag-rebuild.ts'
@@ -26,6 +27,8 @@ const backupExample = {
   takenAt: exampleSeconds,
   bytes: 181_022,
   rows: 12_408,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  checkedAt: exampleSeconds + 12,
   expiresAt: exampleSeconds + 3_024_000,
 } satisfies z.core.output<typeof backupView>
 
@@ -36,6 +39,7 @@ const restoreExample = {
   startedAt: exampleSeconds + 3_600,
   savedAt: exampleSeconds + 3_636,
   rows: 10_000,
+  totalRows: 12_408,
   omitted: {},
 } satisfies z.core.output<typeof restoreView>
 const restored = { description: 'The restore.', schema: ref('Restore'), example: restoreExample }
@@ -87,12 +91,12 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       path: backups,
       summary: 'Back up a merchant now',
       description:
-        'Writes all rows of the merchant to the bucket of backups: gzip JSON Lines. Every night the service does the same for each merchant that has changed.',
+        'Writes all rows of the merchant to the bucket of backups: gzip JSON Lines, which are one snapshot, also while the merchant trades. The file is loaded into memory and checked before it is listed. Every night the service does the same for each merchant that has changed.',
       access: 'operator',
       responses: {
         201: { description: 'The new backup.', schema: ref('Backup'), headers: ['Location'], example: backupExample },
       },
-      problems: ['conflict'],
+      problems: ['conflict', 'busy'],
     },
     {
       id: 'downloadBackup',
@@ -126,7 +130,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       path: restore,
       summary: 'Start the restore of a merchant from a backup',
       description:
-        'Suspends the merchant, or creates it suspended if it was deleted. Nothing else happens until `continueRestore`. Starting again before the restore is done begins it anew, also from another backup; the data before the first start stays backed up.',
+        'Loads the backup into memory: one that cannot be restored is rejected with `conflict` and the reason, and nothing has changed. Then suspends the merchant, or creates it suspended if it was deleted. Nothing else happens until `continueRestore`. Starting again before the restore is done begins it anew, also from another backup; the data before the first start stays backed up.',
       access: 'operator',
       body: inputSchema(restoreBody),
       example: { takenAt: exampleSeconds, replace: true },
@@ -138,7 +142,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       method: 'post',
       path: `${restore}/continue`,
       summary: 'Do the next part of a restore',
-      description: `Repeat the request until \`state\` is \`done\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only with a merchant that was deleted.`,
+      description: `Repeat the request until \`state\` is \`done\` or \`failed\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. If the backup does not fit the database, it is loaded up to ${maxLoads} times, then the data before the restore is loaded again, and the state is \`failed\`. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only with a merchant that was deleted.`,
       access: 'operator',
       responses: { 200: restored },
       problems: ['conflict', 'busy'],

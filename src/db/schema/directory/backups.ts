@@ -13,6 +13,12 @@ export const backupTable = sqliteTable(
     rows: integer(),
     /** Time from which the file is searched for secrets that releases before wrote, in seconds. Null: it has none. */
     scrubAt: integer().default(0),
+    /** SHA-256 of the file in hexadecimal digits. Absent in backups of earlier releases. */
+    sha256: text(),
+    /** Time in seconds when the file was last loaded into memory and checked. Absent in backups of earlier releases. */
+    checkedAt: integer(),
+    /** Why the file cannot be restored, as the last check found. */
+    damage: text(),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.takenAt] }),
@@ -30,3 +36,28 @@ export const backupCheckTable = sqliteTable('backup_checks', {
   takenAt: integer(),
   fingerprint: text(),
 })
+
+/** Backups that are being read. Triggers capture the changes of a merchant for each of them; see `backup/capture-changes.ts`. */
+export const backupCaptureTable = sqliteTable(
+  'backup_captures',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    merchantId: text().notNull(),
+    /** Nothing is captured from then on, in seconds: the backup was interrupted. */
+    endsAt: integer().notNull(),
+  },
+  (table) => [index('backup_captures_merchant').on(table.merchantId)],
+)
+
+/** Rows that changed since a backup is being read, in the order of the changes. Written by triggers. */
+export const backupChangeTable = sqliteTable(
+  'backup_changes',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    capture: integer().notNull(),
+    /** Name of the table, and the values that identify the row, as a JSON list. */
+    entry: text().notNull(),
+    key: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [index('backup_changes_capture').on(table.capture, table.number)],
+)

@@ -28,6 +28,10 @@ export const restoreTable = sqliteTable(
     /** Until then one request works on the restore. */
     leasedUntil: integer().notNull(),
     finishedAt: integer(),
+    /** Times that the backup was loaded in vain. */
+    attempts: integer().notNull().default(0),
+    /** Why the backup cannot be loaded. From then on, the data before the restore is loaded again. */
+    reason: text(),
   },
   (table) => [
     check('restores_state', sql`${table.state} in ('saving', 'deleting', 'loading', 'done')`),

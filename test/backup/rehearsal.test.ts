@@ -1,0 +1,87 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { toBackupKey } from '../../src/backup/backup-file.ts'
+import { checkMerchant, enqueueRehearsal } from '../../src/backup/nightly.ts'
+import { rehearseRestore } from '../../src/backup/rehearse-restore.ts'
+import { storeBackup } from '../../src/backup/store-backup.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
+import type { Bindings } from '../../src/env.ts'
+import worker from '../../src/index.ts'
+import { adminToken, call } from '../support/api.ts'
+import { advance, backUp, fill, read } from './restores.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+const list = async (id: string) => (await call('GET', `/admin/merchants/${id}/backups`, adminToken)).body
+
+describe.each(['d1', 'object'] as const)('a merchant in the home %s', (home) => {
+  test('is restored into an object of its own, compared, and changed in nothing', async () => {
+    const { venue } = await fill(home)
+    const before = await read(venue)
+    const takenAt = await backUp(venue.id)
+    const [{ rows }] = await list(venue.id)
+    expect(await rehearseRestore(env, venue.id)).toBe(rows)
+    expect(await read(venue)).toEqual(before)
+    // A value that the copy would not have.
+    const get = vi.spyOn(env.BACKUPS, 'get')
+    const { body: product } = await venue.post('/products', { title: 'Later', price: 1 })
+    await storeBackup(env, venue.id, takenAt + 1)
+    const other = await env.BACKUPS.get(toBackupKey(venue.id, takenAt + 1))
+    get.mockClear()
+    const file = await env.BACKUPS.get(toBackupKey(venue.id, takenAt))
+    get.mockResolvedValueOnce(other)
+    get.mockResolvedValueOnce(file)
+    await expect(rehearseRestore(env, venue.id)).rejects.toThrow(/products.* differ from the backup/)
+    expect(product.id).toBeDefined()
+  })
+
+  test('gets another backup at night if the last one is damaged', async () => {
+    const { venue } = await fill(home)
+    await checkMerchant(env, venue.id)
+    const [{ takenAt, checkedAt }] = await list(venue.id)
+    expect(checkedAt).toBe(now())
+    const key = toBackupKey(venue.id, takenAt)
+    const bytes = new Uint8Array((await (await env.BACKUPS.get(key))?.arrayBuffer()) ?? new ArrayBuffer(0))
+    await env.BACKUPS.put(key, bytes.subarray(0, -40))
+    advance(3_700)
+    await checkMerchant(env, venue.id)
+    const listed = await list(venue.id)
+    expect(listed).toHaveLength(2)
+    expect(listed[1]).toMatchObject({ takenAt, damage: expect.stringContaining('cannot be read'), checkedAt: now() })
+    expect(listed[0]).toMatchObject({ takenAt: now(), checkedAt: now() })
+    expect(listed[0].damage).toBeUndefined()
+  })
+})
+
+test('one merchant is rehearsed a week', async () => {
+  const { venue } = await fill('d1')
+  await backUp(venue.id)
+  const sent: { body: unknown }[] = []
+  const BACKUP_CHECKS: Bindings['BACKUP_CHECKS'] = Object.assign(Object.create(null), {
+    async sendBatch(messages: Iterable<{ body: unknown }>) {
+      sent.push(...messages)
+    },
+  })
+  const run = () => enqueueRehearsal({ ...env, BACKUP_CHECKS }, directoryDatabase(env), now())
+  await run()
+  await run()
+  expect(sent).toEqual([{ body: { merchant: expect.stringMatching(/^mer_/), rehearse: true } }])
+  const batch = createMessageBatch('backups', [
+    { id: 'rehearsal', timestamp: new Date(), attempts: 1, body: { merchant: venue.id, rehearse: true } },
+  ])
+  const context = createExecutionContext()
+  await worker.queue(batch, env, context)
+  expect((await getQueueResult(batch, context)).retryMessages).toEqual([])
+  const { body } = await call('GET', '/admin/metrics', adminToken)
+  expect(body).toMatch(/restore_rehearsal_age_seconds 0\n/)
+  expect(body).toMatch(/damaged_backups \d+\n/)
+})

@@ -166,12 +166,12 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
     const ids = JSON.stringify([id])
     const at = Date.now()
     const results = await change(env, context, db, account, [
+      [sql.insertEvent('deleted', 'version + 1'), event, at, null, null, ...one],
       ...sql.pruning.flatMap(([inserted = '', updated = '', unlinked = '']): [string, ...Value[]][] => [
         [inserted, event, at, ids, null, ...one],
         [updated, ids, now, ...one],
         [unlinked, ...one],
       ]),
-      [sql.insertEvent('deleted', 'version + 1'), event, at, null, null, ...one],
       [sql.remove, ...one],
       toAuditEntry('delete', id ?? ''),
       fanOut,

@@ -153,7 +153,8 @@ export interface Hooks {
   /** Columns computed from the object, which no response shows. */
   derive(item: Draft): Draft
   /**
-   * Statements for other tables that belong to a change. A deletion has neither side. Every call returns the same statements, which take
+   * Statements for other tables that belong to a change, and events that it causes. They come behind the event of the change, and before a
+   * deletion of the row. A deletion has neither side. Every call returns the same statements, which take
    * `:merchantId`, `:testMode` and a JSON list `:ids`, so that one run serves all objects with the same change.
    */
   extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]

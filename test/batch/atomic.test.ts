@@ -116,8 +116,8 @@ describe('an atomic batch', () => {
     const events = (await venue.get('/events')).body
     const pruned = { modifiers: [milk, sugar] }
     expect(events.slice(-3)).toMatchObject([
-      { type: 'product.updated', data: { id: other }, previous: pruned },
       { type: 'modifier.deleted', data: { id: milk } },
+      { type: 'product.updated', data: { id: other }, previous: pruned },
       { type: 'product.updated', data: { id: updated }, previous: { price: 1, ...pruned } },
     ])
     expect(events).toHaveLength(7)

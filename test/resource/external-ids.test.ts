@@ -187,7 +187,7 @@ test('an event of a deletion that prunes carries the external id of the pruned o
   expect(events.map(({ type, externalId }: Record<string, string>) => [type, externalId])).toEqual([
     ['product.created', 'P'],
     ['menu.created', 'M'],
-    ['menu.updated', 'M'],
     ['product.deleted', 'P'],
+    ['menu.updated', 'M'],
   ])
 })

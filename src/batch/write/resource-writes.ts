@@ -69,12 +69,15 @@ export function pruneOwners(
     })
 }
 
-/** Deletes objects, behind their events and the resource's own statements. */
+/** Inserts the events of deleted objects, while their rows exist. */
+export const insertDeletedEvents = ({ batch, deletions }: ResourceWrites, values: BatchValues): Write =>
+  deletions.length === 0 ? [] : [[batch.write(values).insertDeletedEvents(), { ...values, seqs: toSeqs(deletions) }]]
+
+/** Deletes objects, behind the resource's own statements. */
 export function deleteObjects({ batch, deletions }: ResourceWrites, values: BatchValues): Write {
   if (deletions.length === 0) return []
-  const { insertDeletedEvents, remove } = batch.write(values)
   const ids = JSON.stringify(deletions.map(({ id }) => id))
-  const statements = [insertDeletedEvents(), ...batch.resource.hooks.extraStatements(undefined, undefined), remove()]
+  const statements = [...batch.resource.hooks.extraStatements(undefined, undefined), batch.write(values).remove()]
   return statements.map((statement) => [statement, { ...values, ids, seqs: toSeqs(deletions) }])
 }
 

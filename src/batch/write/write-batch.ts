@@ -13,6 +13,7 @@ import { toJsonLists } from './json-lists.ts'
 import {
   type BatchValues,
   deleteObjects,
+  insertDeletedEvents,
   insertEvents,
   pruneOwners,
   toResourceWrites,
@@ -67,17 +68,18 @@ function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, val
 
 /** The statements of all operations without a problem, in the order in which they are run. */
 function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues): Write {
-  // Resources come behind those that they refer to, and so do their events.
+  // Resources come behind those that they refer to, and so do their events. What a change causes comes behind its event.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const changes: Write = [
+    ...all.flatMap((writes) => insertDeletedEvents(writes, values)),
     ...all.flatMap((writes) => pruneOwners(writes, all, values)),
     ...all.flatMap((writes) => deleteObjects(writes, values)),
     ...all.flatMap((writes) => writeRows(writes, values)),
     ...addExternalIds(steps, values),
     ...all.flatMap((writes) => writeLinks(writes, values)),
     ...all.flatMap((writes) => writeSearchTerms(writes, values)),
-    ...all.flatMap((writes) => writeExtras(writes, values)),
     ...all.flatMap((writes) => insertEvents(writes, values)),
+    ...all.flatMap((writes) => writeExtras(writes, values)),
   ]
   const deliveries: Write = changes.length === 0 ? [] : [[fanOut(), values]]
   return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, caller, values), ...deliveries]

@@ -66,8 +66,8 @@ async function writeChange<Item extends object>(
       // The references of a damaged field are unknown: all links are written again.
       ...(repairs ? references.unlinkAll(scope, id) : []),
       ...references.relink(scope, id, repairs ? {} : before, row),
-      ...createExtraWrites(context, values, before, row),
       [statements.insertEvent.updated(bothModes), values],
+      ...createExtraWrites(context, values, before, row),
       // All other problems precede a failed precondition, so the change is tried and undone.
       ...(isStale ? [guard(context, scope, id, matchesNothing)] : []),
     ],

@@ -61,8 +61,8 @@ export async function createObject<Item extends object>(
           ...createExternalIdWrites(context, scope, created),
           ...references.relink(scope, id, {}, row),
           ...createIndexWrites(context, scope, id, undefined, row),
-          ...createExtraWrites(context, values, undefined, row),
           [statements.insertEvent.created(spansBothModes(resource, scope)), values],
+          ...createExtraWrites(context, values, undefined, row),
         ],
       )
       return created

@@ -54,8 +54,8 @@ export async function removeObject<Item extends object>(
   const operation = { operation: `${resource.path}.delete`, object: id }
   const remove = async (prune: readonly Statement[], raise: Statement) => {
     const deletion = [
-      ...prune,
       raise,
+      ...prune,
       ...resource.hooks.extraStatements(undefined, undefined),
       statements.remove(bothModes),
     ]

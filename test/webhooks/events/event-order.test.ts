@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest'
+import { eventNames, resourceNames, verbs } from '../../../src/names.ts'
+import { createVenue, type Venue } from '../../support/api.ts'
+import { type FeedEvent, findMisplaced, listOwnIds } from '../../support/event-order.ts'
+import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
+
+/** A venue with objects that name each other. */
+async function createShop(home: string) {
+  const venue = await createVenue({ home })
+  const create = async (resource: string, body: object, externalId: string): Promise<string> => {
+    const response = await venue.request('PUT', `/${resource}/external/${externalId}`, body)
+    expect(response).toMatchObject({ status: 201 })
+    return response.body.id
+  }
+  const milk = await create('modifiers', { title: 'Milk', instructions: '', options: [{ label: 'Oat' }] }, 'MILK')
+  const stocked = { price: 3, manageStock: true, modifiers: [milk] }
+  const cake = await create('products', { title: 'Cake', stockQuantity: 5, ...stocked }, 'CAKE')
+  const tart = await create('products', { title: 'Tart', stockQuantity: 0, ...stocked }, 'TART')
+  const menu = await create('menus', { title: 'Sweets', sections: [{ title: 'All', items: [cake, tart] }] }, 'MENU')
+  const type = { type: 'FIXED', value: 1, applyToAllProducts: false }
+  const coupon = await create('coupons', { title: 'One', code: 'ONE', products: [cake, tart], ...type }, 'COUPON')
+  await venue.post(`/coupons/${coupon}/limits`, { maxRedemptions: 1 })
+  return { ...venue, milk, cake, tart, menu, coupon }
+}
+type Shop = Awaited<ReturnType<typeof createShop>>
+
+const listEvents = async ({ get }: Venue): Promise<FeedEvent[]> => (await get('/events?limit=100')).body
+
+const soldOut = { title: 'Gone', stockQuantity: 0 }
+const inStock = { title: 'Back', stockQuantity: 4 }
+const createOperations = ({ milk, cake, tart }: Shop) => [
+  { op: 'update', resource: 'products', id: cake, body: soldOut },
+  { op: 'update', resource: 'products', id: tart, body: inStock },
+  { op: 'delete', resource: 'modifiers', id: milk },
+]
+const toIds = ({ body }: { body: { results: { id: string }[] } }) => body.results.map(({ id }) => id)
+
+const customer = { firstName: 'Ann', lastName: 'Day', email: 'ann@example.com' }
+const findRedemption = async ({ get }: Shop): Promise<string> => (await get('/redemptions?order=A-1')).body[0].id
+
+/** A way to write. */
+interface Way {
+  /** Number of events of what the change causes. */
+  effects: number
+  prepare?(shop: Shop): Promise<unknown>
+  /** Returns ids and references of what the request itself changes. */
+  write(shop: Shop): Promise<string[]>
+}
+
+const ways: Record<string, Way> = {
+  'a create': {
+    effects: 0,
+    async write({ post, milk }) {
+      return [(await post('/products', { title: 'Tea', price: 1, modifiers: [milk], manageStock: true })).body.id]
+    },
+  },
+  'an update that uses up the stock': {
+    effects: 1,
+    async write({ post, cake }) {
+      await post(`/products/${cake}`, soldOut)
+      return [cake]
+    },
+  },
+  'an update that fills the stock': {
+    effects: 1,
+    async write({ post, tart }) {
+      await post(`/products/${tart}`, inStock)
+      return [tart]
+    },
+  },
+  'an upsert': {
+    effects: 1,
+    async write({ request, cake }) {
+      await request('PUT', '/products/external/CAKE', soldOut)
+      return [cake]
+    },
+  },
+  'a deletion of an object that others name': {
+    effects: 2,
+    async write({ remove, milk }) {
+      await remove(`/modifiers/${milk}`)
+      return [milk]
+    },
+  },
+  'a deletion by external id': {
+    effects: 2,
+    async write({ remove, cake }) {
+      await remove('/products/external/CAKE')
+      return [cake]
+    },
+  },
+  'a batch': {
+    effects: 2,
+    async write(shop) {
+      return toIds(await shop.post('/batch', { operations: createOperations(shop) }))
+    },
+  },
+  'an independent batch': {
+    effects: 2,
+    async write(shop) {
+      return toIds(await shop.post('/batch', { mode: 'independent', operations: createOperations(shop) }))
+    },
+  },
+  'a batch of deletions': {
+    effects: 3,
+    async write({ post, cake, milk }) {
+      const operations = [
+        { op: 'delete', resource: 'products', id: cake },
+        { op: 'delete', resource: 'modifiers', id: milk },
+      ]
+      return toIds(await post('/batch', { operations }))
+    },
+  },
+  'a batch that creates what it names': {
+    effects: 0,
+    async write({ post }) {
+      const operations = [
+        { op: 'create', resource: 'menus', body: { title: 'New', sections: [{ title: 'S', items: ['#tea'] }] } },
+        { op: 'create', resource: 'products', ref: '#tea', body: { title: 'Tea', price: 1, modifiers: ['#size'] } },
+        { op: 'create', resource: 'modifiers', ref: '#size', body: { title: 'Size', instructions: '' } },
+      ]
+      return toIds(await post('/batch', { operations }))
+    },
+  },
+  'an import that sets the stock': {
+    effects: 4,
+    async write(shop) {
+      const rows = [
+        { id: shop.cake, ...soldOut },
+        { id: shop.tart, ...inStock },
+      ]
+      await importFile(shop, 'resource=products&match=id&counters=set', toJsonLines(rows), jsonl)
+      return [shop.cake, shop.tart]
+    },
+  },
+  'an import that starts to manage the stock': {
+    effects: 1,
+    async write(shop) {
+      const rows = [{ externalId: 'TART', title: 'Back', manageStock: false }]
+      await importFile(shop, 'resource=products&match=externalId', toJsonLines(rows), jsonl)
+      return [shop.tart]
+    },
+  },
+  'an import that deletes what is missing': {
+    effects: 2,
+    async write(shop) {
+      const rows = [{ externalId: 'TART', title: 'Tart', price: 3 }]
+      await importFile(shop, 'resource=products&match=externalId&delete=missing', toJsonLines(rows), jsonl)
+      return [shop.cake]
+    },
+  },
+  'an order with effects': {
+    effects: 4,
+    async write({ post, cake }) {
+      const effects = {
+        stock: { reference: 'A-1', changes: [{ product: cake, delta: -5 }] },
+        redemptions: [{ code: 'ONE', order: 'A-1', amount: 1 }],
+      }
+      return [(await post('/events', { type: 'order.created', data: { items: [{ product: cake }] }, effects })).body.id]
+    },
+  },
+  'an adjustment': {
+    effects: 2,
+    async write({ post, cake, tart }) {
+      const changes = [
+        { product: cake, set: 0 },
+        { product: tart, set: 3 },
+      ]
+      await post('/stock', { reference: 'COUNT', reason: 'count', changes })
+      return ['COUNT']
+    },
+  },
+  'a redemption': {
+    effects: 1,
+    async write({ post }) {
+      return [(await post('/redemptions', { code: 'ONE', order: 'A-1' })).body.id]
+    },
+  },
+  'a hold that is confirmed': {
+    effects: 1,
+    prepare: ({ post }) => post('/redemptions', { code: 'ONE', order: 'A-1', hold: 60 }),
+    async write(shop) {
+      const id = await findRedemption(shop)
+      await shop.post(`/redemptions/${id}/confirm`, undefined)
+      return [id]
+    },
+  },
+  'a release': {
+    effects: 0,
+    prepare: ({ post }) => post('/redemptions', { code: 'ONE', order: 'A-1' }),
+    async write(shop) {
+      const id = await findRedemption(shop)
+      await shop.post(`/redemptions/${id}/release`, undefined)
+      return [id]
+    },
+  },
+  'marks as sold out': {
+    effects: 2,
+    async write({ post, cake }) {
+      await post(`/products/${cake}/availability`, { soldOut: true })
+      await post(`/products/${cake}/availability`, { soldOut: false })
+      return []
+    },
+  },
+  details: {
+    effects: 0,
+    async write({ post, cake, milk, menu }) {
+      await post(`/products/${cake}/details`, { allergens: [{ code: 'milk', level: 'contains' }] })
+      await post(`/modifiers/${milk}/details`, { translations: { de: { title: 'Milch' } } })
+      await post(`/menus/${menu}/details`, { prices: [{ product: cake, price: 2 }] })
+      return [cake, milk, menu]
+    },
+  },
+  'an erasure': {
+    effects: 0,
+    prepare: ({ request }) => request('PUT', '/customers/external/ANN', customer),
+    async write({ get, post }) {
+      const { id } = (await get('/customers/external/ANN')).body
+      await post(`/customers/${id}/erase`, undefined)
+      return [id]
+    },
+  },
+}
+
+const raised = new Set<string>()
+/** How an event counts towards the order: those of the change itself come first. */
+const isOwn = (subjects: readonly string[]) => (event: FeedEvent) =>
+  listOwnIds(event).some((id) => subjects.includes(id))
+
+describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
+  test.each(Object.entries(ways))(
+    'what is caused by %s comes after its event',
+    async (_, { effects, prepare, write }) => {
+      const shop = await createShop(home)
+      await prepare?.(shop)
+      const before = (await listEvents(shop)).length
+      const subjects = await write(shop)
+      const events = (await listEvents(shop)).slice(before)
+      for (const { type } of events) raised.add(type)
+      const types = events.map(({ type }) => type)
+      const own = events.filter(isOwn(subjects))
+      expect(own.flatMap(listOwnIds)).toEqual(expect.arrayContaining(subjects))
+      expect([...own, ...events.filter((event) => !own.includes(event))].map(({ type }) => type)).toEqual(types)
+      expect(findMisplaced(events, subjects)).toEqual([])
+      expect(types).toHaveLength(own.length + effects)
+    },
+  )
+})
+
+test('each type of event that is not of a change of an object is raised by one of these ways', () => {
+  const ofChanges = resourceNames.flatMap((name) => verbs.map((verb) => `${name}.${verb}`))
+  expect(eventNames.filter((type) => !ofChanges.includes(type) && !raised.has(type))).toEqual([])
+})

@@ -4,7 +4,7 @@ import { homeKinds } from '../db/schema/directory/homes.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
-import { isTimeZone } from '../lib/local-day.ts'
+import { isTimeZone } from '../lib/day.ts'
 import * as webAddress from '../lib/web-address.ts'
 import { profileFields, profileView } from '../resources/venue-profile.ts'
 

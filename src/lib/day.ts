@@ -1,5 +1,42 @@
+import { ByteCache } from './byte-cache.ts'
+
 /** Length of a day in seconds. Clock changes are left out. */
 export const daySeconds = 86_400
 
 /** The last second of the year 9999: `Date` writes later times with a year of more than four digits. */
 export const maxSeconds = 253_402_300_799
+
+/** Budget of the cached formats, in bytes. */
+const formatMemoryBytes = 4 * 1024 * 1024
+/** Approximate size of one format in the runtime, in bytes. */
+const formatBytes = 64 * 1024
+const dayFormats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)
+
+/** Uses UTC for a time zone that the runtime does not know, so that one such message does not fail its batch. */
+function createDayFormat(timezone: string): Intl.DateTimeFormat {
+  const options = { dateStyle: 'short' } as const
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timezone })
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' })
+  }
+}
+
+/** The local date of a time, as YYYY-MM-DD. */
+export function toLocalDay(ms: number, timezone: string): string {
+  let format = dayFormats.get(timezone)
+  if (!format) {
+    format = createDayFormat(timezone)
+    dayFormats.set(timezone, format)
+  }
+  return format.format(ms)
+}
+
+/** Whether a text is the name of an IANA time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

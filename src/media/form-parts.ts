@@ -2,7 +2,7 @@ const utf8 = new TextDecoder()
 const ascii = new TextEncoder()
 
 /** A part of a form. Its bytes are a view of the body. */
-export interface FormPart {
+interface FormPart {
   name: string
   isFile: boolean
   bytes: Uint8Array<ArrayBuffer>

@@ -1,7 +1,7 @@
 import { withTimeout } from '../../lib/timeout.ts'
 
 /** What is read of a body that nobody needs: the largest file that any operation takes fits, and then some. */
-export const drainLimits = { bytes: 64 * 1024 * 1024, ms: 30_000 } as const
+const drainLimits = { bytes: 64 * 1024 * 1024, ms: 30_000 } as const
 
 async function readRest(body: ReadableStream<Uint8Array>): Promise<void> {
   let bytes = 0

@@ -1,8 +1,9 @@
 import { letOthersRun } from '../../lib/step-budget.ts'
 import type { PdfFrame } from '../pdf.ts'
 import { createPdf } from '../pdf.ts'
-import { createPdfFonts, showLine, type TextLine, toPrintable } from '../pdf-fonts.ts'
+import { createPdfFonts, showLine } from '../pdf-fonts.ts'
 import type { FontPacks } from '../scripts/font-pack.ts'
+import { createTypesetter, type Typesetter, widthOf, wrapText } from './typesetter.ts'
 
 /** Allergens of products as a table. Its texts are in one language. */
 interface AllergenTable {
@@ -46,12 +47,9 @@ const lastRowBottom = 283
 /** Font sizes and distances of lines, in millimetres. */
 const size = { venue: 6, text: 3.4, name: 3.2 } as const
 const lineHeight = 4.2
+const maxNameLines = 3
 /** Rows that are drawn before other requests run. */
 const rowsAtOnce = 50
-const maxLines = 3
-
-/** Finds words in scripts without spaces too. */
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 const format = (...values: readonly number[]) => values.map((value) => String(Number(value.toFixed(3)))).join(' ')
 
@@ -63,84 +61,6 @@ function drawCircle(x: number, y: number, operator: 'f' | 'S'): string {
 }
 const drawMark = (mark: 'contains' | 'may_contain', x: number, y: number) =>
   drawCircle(x, y, mark === 'contains' ? 'f' : 'S')
-
-type PdfFonts = ReturnType<typeof createPdfFonts>
-
-/** Sets texts in the fonts of a file. */
-function createTypesetter(fonts: PdfFonts) {
-  let lacksText = false
-  /** Sets a text. Leaves out characters that no font has. */
-  function setAnew(text: string): TextLine {
-    const line = fonts.set(text)
-    if (line) return line
-    lacksText = true
-    const known = [...toPrintable(text)].filter((character) => fonts.set(character))
-    return fonts.set(known.join('').trim()) ?? { width: 0, runs: [] }
-  }
-  /** Heads and words come again on each page and in many names. */
-  const lines = new Map<string, TextLine>()
-  function setLine(text: string): TextLine {
-    const line = lines.get(text) ?? setAnew(text)
-    lines.set(text, line)
-    return line
-  }
-  const getWidth = (text: string, points: number) => widthOf(setLine(text), points)
-  return {
-    setLine,
-    getWidth,
-    /** A text of only a space is set as none. */
-    spaceWidth: getWidth('n n', 1) - 2 * getWidth('n', 1),
-    /** Whether a character was left out so far. */
-    lacksText: () => lacksText,
-  }
-}
-type Typesetter = ReturnType<typeof createTypesetter>
-
-const widthOf = (line: TextLine, points: number) => (line.width * points) / 1000
-
-/** Divides a name into lines that fit its column. The last one is cut off with an ellipsis. */
-function wrapName(name: string, { getWidth, spaceWidth }: Typesetter): string[] {
-  const lines: string[] = []
-  let current = ''
-  let width = 0
-  const maxWidth = nameWidth - 2
-  const fits = (line: string) => getWidth(line, size.name) <= maxWidth
-  for (const { segment } of words.segment(toPrintable(name))) {
-    const ownWidth = segment === ' ' ? spaceWidth * size.name : getWidth(segment, size.name)
-    if (segment !== ' ' && current.trim() !== '' && width + ownWidth > maxWidth) {
-      lines.push(current.trim())
-      current = ''
-      width = 0
-      // Further lines are not shown.
-      if (lines.length > maxLines) break
-    }
-    if (current === '' && segment === ' ') continue
-    current += segment
-    width += ownWidth
-  }
-  lines.push(current.trim())
-  const kept = lines.slice(0, maxLines)
-  const shorten = (line: string, isLast: boolean): string => {
-    if (fits(line) && !isLast) return line
-    const characters = [...line]
-    const cutOff = (count: number) => `${characters.slice(0, count).join('').trimEnd()}…`
-    // Joined letters may be narrower or wider than by themselves.
-    let sum = 0
-    const guess = characters.findIndex((each) => {
-      sum += getWidth(each, size.name)
-      return sum > maxWidth
-    })
-    let [count, tooMany] = [0, (guess < 0 ? characters.length : guess) + 1]
-    if (fits(cutOff(tooMany - 2))) count = tooMany - 2
-    while (tooMany - count > 1) {
-      const middle = (count + tooMany) >> 1
-      if (fits(cutOff(middle))) count = middle
-      else tooMany = middle
-    }
-    return cutOff(count)
-  }
-  return kept.map((line, index) => shorten(line, index === maxLines - 1 && lines.length > maxLines))
-}
 
 const getRowHeight = (lines: readonly string[]) => lines.length * lineHeight + 2
 
@@ -221,7 +141,7 @@ async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<
   }
   for (const [index, row] of rows.entries()) {
     if (index % rowsAtOnce === rowsAtOnce - 1) await letOthersRun()
-    const lines = wrapName(row.title, typesetter)
+    const lines = wrapText(row.title, { width: nameWidth - 2, points: size.name, lines: maxNameLines }, typesetter)
     add(getRowHeight(lines), (top) => drawRow(row, lines, top))
   }
   if (truncated !== undefined) add(getRowHeight([truncated]), (top) => drawNote(truncated, top + 4))

@@ -6,7 +6,7 @@ import { log } from '../../lib/log.ts'
 import { letOthersRun } from '../../lib/step-budget.ts'
 import { type FileName, toObjectKey, toPaperKey } from '../../media/picture-name.ts'
 import { deflate } from '../../qr/png.ts'
-import { readPng, readRows, toRgba } from './png-rows.ts'
+import { readPng, readPngRows, toRgba } from './png-rows.ts'
 import { createScaler } from './scale-rows.ts'
 
 /** Width from which a file is sharp in print, in pixels. Wider ones are made smaller. */
@@ -31,7 +31,7 @@ async function makePaperPicture(bytes: Uint8Array): Promise<PaperPicture | undef
   const scaler = createScaler(png, sharpWidth)
   const rgba = new Uint8Array(4 * png.width)
   let pixels = 0
-  for await (const row of readRows(png)) {
+  for await (const row of readPngRows(png)) {
     toRgba(png, row, rgba)
     scaler.add(rgba)
     pixels += png.width

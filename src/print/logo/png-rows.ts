@@ -2,7 +2,7 @@ import { concatenate } from '../../lib/encoding/concatenate.ts'
 import { inflateAtMost } from './inflate.ts'
 
 /** The parts of a PNG that its pixels need. */
-export interface Png {
+interface Png {
   width: number
   height: number
   /** Bits of a sample. */
@@ -76,7 +76,7 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, pixelLengt
 }
 
 /** The rows of a PNG, one after the other. Reads no more than the header says. Throws if the file has fewer. A row is valid until the next. */
-export async function* readRows(png: Png): AsyncGenerator<Uint8Array, void> {
+export async function* readPngRows(png: Png): AsyncGenerator<Uint8Array, void> {
   const { depth, kind, rowLength, height, data } = png
   const pixelLength = Math.max(1, ((sampleCounts[kind] ?? 1) * depth) >> 3)
   let [row, above] = [new Uint8Array(1 + rowLength), new Uint8Array(1 + rowLength)]

@@ -1,5 +1,5 @@
 /** Pixels with three samples of 8 bits, and their opacities if any is not opaque. */
-export interface Pixels {
+interface Pixels {
   width: number
   height: number
   colors: Uint8Array

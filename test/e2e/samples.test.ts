@@ -62,6 +62,14 @@ describe.each([
     await expect(verify([secret, await headersOf({ of: '{}' }), body])).rejects.toThrow(/not signed/)
     await expect(verify([secret, await headersOf({ ago: 301 }), body])).rejects.toThrow(/too long ago/)
     await expect(verify([secret.replace('C2F', 'D2F'), await headersOf(), body])).rejects.toThrow(/not signed/)
+    const sent = await headersOf()
+    const rejection = /(?:ValueError|RuntimeException): (?:not signed|no time of sending)/
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      const others = Object.fromEntries(Object.entries(sent).filter(([header]) => header !== name))
+      await expect(verify([secret, others, body])).rejects.toThrow(rejection)
+      for (const value of ['', ' ', 'x', 'v1,é', '²', '-1', 'v1,'])
+        await expect(verify([secret, { ...sent, [name]: value }, body])).rejects.toThrow(rejection)
+    }
   })
 })
 

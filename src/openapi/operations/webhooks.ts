@@ -84,6 +84,8 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       method: 'get',
       path: '/event-types',
       summary: 'List all event types with JSON Schema and a sample',
+      description:
+        'These are the types that a webhook can name in `events`. `webhook.test`, which only `POST …/test` sends, is not among them.',
       access: 'anyone',
       condition: 'If-None-Match',
       problems: ['unavailable'],

@@ -12,6 +12,7 @@ import { query } from '../http/validation.ts'
 import { createCaller } from '../resource/caller.ts'
 import { writeTagChanges } from '../tags/kv-sync.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
+import { toBatchMeaning } from './meaning.ts'
 import type { OperationResult } from './operation.ts'
 
 /** The query parameters of a batch. */
@@ -26,7 +27,7 @@ export const batchQuery = z.strictObject({
 
 /** Accepts every object. `readEnvelope` checks it, behind the scopes that it requires. */
 const anyObject = z.record(z.string(), z.unknown())
-const anyBody = { schema: anyObject, partial: anyObject, readOnly: new Set<string>() }
+const anyBody = { schema: anyObject, partial: anyObject, readOnly: new Set<string>(), toMeaning: toBatchMeaning }
 
 /** Requires `<resource>:write` for each resource that the operations touch. */
 const requireScopes: MiddlewareHandler<

@@ -65,6 +65,21 @@ export async function post(
 export const postToVenue = (relative: string, json: unknown, key?: string, more?: Record<string, string>) =>
   post(venue.path(relative), json, key, venue.key, more)
 
+/** Sends one request after the other with one key. Returns whether each got the response of the first, or its code. */
+export async function repeat(path: string, bodies: readonly unknown[], queries: readonly string[] = ['']) {
+  const key = newKey()
+  const results: string[] = []
+  for (const body of bodies) {
+    for (const query of queries) {
+      const { status, isReplayed, body: found } = await post(venue.path(`${path}${query}`), body, key)
+      results.push(isReplayed ? 'replayed' : status < 300 ? 'made' : found.code)
+    }
+  }
+  return results
+}
+/** What `repeat` returns if only the first request takes effect. */
+export const made = (count: number) => ['made', ...Array(count).fill('replayed')]
+
 export const count = async (table: string, where = '1') =>
   (await env.DB.prepare(`select count(*) as n from ${table} where ${where}`).first<{ n: number }>())?.n
 export const countKeys = () => count('idempotency_keys')

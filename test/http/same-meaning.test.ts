@@ -1,23 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { createKey } from '../support/api.ts'
+import { importLimits } from '../../src/import/import-limits.ts'
+import { createKey, createVenue } from '../support/api.ts'
+import { jsonl } from '../support/imports.ts'
 import { samples } from '../support/samples.ts'
-import { createWebhook, newKey, nextNumber, post, postToVenue, useVenue, venue } from './idempotent-requests.ts'
+import {
+  createWebhook,
+  made,
+  newKey,
+  nextNumber,
+  post,
+  postToVenue,
+  repeat,
+  useVenue,
+  venue,
+} from './idempotent-requests.ts'
 
 useVenue()
-
-/** Sends one request after the other with one key. Returns whether each got the response of the first, or its code. */
-async function repeat(path: string, bodies: readonly unknown[], queries: readonly string[] = ['']) {
-  const key = newKey()
-  const results: string[] = []
-  for (const body of bodies) {
-    for (const query of queries) {
-      const { status, isReplayed, body: found } = await post(venue.path(`${path}${query}`), body, key)
-      results.push(isReplayed ? 'replayed' : status < 300 ? 'made' : found.code)
-    }
-  }
-  return results
-}
-const made = (count: number) => ['made', ...Array(count).fill('replayed')]
 
 describe('a repeated request that means the same', () => {
   test.each(samples)('creates one $name', async ({ collection, body }) => {
@@ -191,4 +189,23 @@ test('a key without the scope gets no stored response, of any operation', async 
     if (again.status !== 403) unprotected.push([`/imports${query}`, again.status])
   }
   expect(unprotected).toEqual([])
+})
+
+test('a key without the scope gets no stored import where the merchant can have no more', async () => {
+  const owner = await createVenue()
+  const without = await createKey(owner.id, { mode: 'live', scopes: ['audit:read', 'events:write'] })
+  const file = JSON.stringify({ resource: 'products', title: 'Tea', price: 1 })
+  const headers = { 'content-type': 'application/jsonl', 'idempotency-key': newKey() }
+  const first = await owner.raw('/imports', file, headers)
+  for (let n = 1; n < importLimits.openImports; n++) {
+    expect((await owner.raw('/imports', file, jsonl)).status).toBe(202)
+  }
+  expect((await owner.raw('/imports', file, jsonl)).body.code).toBe('too_many')
+  const again = await owner.raw('/imports', file, headers)
+  expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true'])
+  for (const more of [headers, jsonl]) {
+    const refused = await without.raw('/imports', file, more)
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+  }
+  expect((await owner.get('/imports?limit=100')).body).toHaveLength(importLimits.openImports)
 })

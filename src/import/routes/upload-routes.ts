@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { requireScopes } from '../../auth/authenticate.ts'
-import { commit } from '../../db/transaction.ts'
+import { commit, type Write } from '../../db/transaction.ts'
 import { ApiError } from '../../errors.ts'
 import { type Lease, largeWork } from '../../http/bodies/byte-budget.ts'
 import { HashedBody } from '../../http/bodies/hashed-body.ts'
@@ -74,6 +74,25 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
   }
 }
 
+/** Reads the file. `run` runs the statements that insert its chunks. Throws where the key lacks a scope for a resource in it. */
+async function readFile(
+  c: Context<Env>,
+  { id: importId, format, match, ...started }: StoredImport,
+  { resource }: ImportQuery,
+  lease: Lease,
+  run: (writes: Write) => Promise<unknown>,
+) {
+  const { storeUpload } = await import('../upload/store-upload.ts')
+  const summary = await storeUpload({
+    ...{ format, resource, importId, lease, run },
+    merchantId: started.merchantId,
+    hasSkuKeys: match === 'sku',
+    body: c.var.hashedBody?.chunks() ?? c.req.raw.body?.values({ preventCancel: true }) ?? [],
+  })
+  requireScopes(c.var.grantedScopes, listWriteScopes(summary.resources, started))
+  return summary
+}
+
 /** Reads the file into chunks, then starts the check. Nothing stays of a file that is refused. */
 async function upload(
   c: Context<Env>,
@@ -85,18 +104,7 @@ async function upload(
   const { database, scope } = caller
   const values = { ...scope, import: started.id }
   try {
-    const { storeUpload } = await import('../upload/store-upload.ts')
-    const summary = await storeUpload({
-      format: started.format,
-      resource: query.resource,
-      importId: started.id,
-      merchantId: scope.merchantId,
-      hasSkuKeys: started.match === 'sku',
-      body: c.var.hashedBody?.chunks() ?? c.req.raw.body?.values({ preventCancel: true }) ?? [],
-      lease,
-      run: (writes) => database.run(...writes),
-    })
-    requireScopes(c.var.grantedScopes, listWriteScopes(summary.resources, started))
+    const summary = await readFile(c, started, query, lease, (writes) => database.run(...writes))
     const finished: StoredImport = {
       ...started,
       state: 'checking',
@@ -121,17 +129,22 @@ async function upload(
   }
 }
 
-/** Inserts an import. Throws if the merchant has too many that are not finished. */
-async function insertImport({ database, scope }: Caller, started: StoredImport): Promise<void> {
+/** Inserts an import. Returns false if the merchant has too many that are not finished. */
+async function insertImport({ database, scope }: Caller, started: StoredImport): Promise<boolean> {
   const [[open]] = await database.run(
     [importStatements.countOpen(), { ...scope }],
     [importStatements.insert(), { ...started }],
   )
-  if ((open?.count ?? 0) < importLimits.openImports) return
+  if ((open?.count ?? 0) < importLimits.openImports) return true
   await database.run([importStatements.removeUpload(), { ...scope, import: started.id }])
-  const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
-  throw new ApiError('too_many', message)
+  return false
 }
+
+const tooManyImports = () =>
+  new ApiError(
+    'too_many',
+    `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`,
+  )
 
 /** Accepts files to import. */
 export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQuery), idempotent, async (c) => {
@@ -145,7 +158,11 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
   const lease = largeWork.open(scope.merchantId)
   try {
     await lease.hold(uploadMemory.base)
-    await insertImport(caller, started)
+    if (!(await insertImport(caller, started))) {
+      // Only the file tells which scopes it needs. They are checked before a stored response can replace the rejection.
+      if (!query.resource) await readFile(c, started, query, lease, () => Promise.resolve())
+      throw tooManyImports()
+    }
     const response = await upload(c, caller, started, query, lease)
     const message = { merchant: scope.merchantId, testMode: scope.testMode, import: started.id }
     c.executionCtx.waitUntil(enqueueImport(c.env, message))

@@ -4,7 +4,6 @@ import { lazyApps, passTo } from './app/lazy-apps.ts'
 import { couponLimitRoutes } from './checkout/coupon-limits.ts'
 import { availabilityRoutes } from './checkout/stock/availability-routes.ts'
 import { directoryDatabase } from './db/home/connect.ts'
-import { checkDatabase } from './db/migrations.ts'
 import type { Bindings } from './env.ts'
 import { respondBehindBody } from './http/bodies/drain.ts'
 import { documentationRoutes } from './http/documentation.ts'
@@ -62,6 +61,7 @@ for (const lazyApp of lazyApps) shell.on([...(lazyApp.methods ?? ['ALL'])], [...
 export const app = shell
   .use(responseHeaders)
   .get('/health', requireConfiguration, async (c) => {
+    const { checkDatabase } = await import('./db/migrations.ts')
     await checkDatabase(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })

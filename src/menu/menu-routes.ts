@@ -8,7 +8,6 @@ import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { invalidPage, unknownPage } from '../pages/error-pages.ts'
 import { readFoodMessages } from '../pages/food-messages.ts'
 import { choosePageLanguage, type PageLanguage } from '../pages/messages.ts'
-import { createPageResponse } from '../pages/page.ts'
 import { choosePageLanguageOf, createAllergenResponse, createFailurePage } from './allergen-sheet.ts'
 import { toWanted } from './catalogue/content-language.ts'
 import { type FoodFilter, fallbackFoodMessages, filterMenu, getStatedFood, isFiltering } from './food.ts'
@@ -49,7 +48,10 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         toLanguageUrl: (language: string) => toLanguageUrl(c, request, language),
         food: await createFoodOptions(c, request, all, choosePageLanguageOf(venueLocale, language)),
       }
-      const { renderMenuPage } = await import('./page/menu-page.ts')
+      const [{ renderMenuPage }, { createPageResponse }] = await Promise.all([
+        import('./page/menu-page.ts'),
+        import('../pages/page.ts'),
+      ])
       // Search engines index neither the page of one table nor one in test mode.
       const isIndexed = menu.tag === undefined && at === undefined && from === 0 && !isFiltering(filter)
       return createPageResponse(renderMenuPage(menu, venueLocale, page), 200, {
@@ -119,7 +121,10 @@ export const menuRoutes = new Hono<Env>()
   })
   .get('/:merchantId/allergens', (c) =>
     createAllergenResponse(c, c.req.param('merchantId'), 'html', async (sheet) => {
-      const { renderAllergenSheet } = await import('./page/allergen-sheet.ts')
+      const [{ renderAllergenSheet }, { createPageResponse }] = await Promise.all([
+        import('./page/allergen-sheet.ts'),
+        import('../pages/page.ts'),
+      ])
       return createPageResponse(renderAllergenSheet(sheet), 200, {})
     }),
   )

@@ -6,7 +6,6 @@ import { rateLimits } from '../http/rate-limit.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { getDirection } from './locale.ts'
 import { choosePageLanguage, fallbackLanguage, type PageLanguage } from './messages.ts'
-import { createPageResponse } from './page.ts'
 import { readStaffMessages } from './staff-messages.ts'
 
 /** Headers of pages that are neither cached nor indexed. */
@@ -18,22 +17,17 @@ type NoticeTitle = 'deleted' | 'unknown' | 'unavailable'
 export const getRequestedLanguage = (c: Context) =>
   choosePageLanguage(parseLanguage(c.req.query('lang')), c.req.header('accept-language'))
 
-const createPage = (
+async function createPage(
   language: PageLanguage,
   status: number,
   { title, text, more }: { title: string; text: string; more?: unknown },
   headers: Readonly<Record<string, string>> = {},
-) =>
-  createPageResponse(
-    {
-      language,
-      direction: getDirection(language),
-      title,
-      body: html`<main class="say"><h1>${title}</h1><p>${text}</p>${more}</main>`,
-    },
-    status,
-    { ...privateHeaders, ...headers },
-  )
+) {
+  const { createPageResponse } = await import('./page.ts')
+  const body = html`<main class="say"><h1>${title}</h1><p>${text}</p>${more}</main>`
+  const page = { language, direction: getDirection(language), title, body }
+  return createPageResponse(page, status, { ...privateHeaders, ...headers })
+}
 
 /** The language of a page, and the texts in it. */
 async function readMessages(c: Context) {

@@ -3,12 +3,12 @@ import type { Env } from '../http/context.ts'
 import { readAsset } from '../http/documentation.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { isLoopback } from '../lib/endpoint-url.ts'
-import { createCodePagePolicy, toCodeFile } from '../pages/code-page.ts'
 import { getRequestedLanguage } from '../pages/error-pages.ts'
 import { fallbackLanguage } from '../pages/messages.ts'
 
 /** Responds with the page on which a guest types the code of a table. */
 async function createCodePage(c: Context<Env>): Promise<Response> {
+  const { createCodePagePolicy, toCodeFile } = await import('../pages/code-page.ts')
   const {
     status,
     body,

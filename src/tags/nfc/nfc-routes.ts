@@ -16,7 +16,6 @@ import {
   unknownPage,
 } from '../../pages/error-pages.ts'
 import { fallbackLanguage } from '../../pages/messages.ts'
-import { createPageResponse } from '../../pages/page.ts'
 import { readStaffMessages } from '../../pages/staff-messages.ts'
 import { toTagTitle } from '../../pages/tag-label.ts'
 import { readVenue } from '../../pages/venue.ts'
@@ -61,7 +60,10 @@ async function createNfcPage(c: Context<Env>): Promise<Response> {
   const venue = await readVenue(c.env, found.tag.merchantId).catch(() => undefined)
   const language = getRequestedLanguage(c) ?? venue?.getLanguage(label) ?? fallbackLanguage
   const messages = await readStaffMessages(c.env, language)
-  const { renderNfcPage } = await import('./nfc-page.ts')
+  const [{ renderNfcPage }, { createPageResponse }] = await Promise.all([
+    import('./nfc-page.ts'),
+    import('../../pages/page.ts'),
+  ])
   return createPageResponse(
     renderNfcPage({ language, messages, label, code, url, venueName: venue?.name }),
     200,

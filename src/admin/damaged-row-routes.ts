@@ -167,11 +167,11 @@ export const damagedRows = new Hono<Env>().get('/', query(damagedQuery), async (
       c.header('Link', nextLink(c.req.url, createCursor(list, scope, {}, `${index}_${after}`)))
       break
     }
-    const [rows = []] = await (part.isInDirectory ? c.var.database : database).run([
-      part.page(),
-      { merchantId, ...part.values(after) },
-    ])
-    if (position === '' && index === 0 && rows.length === 0) throw notFound()
+    const source = part.isInDirectory ? c.var.database : database
+    const isOfMerchant = position === '' && index === 0
+    const read = () => source.run([part.page(), { merchantId, ...part.values(after) }])
+    const [rows = []] = await source.findNamed(read, ([found = []]) => !isOfMerchant || found.length > 0)
+    if (isOfMerchant && rows.length === 0) throw notFound()
     for (const row of rows) {
       for (const { table, id, fields } of damageIn(part, row, merchantId))
         found.push({ table, id, fields: [...fields] })

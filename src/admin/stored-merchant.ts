@@ -118,7 +118,7 @@ function readMerchant({ report }: Pick<Database, 'report'>, read: (row: Row) => 
 /** Finds a merchant, and reports its damaged fields. Throws `not_found`. */
 export async function findStoredMerchant(database: Database, id: string): Promise<StoredMerchant> {
   const statement = statements.find()
-  const [[row] = []] = await database.run([withRawRows(statement), { id }])
+  const row = await database.findNamed(async () => (await database.run([withRawRows(statement), { id }]))[0]?.[0])
   if (!row) throw notFound()
   return readMerchant(database, statement.read, row)
 }

@@ -117,7 +117,8 @@ const toLimits = (row: RowOf<typeof limitColumns>): CouponLimits => ({
 /** Reads the limits of a coupon. Throws `not_found`, or `DamagedError` for a damaged row. */
 async function findLimits(database: Database, scope: Scope, id: string) {
   const statement = statements.find()
-  const [[row] = []] = await database.run([withRawRows(statement), { ...scope, id }])
+  const find = async () => (await database.run([withRawRows(statement), { ...scope, id }]))[0]?.[0]
+  const row = await database.findNamed(find)
   if (!row) throw notFound()
   const stored = statement.read(row)
   return { limits: toLimits(stored), version: stored.version }
@@ -140,9 +141,10 @@ export const couponLimitRoutes = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     const [id, condition] = [c.req.param('id'), getPrecondition(c)]
     const { database, scope } = c.var
-    return withObjectLock(JSON.stringify(['coupon limits', scope, id]), async (hasWaited) => {
+    return withObjectLock(JSON.stringify(['coupon limits', scope, id]), async () => {
+      // Only the last state can justify that nothing is changed.
+      database.usePrimary()
       for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-        if (hasWaited || attempt > 0) database.usePrimary()
         const before = await findLimits(database, scope, id)
         if (condition && !isPreconditionMet(condition, toShownState(before.version, before.limits)))
           throw preconditionFailed()

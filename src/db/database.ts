@@ -159,6 +159,7 @@ export interface Connection {
 export class Database {
   readonly #connection: Connection
   readonly #timeout = new SharedTimeout(databaseTimeoutMs)
+  #isPrimary = false
   /** Reports rows that do not fit the schema. */
   readonly report: (damages: readonly Damage[]) => void
 
@@ -169,7 +170,23 @@ export class Database {
 
   /** Reads from the primary database from now on, so that they see all committed writes. */
   usePrimary() {
+    this.#isPrimary = true
     this.#connection.usePrimary()
+  }
+
+  /**
+   * Finds what a client names. If a replica does not have it, reads again from the primary: a replica may lag behind, and the client may
+   * have been given the id a moment ago. What is found needs no second read.
+   */
+  async findNamed<Found>(
+    find: () => Promise<Found>,
+    isFound: (found: Found) => boolean = (found) => found !== undefined,
+  ): Promise<Found> {
+    const found = await find()
+    // A round trip without a bookmark has read the last state.
+    if (isFound(found) || this.#isPrimary || this.bookmark === null) return found
+    this.usePrimary()
+    return find()
   }
 
   /** The session's bookmark, with which a client can read its own writes. Null before the first round trip. */

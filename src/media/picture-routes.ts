@@ -55,6 +55,7 @@ async function addPicture<Item extends object>(
   const id = c.req.param('id') ?? ''
   const { url, respond } = describeUpload(c, upload)
   // Nothing is stored for an object that does not exist, or takes no more pictures.
+  caller.database.usePrimary()
   const { issues } = add((await store.retrieve(caller, { id })).item, url)
   if (issues.length > 0) throw invalid(issues)
   const { storePicture } = await import('./store-picture.ts')

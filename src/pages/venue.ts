@@ -34,7 +34,8 @@ interface Venue {
 
 /** Reads a venue in one round trip; undefined if there is none, or if it is suspended. */
 export async function readVenue(env: Bindings, merchantId: string): Promise<Venue | undefined> {
-  const [[row]] = await directoryDatabase(env).run([venueStatement(), { merchantId }])
+  const directory = directoryDatabase(env)
+  const row = await directory.findNamed(async () => (await directory.run([venueStatement(), { merchantId }]))[0][0])
   if (!row || row.suspended === 1) return undefined
   const { name, timezone, currency, language, logo } = row
   const origin = { timezone, currency: currency ?? undefined, language: language ?? undefined }

@@ -53,10 +53,8 @@ export async function forEachWindow(
  */
 export async function findPerson(database: Database, scope: Scope, id: string): Promise<StoredPerson> {
   const found = { ...scope, id }
-  const [[customer], [bounds = { first: 0, last: 0 }]] = await database.run(
-    [statements.customer(), found],
-    [statements.bounds(), found],
-  )
+  const read = () => database.run([statements.customer(), found], [statements.bounds(), found])
+  const [[customer], [bounds = { first: 0, last: 0 }]] = await database.findNamed(read, ([[row]]) => row !== undefined)
   const rows = customer ? [customer] : []
   const externalIds = customer ? textOf(customer, 'externalId') : []
   const events: string[] = []

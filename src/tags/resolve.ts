@@ -101,9 +101,9 @@ export async function readTag(env: Bindings, names: readonly string[], primary =
   return found && isElsewhere(found) ? (await readTagsElsewhere(env, [found]))[0] : found
 }
 
-/** Whether a row of D1 is older than what this isolate has seen: the replica lags behind. */
-function isBehind(found: FoundTag | undefined, names: readonly string[]): boolean {
-  if (!found) return names.some((name) => getSeenVersion(name) > 0)
+/** Whether a row of D1 is older than what this isolate has seen, or may be missing: the replica lags behind. */
+function isBehind(found: FoundTag | undefined, names: readonly string[], isRateLimited: boolean): boolean {
+  if (!found) return !isRateLimited || names.some((name) => getSeenVersion(name) > 0)
   const { name, tag, venue } = found
   return getVersion(tag) < getSeenVersion(name) || venue.version < getSeenVenueVersion(tag.merchantId)
 }
@@ -121,11 +121,18 @@ async function readPrimary(env: Bindings, names: readonly string[]): Promise<Fou
   return found
 }
 
-/** Resolves names from D1; `timedOut` also for a failure. Reads the primary if the replica lags behind. */
-async function resolveFromD1(env: Bindings, names: readonly string[]): Promise<FoundTag | undefined | typeof timedOut> {
+/**
+ * Resolves names from D1; `timedOut` also for a failure. Reads the primary if the replica lags behind, and before a name is unknown, unless
+ * the IP address is rate-limited.
+ */
+async function resolveFromD1(
+  env: Bindings,
+  names: readonly string[],
+  isRateLimited: boolean,
+): Promise<FoundTag | undefined | typeof timedOut> {
   try {
     const nearest = await withTimeout(d1TimeoutMs, readTag(env, names))
-    return nearest !== timedOut && isBehind(nearest, names) ? await readPrimary(env, names) : nearest
+    return nearest !== timedOut && isBehind(nearest, names, isRateLimited) ? await readPrimary(env, names) : nearest
   } catch (error) {
     log(env, 'tag not read', { error: String(error) })
     return timedOut
@@ -183,7 +190,7 @@ export async function resolveScan(
     if (!mayReadD1(nowMs)) return getStaleTag(names, nowMs) ?? 'limited'
   }
 
-  const read = await resolveFromD1(env, names)
+  const read = await resolveFromD1(env, names, isRateLimited)
   if (read === timedOut)
     return (await resolveAnyFromKv(env, names.slice(1), nowMs)) ?? getStaleTag(names, nowMs) ?? 'unavailable'
   cacheAbsent(read ? names.slice(0, names.indexOf(read.name)) : names, nowMs)

@@ -46,7 +46,8 @@ const getValues = (c: Context<Env>) => ({ ...c.var.scope, id: c.req.param('id') 
 
 /** Returns the secrets, and their stored text for `replace`. */
 async function findSecrets(c: Context<Env>) {
-  const [[row]] = await c.var.database.run([statements.find(), getValues(c)])
+  const { database } = c.var
+  const row = await database.findNamed(async () => (await database.run([statements.find(), getValues(c)]))[0][0])
   if (!row) throw notFound()
   const secrets = parseSecrets(row.secrets)
   if (!secrets) {

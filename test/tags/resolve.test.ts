@@ -104,7 +104,7 @@ describe('the cost of a scan', () => {
   test('is nothing for a cached unknown name, until a tag has it', async () => {
     const name = `table-${crypto.randomUUID()}`
     expect((await scan(name)).status).toBe(404)
-    expect(worker.used()).toMatchObject({ reads: [`t:${name}`], trips: 1, sent: [] })
+    expect(worker.used()).toMatchObject({ reads: [`t:${name}`], trips: 2, sent: [] })
     expect((await scan(name)).status).toBe(404)
     expect(worker.used()).toMatchObject({ reads: [], trips: 0 })
     const older = await worker.fetch(`/admin/merchants/${venue.id}/tags`, {

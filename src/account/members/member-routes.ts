@@ -28,7 +28,9 @@ export const requireRole = (c: Context<Env>, role: Role) =>
   requireRights(c, { testMode: false, scopes: roleScopes[role] })
 
 async function findMember(c: Context<Env>, id: string): Promise<StoredMember> {
-  const [[member]] = await c.var.database.run([statements.find(), { merchantId: getMerchantId(c), id }])
+  const values = { merchantId: getMerchantId(c), id }
+  const { database } = c.var
+  const member = await database.findNamed(async () => (await database.run([statements.find(), values]))[0][0])
   if (!member) throw notFound()
   return member
 }

@@ -56,8 +56,8 @@ function toView({ target, ...move }: Move) {
 }
 
 async function findLast(c: Context<Env>, merchantId: string): Promise<Move | undefined> {
-  const [[last]] = await c.var.database.run([statements.findLast(), { merchantId }])
-  return last
+  const { database } = c.var
+  return database.findNamed(async () => (await database.run([statements.findLast(), { merchantId }]))[0][0])
 }
 
 type Place = Pick<Merchant, 'home' | 'location' | 'jurisdiction'>

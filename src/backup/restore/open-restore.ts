@@ -38,8 +38,7 @@ const find = lazy(() =>
 
 /** The last restore of a merchant. */
 export async function findRestore(directory: Database, merchantId: string): Promise<Restore | undefined> {
-  const [[restore]] = await directory.run([find(), { merchantId }])
-  return restore
+  return directory.findNamed(async () => (await directory.run([find(), { merchantId }]))[0][0])
 }
 
 /** Returns the last restore of a merchant. Throws if it has begun and is not done: only some of the rows are there. */

@@ -11,7 +11,6 @@ import { customerTable } from '../../db/schema/resources/customers.ts'
 import { modifierTable } from '../../db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../db/schema/resources/products.ts'
 import { isInScope, type Scope } from '../../db/scope.ts'
-import { notFound } from '../../errors.ts'
 import { foldCode } from '../../lib/search-terms.ts'
 import { modifiers as modifierResource } from '../../resources/modifiers.ts'
 import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
@@ -174,13 +173,13 @@ function groupOptions(items: QuoteRequest['items']) {
   )
 }
 
-/** Reads everything that a quote for a time in seconds depends on. One round trip. */
+/** Reads everything that a quote for a time in seconds depends on; undefined if there is no such merchant. One round trip. */
 export async function loadQuote(
   database: Database,
   scope: Scope,
   { items, coupons, customer, menu }: QuoteRequest,
   at: number,
-): Promise<QuoteData> {
+): Promise<QuoteData | undefined> {
   const values = {
     ...scope,
     products: JSON.stringify([...new Set(items.map(({ product }) => product))]),
@@ -198,7 +197,7 @@ export async function loadQuote(
     [statements.customer(), values],
     [findMenu(), values],
   )
-  if (!venue) throw notFound()
+  if (!venue) return undefined
   return {
     venue,
     products: toMap(products, ({ id }) => id),

@@ -50,3 +50,20 @@ export interface CouponReason {
   /** Amount by which the subtotal is too small, for `minimum_not_met`. */
   missing?: Decimal
 }
+
+/** Codes that say that something of the request does not exist. */
+const unknownCodes = new Set<string>([
+  'unknown_product',
+  'modifier_not_offered',
+  'unknown_option',
+  'unknown_menu',
+  'unknown_customer',
+  'not_found',
+])
+
+/** Whether a quote says that something of the request does not exist. */
+export const namesUnknown = (quote: {
+  issues: readonly QuoteIssue[]
+  coupons: readonly { reasons: readonly CouponReason[] }[]
+}): boolean =>
+  [...quote.issues, ...quote.coupons.flatMap(({ reasons }) => reasons)].some(({ code }) => unknownCodes.has(code))

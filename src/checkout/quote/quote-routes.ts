@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import { requireScope } from '../../auth/authenticate.ts'
-import { invalid } from '../../errors.ts'
+import { invalid, notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { toExactJson } from './amounts.ts'
+import { namesUnknown } from './quote-issues.ts'
 import { quoteFields, quoteRules } from './quote-request.ts'
 
 /** Prices orders. Stores nothing, so an `Idempotency-Key` has no effect. */
@@ -19,7 +20,13 @@ export const quoteRoutes = new Hono<Env>().post(
     const request = quoteFields.parse(patch)
     const at = request.at ?? nowInSeconds()
     const [{ createQuote }, { loadQuote }] = await Promise.all([import('./create-quote.ts'), import('./load-quote.ts')])
-    const quote = createQuote(request, await loadQuote(c.var.database, c.var.scope, request, at), at)
+    const { database, scope } = c.var
+    const price = async () => {
+      const data = await loadQuote(database, scope, request, at)
+      return data && createQuote(request, data, at)
+    }
+    const quote = await database.findNamed(price, (priced) => priced !== undefined && !namesUnknown(priced))
+    if (!quote) throw notFound()
     return c.body(toExactJson(quote), 200, { 'content-type': 'application/json' })
   },
 )

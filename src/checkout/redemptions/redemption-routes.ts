@@ -43,7 +43,8 @@ export const redemptionRoutes = new Hono<Env>()
   .get('/:id', async (c) => {
     const find = byId.find()
     const values = { ...c.var.scope, redemption: c.req.param('id') }
-    const [[row]] = await c.var.database.run([withRawRows(find), values])
+    const { database } = c.var
+    const row = await database.findNamed(async () => (await database.run([withRawRows(find), values]))[0][0])
     if (!row) throw notFound()
     return c.json(toRedemption(find.read(row), nowInSeconds()), 200)
   })

@@ -147,7 +147,7 @@ function toAvailability({ outOfStock, soldOutUntil }: StoredAvailability, now: n
 
 /** Reads the availability of a product. */
 export async function findAvailability(database: Database, scope: Scope, id: string): Promise<Availability> {
-  const [[stored]] = await database.run([statements.find(), { ...scope, id }])
+  const stored = await database.findNamed(async () => (await database.run([statements.find(), { ...scope, id }]))[0][0])
   if (!stored) throw notFound()
   return toAvailability(stored, nowInSeconds())
 }
@@ -156,7 +156,8 @@ export async function findAvailability(database: Database, scope: Scope, id: str
 async function resolveUntil({ database, scope }: Caller, until: unknown, now: number): Promise<number> {
   if (typeof until === 'number') return until
   if (until !== 'tomorrow') return furtherNotice
-  const [[venue]] = await database.run([statements.findClock(), { ...scope }])
+  const find = async () => (await database.run([statements.findClock(), { ...scope }]))[0][0]
+  const venue = await database.findNamed(find)
   if (!venue) throw notFound()
   return getNextLocalTime(createClock(venue.timezone), now, venue.dayStartsAt)
 }

@@ -23,7 +23,10 @@ export const listWriteScopes = (
 /** Reads an import. Throws `not_found`, and `forbidden` unless the key has the scope `<resource>:<right>` of each resource in the file. */
 export async function findImport(c: Context<Env>, id: string, right: 'read' | 'write'): Promise<StoredImport> {
   const { database, scope } = c.var
-  const [[found]] = await database.run([importStatements.find(), { ...scope, import: id }])
+  // Only the last state can justify that an import is not applied or cancelled.
+  if (right === 'write') database.usePrimary()
+  const find = async () => (await database.run([importStatements.find(), { ...scope, import: id }]))[0][0]
+  const found = await database.findNamed(find, (stored) => stored !== undefined && stored.state !== 'uploading')
   if (!found || found.state === 'uploading') throw notFound()
   requireScopes(
     c.var.grantedScopes,

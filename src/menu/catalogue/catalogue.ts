@@ -55,7 +55,7 @@ function cutToBudget(maxBytes: number, found: readonly Row[], maxRows = Number.P
   return { rows: isCut ? rows.slice(0, -1) : rows, isCut }
 }
 
-/** Reads a merchant's catalogue in a mode; undefined if there is no such merchant. One round trip. */
+/** Reads a merchant's catalogue in a mode; undefined if there is no such merchant. One round trip, or two for an unknown merchant. */
 export async function readCatalogue(
   database: Database,
   { merchantId, testMode, wanted }: { merchantId: string; testMode: boolean; wanted: WantedLanguages },
@@ -69,11 +69,16 @@ export async function readCatalogue(
     preferred: wanted.preferred,
   }
   const compiled = catalogueStatements()
-  const [[venueRow], menuRows, productRows, modifierRows] = await database.run(
-    [compiled.venue, values],
-    [compiled.menus, values],
-    [compiled.products, values],
-    [compiled.modifiers, values],
+  const read = () =>
+    database.run(
+      [compiled.venue, values],
+      [compiled.menus, values],
+      [compiled.products, values],
+      [compiled.modifiers, values],
+    )
+  const [[venueRow], menuRows, productRows, modifierRows] = await database.findNamed(
+    read,
+    ([[row]]) => row !== undefined,
   )
   if (!venueRow) return undefined
   const menus = cutToBudget(maxMenuBytes, menuRows, maxMenus)

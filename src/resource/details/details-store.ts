@@ -162,7 +162,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
 
   return {
     async find(caller: Caller, id: string): Promise<StoredDetails<View>> {
-      const found = await read(caller, id, [])
+      const found = await caller.database.findNamed(() => read(caller, id, []))
       if (!found) throw notFound()
       return found
     },
@@ -194,7 +194,8 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           const issues = withoutInvalidFields(found, body.issues)
           const isStale =
             condition !== undefined && !isPreconditionMet(condition, toShownState(before.version, before.details))
-          if (issues.length > 0 && (isLatest || body.issues.length > 0)) throw invalid(issues)
+          const isCertain = isLatest || (body.issues.length > 0 && !found.some(({ code }) => code === 'not_found'))
+          if (issues.length > 0 && isCertain) throw invalid(issues)
           if (isStale && isLatest) throw preconditionFailed()
           if (issues.length === 0 && !isStale) {
             const after = { details: definition.view.parse(merged), version: before.version + 1 }

@@ -11,13 +11,7 @@ export async function retrieveObject<Item extends object>(
   key: ObjectKey,
   include: Include = [],
 ): Promise<StoredObject<Item>> {
-  const find = () => findRow(context, caller, key, include.includes('details'))
-  let found = await find()
-  if (!found) {
-    // A replica may not have an object whose id the client has just been given.
-    caller.database.usePrimary()
-    found = await find()
-  }
+  const found = await caller.database.findNamed(() => findRow(context, caller, key, include.includes('details')))
   if (!found) throw notFound()
   return context.mapping.read(found)
 }

@@ -120,7 +120,8 @@ function toRange(range: z.output<typeof countsQuery>, timezone: string) {
 export const allScanRoutes = new Hono<Env>().get('/', requireScope('tags:read'), query(countsQuery), async (c) => {
   const { database } = c.var
   const { merchantId, testMode } = c.var.scope
-  const [[venue]] = await database.run([statements.ownTimezone(), { merchantId }])
+  const find = async () => (await database.run([statements.ownTimezone(), { merchantId }]))[0][0]
+  const venue = await database.findNamed(find)
   if (!venue) throw notFound()
   const range = toRange(c.req.valid('query'), venue.timezone)
   const [rows] = await database.run([statements.sums(), { merchantId, testMode, ...range }])
@@ -135,7 +136,7 @@ export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), 
   const { database } = c.var
   const { merchantId, testMode } = c.var.scope
   const values = { merchantId, id: c.req.param('id'), testMode: testMode ? 1 : 0 }
-  const [[venue]] = await database.run([statements.timezone(), values])
+  const venue = await database.findNamed(async () => (await database.run([statements.timezone(), values]))[0][0])
   if (!venue) throw notFound()
   const range = toRange(c.req.valid('query'), venue.timezone)
   const [rows] = await database.run([statements.counts(), { ...values, ...range }])

@@ -87,7 +87,8 @@ export const deliveryListRoutes = new Hono<Env>().get('/:id/deliveries', query(d
   const { direction, limit, values: pageValues, createNext } = readKeyset(list, scope, position)
   const pages = state === undefined ? statements.page : statements.pageByState
   const values = { ...scope, id, state, ...pageValues, [shareParameter]: columnShare(limit + 1, largeDeliveryFields) }
-  const [[webhook], rows] = await database.run([statements.webhook(), values], [pages[direction](), values])
+  const read = () => database.run([statements.webhook(), values], [pages[direction](), values])
+  const [[webhook], rows] = await database.findNamed(read, ([[found]]) => found !== undefined)
   if (!webhook) throw notFound()
   const readWhole = async (events: readonly string[]) =>
     (await database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()

@@ -33,27 +33,23 @@ async function findLatest({ var: { database, scope } }: Context<Env>): Promise<s
 /** Reads the events of a page as JSON texts, and the position of the next page. */
 async function readFeed(
   c: Context<Env>,
-  query: z.output<typeof eventsQuery>,
-  isLatest = false,
-): Promise<{ shown: readonly string[]; next: string | undefined }> {
-  const { limit = pageSize.default, order = 'asc', types: wanted, after } = query
+  { limit = pageSize.default, order = 'asc', types: wanted, after }: z.output<typeof eventsQuery>,
+) {
   const { database, scope, grantedScopes } = c.var
   const types = selectTypes(c, wanted)
   const statements = feedStatements[order]
   const share = columnShare(limit + 1, largeEventFields)
   const values = { ...scope, after, types: JSON.stringify(types), rows: limit + 1, [shareParameter]: share }
-  const [known, found, [lastExamined] = []] = await database.run(
-    [feedStatements.findAfter(), values],
-    [types ? statements.ofTypes() : statements.all(), values],
-    ...(types ? [[statements.lastExamined(), values] as const] : []),
-  )
   const nowMs = Date.now()
-  if (after !== undefined && known.length === 0 && !(order === 'asc' && isEmptyLogMark(after, nowMs))) {
-    if (isLatest) throw createPositionError(after, nowMs)
-    // A replica may not have an event that the client has just been given.
-    database.usePrimary()
-    return readFeed(c, query, true)
-  }
+  const isStart = after === undefined || (order === 'asc' && isEmptyLogMark(after, nowMs))
+  const read = () =>
+    database.run(
+      [feedStatements.findAfter(), values],
+      [types ? statements.ofTypes() : statements.all(), values],
+      ...(types ? [[statements.lastExamined(), values] as const] : []),
+    )
+  const [known, found, [lastExamined] = []] = await database.findNamed(read, ([rows]) => isStart || rows.length > 0)
+  if (!isStart && known.length === 0) throw createPositionError(after, nowMs)
   const readWhole = async (ids: readonly string[]) =>
     (await database.run([feedStatements.findAll(), { ...scope, ids: JSON.stringify(ids) }])).flat()
   const page = await readPageWithin(found, limit, 'id', largeEventFields, readWhole)

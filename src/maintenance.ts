@@ -26,6 +26,7 @@ import { daySeconds } from './lib/day.ts'
 import { createIdAt, getCreationMs } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { nowInSeconds, toSeconds } from './lib/now.ts'
+import { cleanPictures } from './media/clean-pictures.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
 import { cleanUpMoves } from './move/clean-up.ts'
 import { enqueueIdleMoves } from './move/move-consumer.ts'
@@ -156,6 +157,11 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
     await sweepPictures(env, database, Date.now())
   } catch (error) {
     log(env, 'unused pictures not deleted', { error: String(error) })
+  }
+  try {
+    await cleanPictures(env, database, now)
+  } catch (error) {
+    log(env, 'pictures not cleaned', { error: String(error) })
   }
   try {
     await scrubSecrets(env, database, now)

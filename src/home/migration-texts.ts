@@ -38,6 +38,7 @@ import m0035 from '../../migrations/0035_import_counters.sql'
 import m0036 from '../../migrations/0036_scrub_secrets.sql'
 import m0037 from '../../migrations/0037_assertions.sql'
 import m0038 from '../../migrations/0038_backup_snapshots.sql'
+import m0039 from '../../migrations/0039_clean_pictures.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly string[] = [
   m0036,
   m0037,
   m0038,
+  m0039,
 ]

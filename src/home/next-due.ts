@@ -4,7 +4,7 @@ import { db, typed } from '../db/query.ts'
 import { availabilityTable, furtherNotice } from '../db/schema/availability.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import { importTable } from '../db/schema/imports/imports.ts'
-import { pictureTable } from '../db/schema/pictures.ts'
+import { cleanForever, pictureTable } from '../db/schema/pictures.ts'
 import { overdueImportSeconds } from '../import/overdue-imports.ts'
 import { inspect, retainedTables } from '../maintenance.ts'
 import { overdueSeconds } from '../webhooks/backlog.ts'
@@ -15,6 +15,7 @@ const dueAt = min(deliveryTable.dueAt)
 const soldOutUntil = min(availabilityTable.soldOutUntil)
 const updatedAt = min(importTable.updatedAt)
 const checkAt = min(pictureTable.checkAt)
+const cleanAt = min(pictureTable.cleanAt)
 const isOpen = inArray(importTable.state, ['uploading', 'checking', 'applying'])
 
 const statements = {
@@ -25,15 +26,19 @@ const statements = {
     ),
   ),
   picture: lazy(() => typed({ checkAt }, (select) => db.select(select).from(pictureTable))),
+  cleaning: lazy(() =>
+    typed({ cleanAt }, (select) => db.select(select).from(pictureTable).where(lt(pictureTable.cleanAt, cleanForever))),
+  ),
   openImport: lazy(() => typed({ updatedAt }, (select) => db.select(select).from(importTable).where(isOpen))),
 }
 
 /** Returns when an object has the next thing to sweep or to purge, in milliseconds. Undefined if there is nothing. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
-  const [[delivery], [mark], [picture], [openImport], [retirement]] = await database.run(
+  const [[delivery], [mark], [picture], [cleaning], [openImport], [retirement]] = await database.run(
     [statements.delivery(), {}],
     [statements.mark(), {}],
     [statements.picture(), {}],
+    [statements.cleaning(), {}],
     [statements.openImport(), {}],
     [nextRetirement(), {}],
   )
@@ -42,6 +47,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
     mark?.soldOutUntil,
     picture?.checkAt,
+    cleaning?.cleanAt,
     retirement?.at,
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
     ...retained.map(({ oldestAt, retentionSeconds }) => oldestAt && oldestAt + retentionSeconds + 1),

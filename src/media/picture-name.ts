@@ -33,8 +33,11 @@ export function parsePictureName(name: string): PictureName | undefined {
   return digest === undefined || width === undefined ? undefined : { digest, width, otherWidths }
 }
 
+/** The beginning of the keys in R2 of all files of a picture, and of those that are made of them. */
+export const toKeyPrefix = (digest: string) => `pictures/${digest}-`
+
 /** The key of a file in R2. */
-export const toObjectKey = ({ digest, width }: FileName) => `pictures/${digest}-${width}`
+export const toObjectKey = ({ digest, width }: FileName) => `${toKeyPrefix(digest)}${width}`
 
 /** The name of a file that is made of another one with a smaller width, in pixels: `<digest>-1600/w176`. */
 export const formatResizedName = ({ digest, width }: FileName, resizedWidth: number) =>

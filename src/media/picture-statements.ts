@@ -1,9 +1,9 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../db/database.ts'
 import { isHere } from '../db/home/home.ts'
-import { db, insertSelect, setColumns, typed } from '../db/query.ts'
+import { columnParam, db, insertSelect, setColumns, typed } from '../db/query.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
-import { pictureTable as table } from '../db/schema/pictures.ts'
+import { cleanForever, pictureTable as table } from '../db/schema/pictures.ts'
 import { menuTable } from '../db/schema/resources/menus.ts'
 import { productTable } from '../db/schema/resources/products.ts'
 import { isInScope } from '../db/scope.ts'
@@ -23,6 +23,9 @@ const ofMerchant = eq(table.merchantId, param('merchantId'))
 const unusedAfter = sql.raw(`${pictureRetentionDays * daySeconds}`)
 const nextCheckAfter = sql.raw(`${pictureCheckDays * daySeconds}`)
 const now = param('now')
+const clean = sql.raw(`${cleanForever}`)
+
+const isUnclean = and(lte(table.cleanAt, now), isHere(table.merchantId))
 
 /** The digests in the addresses of the merchant's products and menus, in both modes, and of its logo. */
 const usedDigests = sql`select substr(url, instr(url, ${sql.raw(`'${picturePath}'`)}) + ${sql.raw(`${picturePath.length}`)}, ${sql.raw(`${digestLength}`)}) from (
@@ -55,6 +58,7 @@ export const pictureStatements = {
         unusedSince: now,
         checkAt: sql`${now} + ${unusedAfter}`,
         deleting: sql`0`,
+        cleanAt: clean,
       },
       sql`where exists ${known} or ${sum} + ${param('bytes')} <= ${sql.raw(`${limits.pictureQuotaBytes}`)}`,
     )
@@ -92,6 +96,36 @@ export const pictureStatements = {
         update ${table} set ${change} where ${and(ofMerchant, overdue, isHere(table.merchantId))} returning digest, widths, deleting`,
     )
   }),
+  /** A picture whose files wait for being cleaned. */
+  findCleaning: lazy(() =>
+    typed({ digest: table.digest }, (select) => db.select(select).from(table).where(isUnclean).limit(1)),
+  ),
+  /** Claims the picture whose files wait the longest, until `:retryAt`. */
+  claimCleaning: lazy(() => {
+    const overdue = db.select({ rowid: sql`rowid` }).from(table).where(isUnclean).orderBy(table.cleanAt).limit(1)
+    const fields = {
+      merchantId: table.merchantId,
+      testMode: table.testMode,
+      digest: table.digest,
+      widths: table.widths,
+    }
+    return typed(fields, (select) =>
+      db
+        .update(table)
+        .set({ cleanAt: columnParam(table.cleanAt, 'retryAt') })
+        .where(sql`rowid in ${overdue}`)
+        .returning(select),
+    )
+  }),
+  /** Records that the files of a picture are clean, and their size. */
+  finishCleaning: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ cleanAt: cleanForever, bytes: columnParam(table.bytes, 'bytes') })
+        .where(and(isPicture, isHere(table.merchantId))),
+    ),
+  ),
   /** Makes the next checks delete all pictures of a merchant. */
   expire: lazy(() => compile(db.update(table).set({ deleting: true, checkAt: 0 }).where(ofMerchant))),
   /** Deletes the rows of pictures whose files are deleted. */

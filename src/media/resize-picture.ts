@@ -21,7 +21,10 @@ async function makeFile(images: ImagesBinding, bytes: Uint8Array<ArrayBuffer>, w
     .input(new Blob([bytes]).stream())
     .transform({ width, fit: 'scale-down' })
     .output({ format: 'image/webp', quality })
-  return { bytes: await readAll(result.image()), type: result.contentType() }
+  const made = await readAll(result.image())
+  const { cleanPicture } = await import('./formats/picture.ts')
+  // What a new file keeps of the metadata of the picture is for the binding to decide.
+  return { bytes: cleanPicture(made)?.bytes ?? made, type: result.contentType() }
 }
 
 /** Makes a smaller file. Returns undefined if the platform does not: the allowance of the month is used up, the format is unknown. */

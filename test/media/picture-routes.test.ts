@@ -137,7 +137,7 @@ describe('an upload is refused', () => {
     const { venue, path } = await createProduct()
     const other = await createProduct()
     const { body } = await upload(venue, `${path}/images`)
-    const full = `insert into pictures select merchant_id, 1, 'x', widths, ?, 0, null, check_at, 0 from pictures where merchant_id = ?`
+    const full = `insert into pictures select merchant_id, 1, 'x', widths, ?, 0, null, check_at, 0, clean_at from pictures where merchant_id = ?`
     await env.DB.prepare(full)
       .bind(limits.pictureQuotaBytes - 1_000, venue.id)
       .run()

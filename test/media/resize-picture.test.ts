@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { resizedWidths } from '../../src/media/picture-widths.ts'
-import { pictures } from '../support/pictures.ts'
+import { pictures, secret } from '../support/pictures.ts'
 import { createGreyPng } from '../support/png.ts'
 
 const withImages: Bindings = { ...env, IMAGES: env.LOCAL_IMAGES }
@@ -45,6 +45,17 @@ describe('a smaller file', () => {
     for (const host of ['a', 'b']) expect(await read(`${name}/w176`, env, { host })).toEqual(made)
     const known = await read(`${name}/w176`, env, { host: 'c', headers: { 'if-none-match': `"${name}/w176"` } })
     expect([known.status, known.bytes.length]).toEqual([304, 0])
+  })
+
+  test('has no metadata, whatever the binding keeps', async () => {
+    const name = await storePicture(400, await createGreyPng(400, 200))
+    const result = { image: () => new Blob([pictures.webp]).stream(), contentType: () => 'image/webp' }
+    const step = { transform: () => step, output: async () => result }
+    const IMAGES: NonNullable<Bindings['IMAGES']> = Object.assign(Object.create(null), { input: () => step })
+    const { type, bytes } = await read(`${name}/w176`, { ...env, IMAGES })
+    expect([type, pictures.webp.length - bytes.length > 300]).toEqual(['image/webp', true])
+    const stored = await (await env.MEDIA.get(`pictures/${name}/w176`))?.arrayBuffer()
+    for (const file of [bytes, stored]) expect(new TextDecoder('latin1').decode(file)).not.toContain(secret)
   })
 
   test('is shown upright', async () => {

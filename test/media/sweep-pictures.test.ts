@@ -128,7 +128,7 @@ describe('a deletion', () => {
     await venue.remove(path)
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 250)
-        insert into pictures select merchant_id, test_mode, digest || i, widths, bytes, is_logo, unused_since, check_at, deleting
+        insert into pictures select merchant_id, test_mode, digest || i, widths, bytes, is_logo, unused_since, check_at, deleting, clean_at
         from pictures, n where merchant_id = ?`,
     )
       .bind(venue.id)

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { maxSeconds } from '../../lib/day.ts'
 import { isJsonList } from './resource-columns.ts'
+
+/** `cleanAt` of a picture whose files need no more cleaning. */
+export const cleanForever = maxSeconds
 
 /**
  * Uploaded pictures. The row comes before the files in R2 and goes after them, so that no file is without a row. A picture is used while
@@ -25,10 +29,13 @@ export const pictureTable = sqliteTable(
     checkAt: integer().notNull(),
     /** The files are being deleted. This state is final. */
     deleting: integer({ mode: 'boolean' }).notNull(),
+    /** Time from which the files are cleaned again, in seconds: earlier releases kept more metadata than this one. */
+    cleanAt: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.testMode, table.digest] }),
     index('pictures_check').on(table.checkAt),
+    index('pictures_clean').on(table.cleanAt),
     index('pictures_bytes').on(table.merchantId, table.bytes),
     check('pictures_widths', isJsonList(table.widths)),
     check('pictures_flags', sql`${table.isLogo} in (0, 1) and ${table.deleting} in (0, 1)`),

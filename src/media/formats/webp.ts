@@ -7,9 +7,9 @@ import { replaceProfile } from './icc.ts'
 /** Flags of the extended header. */
 const flags = { profile: 0x20, alpha: 0x10, animation: 0x02 } as const
 
-const frameChunks: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L'])
-/** Size of the header of an animation's frame. */
+/** Sizes of the header of an animation's frame, and of the chunk with its background and repetitions. */
 const frameHeaderBytes = 16
+const animationBytes = 6
 
 interface Chunk {
   type: string
@@ -35,10 +35,14 @@ function createChunk({ type, data }: Chunk): Uint8Array {
   return chunk
 }
 
+/** The first chunk of opacities and the first one of pixels. Decoders read no others. */
+const pickPixels = (chunks: readonly Chunk[]): Chunk[] =>
+  [['ALPH'], ['VP8 ', 'VP8L']].flatMap((types) => chunks.find(({ type }) => types.includes(type)) ?? [])
+
 /** A frame of an animation without unknown chunks. */
 function cleanFrame(data: Uint8Array, takeParts: TakeSteps): Uint8Array {
   const inner = slice(data, frameHeaderBytes, data.length)
-  const chunks = [...readChunks(inner, takeParts)].filter(({ type }) => frameChunks.has(type))
+  const chunks = pickPixels([...readChunks(inner, takeParts)])
   if (chunks.length === 0) throw new BrokenPictureError('has a frame without pixels')
   return concatenate([data.subarray(0, frameHeaderBytes), ...chunks.map(createChunk)])
 }
@@ -96,10 +100,10 @@ export function cleanWebp(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
   const pixels =
     frames.length > 0
       ? [
-          ...(animation ? [animation] : []),
+          ...(animation ? [{ type: 'ANIM', data: slice(animation.data, 0, animationBytes) }] : []),
           ...frames.map(({ type, data }) => ({ type, data: cleanFrame(data, takeParts) })),
         ]
-      : chunks.filter((chunk) => chunk.type === 'ALPH' || chunk === still)
+      : pickPixels(chunks)
   const parts = createFile([{ type: 'VP8X', data: header }, ...(profile ? [profile] : []), ...pixels])
   return { width, height, parts }
 }

@@ -146,6 +146,43 @@ describe('nothing stays but what shows the picture', () => {
     expect(readText(file)).not.toContain('LEAK')
   })
 
+  test('of WebP, in chunks that are longer or more than they can be', async () => {
+    const chunk = (type: string, data: string) =>
+      `${type}${String.fromCharCode(data.length & 255, data.length >> 8, 0, 0)}${data}${data.length & 1 ? '\0' : ''}`
+    const pixels = String.fromCharCode(...pictures.webp).slice(
+      indexOf(pictures.webp, 'VP8 '),
+      indexOf(pictures.webp, 'EXIF'),
+    )
+    const marked = `${pixels}${chunk('ALPH', 'a')}${chunk('ALPH', 'LEAKED')}${chunk('VP8L', 'LEAKED')}`
+    const frame = (content: string) => chunk('ANMF', '\0'.repeat(16) + content)
+    const toFile = (flags: string, ...chunks: readonly string[]) => {
+      const content = `WEBP${chunk('VP8X', `${flags}LEA\x13\0\0\x27\0\0LEAKED`)}${chunks.join('')}`
+      const size = String.fromCharCode(content.length & 255, content.length >> 8, 0, 0)
+      return Uint8Array.from(`RIFF${size}${content}`, (letter) => letter.charCodeAt(0))
+    }
+    for (const file of [
+      toFile('\x10', marked, chunk('TEXT', 'LEAKED')),
+      toFile('\x02', chunk('ANIM', '\0\0\0\0\0\0LEAKED'), frame(marked), frame(`${marked}${chunk('TEXT', 'LEAKED')}`)),
+    ]) {
+      const text = String.fromCharCode(...(cleanPicture(file)?.bytes ?? []))
+      expect(text).toContain(pixels)
+      expect(text).not.toContain('LEA')
+    }
+  })
+
+  test.each(all)('of $name: what follows its end goes, parts of the format too', async ({ bytes }) => {
+    const box = '\0\0\0\x10mdatLEAKED!!'
+    const tails = [
+      'LEAKED',
+      createChunk('tEXt', 'LEAKED'),
+      createChunk('IDAT', 'LEAKED'),
+      box,
+      'EXIF\x06\0\0\0LEAKED',
+      bytes,
+    ]
+    for (const tail of tails) expect(cleanPicture(await concat(bytes, tail))?.bytes).toEqual(cleanPicture(bytes)?.bytes)
+  })
+
   test.each(all)('of $name: its color profile has no texts', ({ bytes }) => {
     const text = readText(bytes)
     expect(text).toMatch(/ICC_PROFILE|iCCP|ICCP|rICC/)

@@ -1348,6 +1348,8 @@ export interface StockChanged {
     soldOut: boolean
     /** Version of the product after the adjustment. */
     version: number
+    /** Time of the last change of the product after the adjustment, in seconds since 1970-01-01 UTC. Absent in events of earlier releases. */
+    updatedAt?: number
   }>
 }
 

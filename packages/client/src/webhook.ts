@@ -38,6 +38,7 @@ export type WebhookEvent =
   | Notification<'stock.changed', StockChanged>
   | Notification<'coupon.redeemed' | 'coupon.released', CouponRedemption>
   | Notification<'coupon.limit_reached', CouponLimitReached>
+  | Notification<'customer.erased', Pick<Customer, 'id'>>
   | Notification<'product.sold_out' | 'product.back_in_stock', SoldOutChanged>
   | Notification<'order.created' | 'webhook.test', Record<string, unknown>>
 

@@ -35,12 +35,17 @@ export const isApplicable = sql`not exists (select 1 from ${requested} where ${i
 
 const toJsonBoolean = (condition: SQL) => sql`json(iif(${condition}, 'true', 'false'))`
 
-/** One change as it is recorded. `version` is that of the product after it. */
+const isDifferent = sql`${after} is not ${productTable.stockQuantity}`
+/** The time of the change of a product. */
+const changedAt = sql`max(${param('now')}, ${productTable.updatedAt} + 1)`
+
+/** One change as it is recorded. `version` and `updatedAt` are those of the product after it. Earlier releases recorded no `updatedAt`. */
 const recordedChange = sql`json_object(
     'product', ${productTable.id},
     'stockQuantity', ${after},
-    'version', ${productTable.version} + (${after} is not ${productTable.stockQuantity}),
-    'changed', ${toJsonBoolean(sql`${after} is not ${productTable.stockQuantity}`)},
+    'version', ${productTable.version} + (${isDifferent}),
+    'updatedAt', iif(${isDifferent}, ${changedAt}, ${productTable.updatedAt}),
+    'changed', ${toJsonBoolean(isDifferent)},
     'wasSoldOut', ${toJsonBoolean(isSoldOut)},
     'soldOut', ${toJsonBoolean(sql`${isMarked} or ${after} <= 0`)})`
 const recorded = sql`(select json_group_array(${recordedChange}) from ${requested})`
@@ -100,8 +105,8 @@ function createFollowers(isRecorded: SQL, position: SQL) {
       compile(sql`
         update ${productTable} set ${setColumns(productTable, {
           stockQuantity: sql`done.value ->> '$.stockQuantity'`,
-          version: sql`${productTable.version} + 1`,
-          updatedAt: sql`max(${param('now')}, ${productTable.updatedAt} + 1)`,
+          version: sql`done.value ->> '$.version'`,
+          updatedAt: sql`done.value ->> '$.updatedAt'`,
         })}
         from (select done.value as value ${ownChanges} and done.value ->> '$.changed' limit -1) as done
         where ${isInScope(productTable)} and ${productTable.id} = done.value ->> '$.product'`),

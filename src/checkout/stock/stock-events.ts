@@ -13,6 +13,13 @@ export const stockChangedData = z.object({
     .array(
       z.extend(changes.def.element, {
         version: z.int().check(z.describe('Version of the product after the adjustment.')),
+        updatedAt: z
+          .optional(z.int())
+          .check(
+            z.describe(
+              'Time of the last change of the product after the adjustment, in seconds since 1970-01-01 UTC. Absent in events of earlier releases.',
+            ),
+          ),
       }),
     )
     .check(z.describe('The products of the adjustment.')),

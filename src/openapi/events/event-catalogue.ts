@@ -13,7 +13,7 @@ import { createExample, exampleId, exampleOrder, exampleTime } from '../examples
 import type { JsonSchema } from '../json-schema.ts'
 import { getDetailEventData } from '../operations/details.ts'
 import { responseSchema } from '../resource-schemas.ts'
-import { tillEventData, tillEventSchemas } from './till-events.ts'
+import { type CopyRule, tillEventData, tillEventSchemas } from './till-events.ts'
 
 /** The schema of every event. */
 export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean, hasData = true): JsonSchema => ({
@@ -44,12 +44,14 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
 /** A type of event with its JSON Schema and a sample. */
 export interface EventType {
   type: EventName
+  copy: CopyRule
   schema: JsonSchema
   sample: object
 }
 
 function createEventType(
   type: EventName,
+  copy: CopyRule,
   version: number,
   schema: JsonSchema,
   data: object,
@@ -67,6 +69,7 @@ function createEventType(
   }
   return {
     type,
+    copy,
     schema: eventSchema({ const: type, description: 'Type of the event.' }, schema, previous !== undefined),
     sample,
   }
@@ -76,6 +79,7 @@ function createEventType(
 const readable = (schema: JsonSchema): JsonSchema => ({ ...schema, required: ['id'] })
 
 const versions = { created: 1, updated: 2, deleted: 3 } as const
+const copies = { created: 'create', updated: 'replace', deleted: 'delete' } as const
 
 async function listEventTypes(path: ResourcePath): Promise<EventType[]> {
   const { [path]: resource } = resources
@@ -87,9 +91,10 @@ async function listEventTypes(path: ResourcePath): Promise<EventType[]> {
   const previous = Object.fromEntries(Object.keys(update).map((field) => [field, before.get(field) ?? null]))
   return verbs.map((verb) =>
     verb === 'updated'
-      ? createEventType(`${resource.name}.${verb}`, versions[verb], schema, changed, previous)
+      ? createEventType(`${resource.name}.${verb}`, copies[verb], versions[verb], schema, changed, previous)
       : createEventType(
           `${resource.name}.${verb}`,
+          copies[verb],
           versions[verb],
           verb === 'deleted' ? readable(schema) : schema,
           view,
@@ -99,6 +104,7 @@ async function listEventTypes(path: ResourcePath): Promise<EventType[]> {
 
 const publishedEventType = createEventType(
   'order.created',
+  'none',
   1,
   { type: 'object', additionalProperties: true, description: 'The order, as the ordering system published it.' },
   exampleOrder,
@@ -107,21 +113,22 @@ const publishedEventType = createEventType(
 /** The data of `customer.erased`. */
 export const erasureSchema: JsonSchema = {
   type: 'object',
+  description: 'The customer is deleted, and its data must be deleted from all copies. No `customer.deleted` follows.',
   required: ['id'],
   properties: { id: { type: 'string', description: 'Id of the erased customer.' } },
 }
-const erasureEventType = createEventType(erasedEventName, 2, erasureSchema, { id: exampleId('cus') })
+const erasureEventType = createEventType(erasedEventName, 'delete', 2, erasureSchema, { id: exampleId('cus') })
 
 /** Every type of event, with its JSON Schema and a sample. */
 export async function createEventCatalogue(): Promise<EventType[]> {
   const entries = await Promise.all(resourcePaths.map(listEventTypes))
   const tillEvents = tillEventNames.map((name) => {
-    const { schema, sample } = tillEventData[name]
-    return createEventType(name, 1, tillEventSchemas[schema], sample)
+    const { schema, copy, sample } = tillEventData[name]
+    return createEventType(name, copy, 1, tillEventSchemas[schema], sample)
   })
   const detailEvents = detailEventNames.map((name) => {
     const { schema, sample } = getDetailEventData(name)
-    return createEventType(name, 1, schema, sample)
+    return createEventType(name, 'merge', 1, schema, sample)
   })
   return [publishedEventType, ...entries.flat(), ...tillEvents, ...detailEvents, erasureEventType].toSorted(
     (a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type),

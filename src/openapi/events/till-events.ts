@@ -12,7 +12,7 @@ const product = exampleId('prod')
 const stockChanged = {
   reference: '1234',
   reason: 'sale',
-  changes: [{ product, stockQuantity: 0, soldOut: true, version: 8 }],
+  changes: [{ product, stockQuantity: 0, soldOut: true, version: 8, updatedAt: exampleSeconds }],
 } satisfies z.core.output<typeof stockChangedData>
 
 const couponView = {
@@ -57,26 +57,42 @@ export const tillEventSchemas = {
   CouponLimitReached: withCoupon(outputSchema(limitReachedData), 'The coupon after the redemption.'),
 } as const
 
+/** What a copy of the objects does with an event. */
+export type CopyRule = (typeof copyRules)[number]
+export const copyRules = ['create', 'replace', 'merge', 'delete', 'none'] as const
+
 interface TillEventData {
   schema: keyof typeof tillEventSchemas
+  copy: CopyRule
   sample: object
 }
 
 /** Schema and sample of the data of each event of the till. */
 export const tillEventData: Readonly<Record<TillEventName, TillEventData>> = {
-  'stock.changed': { schema: 'StockChanged', sample: stockChanged },
+  'stock.changed': { schema: 'StockChanged', copy: 'merge', sample: stockChanged },
   'product.sold_out': {
     schema: 'SoldOutChanged',
+    copy: 'none',
     sample: { products: [product], soldOut: [product], truncated: false },
   },
   'product.back_in_stock': {
     schema: 'SoldOutChanged',
+    copy: 'none',
     sample: { products: [product], soldOut: [], truncated: false },
   },
-  'coupon.redeemed': { schema: 'CouponRedemption', sample: { redemption: exampleRedemption, coupon: couponView } },
+  'coupon.redeemed': {
+    schema: 'CouponRedemption',
+    copy: 'replace',
+    sample: { redemption: exampleRedemption, coupon: couponView },
+  },
   'coupon.released': {
     schema: 'CouponRedemption',
+    copy: 'replace',
     sample: { redemption: { ...exampleRedemption, state: 'released' }, coupon: { ...couponView, timesRedeemed: 0 } },
   },
-  'coupon.limit_reached': { schema: 'CouponLimitReached', sample: { coupon: couponView, maxRedemptions: 1 } },
+  'coupon.limit_reached': {
+    schema: 'CouponLimitReached',
+    copy: 'none',
+    sample: { coupon: couponView, maxRedemptions: 1 },
+  },
 }

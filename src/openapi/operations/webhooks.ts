@@ -8,6 +8,7 @@ import { eventsQuery } from '../../webhooks/events/feed-query.ts'
 import { retentionDays } from '../../webhooks/retention.ts'
 import { deliveryDescriptions, describedInput, eventDescriptions, withDescriptions } from '../descriptions.ts'
 import { type EventType, eventSchema } from '../events/event-catalogue.ts'
+import { copyRules } from '../events/till-events.ts'
 import { exampleId, exampleOrder, exampleSeconds } from '../examples.ts'
 import { type JsonSchema, outputSchema, ref } from '../json-schema.ts'
 import { createListResponse, type OperationGroup } from '../operation.ts'
@@ -96,6 +97,10 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
             type: 'array',
             items: object({
               type: z.string().meta({ description: 'Name of the event type.' }),
+              copy: z.enum(copyRules).meta({
+                description:
+                  'What a copy of the objects does: `create` and `replace` store `data`, or `data.coupon`; `merge` sets the fields in `data` of the objects that it names; `delete` removes the object; `none`.',
+              }),
               schema: z.looseObject({}).meta({ description: 'JSON Schema (2020-12) of the event.' }),
               sample: z.looseObject({}).meta({ description: 'Sample of the event.' }),
             }),

@@ -162,10 +162,7 @@ const ways: Record<string, Way> = {
   'an adjustment': {
     effects: 2,
     async write({ post, cake, tart }) {
-      const changes = [
-        { product: cake, set: 0 },
-        { product: tart, set: 3 },
-      ]
+      const changes = [cake, tart].map((product, set) => ({ product, set }))
       await post('/stock', { reference: 'COUNT', reason: 'count', changes })
       return ['COUNT']
     },

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { scopes } from '../../src/auth/api-keys.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { firstGuides, guideGroups } from '../../src/openapi/site/guide-groups.ts'
-import { runCommand } from './command.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
 
 let service: ConnectedService
@@ -63,50 +61,4 @@ test('recipes are pages with their whole source', async () => {
   const [, shown = ''] = /<code>([\s\S]*)<\/code>/.exec(pages.get('/docs/guides/recipe-go-create-once') ?? '') ?? []
   const texts: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }
   expect(shown.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => texts[name] ?? '')).toBe(source)
-})
-
-/** Output of the commands of a guide, in any order. */
-const printed: Readonly<Record<string, readonly RegExp[]>> = {
-  quickstart: [/^\[\]$/m, /"price":4\.8,/, /"title":"Lunch"/, /^http:.*\/t\/\w+$/m],
-  authentication: [/"title":"Menu board".*"key":"sk_test_\w+"/],
-  pagination: [/^link: <\/merchants\/.*>; rel="next"\r?$/im, /^Tart 1\nTart 0$/m, /"version":1/],
-  idempotency: [/^idempotent-replayed: true/im, /"price":5,/],
-  errors: [/"code":"invalid_request"/, /"pointer":"\/colour"/],
-  tags: [/"alias":\["[\w-]+"\]/, /"orderingUrl":"https:/, /\/tags\.pdf\?/, /^\[\]$/m],
-}
-
-describe.each(Object.entries(printed))('the commands of %s', (name, expected) => {
-  test('work as they are typed', async () => {
-    const { id } = await service.createAccount()
-    const { body } = await service.call('POST', `/admin/merchants/${id}/keys`, service.adminToken, {
-      mode: 'live',
-      scopes,
-    })
-    if (name === 'pagination') {
-      const operations = [0, 1, 2, 3, 4].map((index) => ({
-        op: 'create',
-        resource: 'products',
-        body: { title: `Tart ${index}`, price: 1 },
-      }))
-      await service.call('POST', `/merchants/${id}/batch`, body.key, { operations })
-    }
-    const guide = await readFile(`docs/${name}.md`, 'utf8')
-    // Blocks with an ellipsis have to be completed by the reader.
-    const blocks = Array.from(guide.matchAll(/```sh\n([\s\S]*?)```/g), ([, block = '']) => block)
-    const script = blocks.filter((block) => !block.includes('…') && !block.includes('npx ')).join('\n')
-    expect(script).toContain('curl')
-    // jq may be missing on this machine: these guides read one field of an object or a list.
-    const jq = `jq() { node -e 'const d = JSON.parse(fs.readFileSync(0)); for (const one of process.argv[1].startsWith(".[].") ? d : [d]) console.log(process.argv[1].match(/\\w+/g).reduce((value, name) => value[name], one))' "$2"; }`
-    const { code, output } = await runCommand(
-      service.state,
-      'bash',
-      '-euo',
-      'pipefail',
-      '-c',
-      `cd "$(mktemp -d)"\nexport API=${service.origin}/merchants/${id} KEY=${body.key}\n${jq}\ncurl() { command curl --no-progress-meter "$@" && echo; }\n${script}`,
-    )
-    expect([output, code]).toEqual([expect.any(String), 0])
-    for (const pattern of expected) expect(output).toMatch(pattern)
-    if (name !== 'errors') expect(output).not.toMatch(/"requestId"/)
-  })
 })

@@ -1,4 +1,7 @@
 import type { Bindings } from '../env.ts'
+import { ApiError } from '../errors.ts'
+import { type Lease, largeWork } from '../http/bodies/byte-budget.ts'
+import { limits } from '../http/fields.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { isAnimated } from './formats/animation.ts'
@@ -8,6 +11,24 @@ import { type PictureFile, readFile, readPicture } from './read-picture.ts'
 /** Time that the Images binding has to make a file, in milliseconds. */
 const resizeTimeoutMs = 10_000
 const quality = 80
+/** Memory of a smaller picture, in bytes. */
+const memoryOfResult = 1024 * 1024
+
+/** All pictures that are made smaller share the part of one holder in the memory for large requests. */
+const holder = 'pictures'
+/** Time that a guest waits for this memory before the picture itself is served, in milliseconds. */
+const roomMs = 500
+
+/** Whether there is memory for the largest picture and a smaller one. */
+async function hasRoom(lease: Lease): Promise<boolean> {
+  try {
+    await lease.hold(limits.pictureBytes + memoryOfResult, roomMs)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
 
 interface ResizedFile {
   bytes: Uint8Array<ArrayBuffer>
@@ -60,11 +81,19 @@ export async function readResized(
   if (width >= name.width) return readPicture(env, name)
   const stored = await readFile(env, toResizedKey(name, width))
   if (stored) return stored
-  const { body, type } = await readPicture(env, name)
-  const bytes = await readAll(body)
-  if (isAnimated(bytes)) return { body: bytes, type }
-  const made = await resize(env, bytes, width)
-  if (!made) return { body: bytes, type, substitute: formatPictureName({ ...name, otherWidths: [] }) }
-  later(store(env, name, width, made).catch((error) => log(env, 'picture not stored', { error: String(error) })))
-  return { body: made.bytes, type: made.type }
+  const picture = await readPicture(env, name)
+  const substitute = formatPictureName({ ...name, otherWidths: [] })
+  const lease = largeWork.open(holder)
+  try {
+    if (!(await hasRoom(lease))) return { ...picture, substitute }
+    const bytes = await readAll(picture.body)
+    // Read again where the picture itself is returned: it passes, and is not in memory while its reader is slow.
+    if (isAnimated(bytes)) return await readPicture(env, name)
+    const made = await resize(env, bytes, width)
+    if (!made) return { ...(await readPicture(env, name)), substitute }
+    later(store(env, name, width, made).catch((error) => log(env, 'picture not stored', { error: String(error) })))
+    return { body: made.bytes, type: made.type }
+  } finally {
+    lease.close()
+  }
 }

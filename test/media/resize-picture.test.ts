@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
+import { largeWork } from '../../src/http/bodies/byte-budget.ts'
 import { resizedWidths } from '../../src/media/picture-widths.ts'
 import { pictures, secret } from '../support/pictures.ts'
 import { createGreyPng } from '../support/png.ts'
@@ -129,6 +130,19 @@ describe('the picture itself is served', () => {
     expect(await read(`${name}/w176`, env)).toEqual(substitute)
     expect(await read(`${name}/w176`)).toEqual(substitute)
     expect((await read(`${name}/w176`, withImages, { host: 'b' })).type).toBe('image/webp')
+  })
+
+  test('for five minutes where large requests have all memory', async () => {
+    const picture = await createGreyPng(400, 200)
+    const name = await storePicture(400, picture)
+    const leases = ['one', 'two'].map((merchant) => largeWork.open(merchant))
+    await leases[0]?.hold(largeWork.maxShare)
+    await leases[1]?.hold(largeWork.maxBytes - largeWork.maxShare)
+    const substitute = { status: 200, type: 'image/png', caching: brief, etag: `"${name}"`, bytes: picture }
+    expect(await read(`${name}/w176`)).toEqual(substitute)
+    for (const lease of leases) lease.close()
+    expect((await read(`${name}/w176`, withImages, { host: 'b' })).type).toBe('image/webp')
+    expect(largeWork.leases).toBe(0)
   })
 
   test('for five minutes if no file can be made of it, which is logged', async () => {

@@ -63,7 +63,9 @@ export const backupRoutes = new Hono<Env>()
       const view = toView(await findBackup(c.var.database, merchantId, stored.takenAt))
       return c.json(view, 201, { Location: `${c.req.path}/${stored.takenAt}` })
     }
-    const [[merchant]] = await c.var.database.run([statements.findMerchant(), { merchantId }])
+    const { database } = c.var
+    const find = async () => (await database.run([statements.findMerchant(), { merchantId }]))[0][0]
+    const merchant = await database.findNamed(find)
     if (!merchant) throw notFound()
     throw new ApiError(
       'conflict',

@@ -10,7 +10,6 @@ import { type ConnectedService, connectService, findInstalledCommandLine } from 
 
 let service: ConnectedService
 let commandLine: string
-/** Inside the project, so that examples in TypeScript find their imports. */
 let work: string
 
 beforeAll(async () => {

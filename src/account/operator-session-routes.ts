@@ -17,7 +17,8 @@ import { emptyQuery } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
-import { readUserAgent, sessionView, setCookie } from './session-routes.ts'
+import { readUserAgent, setCookie } from './session-routes.ts'
+import { sessionView } from './session-views.ts'
 
 export const operatorSignInFields = z.strictObject({
   token: z

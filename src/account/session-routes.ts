@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
-import * as z from 'zod/mini'
-import { type Credential, defaultScopes, findCredential, lastUsedPrecisionSeconds } from '../auth/api-keys.ts'
+import type * as z from 'zod/mini'
+import { type Credential, findCredential } from '../auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
 import {
   type ConsoleSession,
@@ -15,11 +15,9 @@ import {
   tokenBits,
 } from '../auth/sessions.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
-import { roles } from '../db/schema/directory/users.ts'
 import { commit } from '../db/transaction.ts'
 import { invalid, merchantSuspended, notFound } from '../errors.ts'
 import { type Env, getActor } from '../http/context.ts'
-import * as field from '../http/fields.ts'
 import { readPage } from '../http/keyset-list.ts'
 import { nextLink, pageQuery } from '../http/pagination.ts'
 import { createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
@@ -29,92 +27,16 @@ import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
-import { noticeStatements, toNoticeView } from './passkeys/notices.ts'
-import { noticeView } from './passkeys/passkey-schemas.ts'
+import { noticeStatements } from './passkeys/notices.ts'
 import { type StoredSession, sessionStatements as statements } from './session-statements.ts'
-
-export const signInFields = z.strictObject({
-  key: field.exactText({ min: 1, max: 128 }).check(z.describe('An API key of the merchant.')),
-})
-const signInRules = { schema: signInFields, partial: z.partial(signInFields), readOnly: new Set<string>() }
-
-/** Longest `User-Agent` that is stored, in UTF-16 units. */
-const maxUserAgent = 255
-
-/** A session in lists. */
-export const sessionView = z.object({
-  id: z.string(),
-  key: z.optional(z.string()).check(z.describe('Id of the API key that started the session.')),
-  user: z.optional(z.string()).check(z.describe('Id of the member who started the session with a passkey.')),
-  createdAt: z.int(),
-  lastUsedAt: z
-    .int()
-    .check(
-      z.describe(
-        `Time of the last use, in seconds since 1970-01-01 UTC. Accurate to ${lastUsedPrecisionSeconds / 60} minutes.`,
-      ),
-    ),
-  expiresAt: z
-    .int()
-    .check(z.describe('Time when the session ends unless it is used, in seconds since 1970-01-01 UTC.')),
-  userAgent: z
-    .optional(z.string())
-    .check(z.describe(`\`User-Agent\` of the sign-in, up to ${maxUserAgent} characters.`)),
-  current: z.boolean().check(z.describe('Whether this session sends the request.')),
-})
-/** The session of the request, with the data of the merchant that each screen of the console shows. */
-export const ownSessionView = z.object({
-  id: z.string(),
-  key: z.optional(z.string()).check(z.describe('Id of the API key that started the session.')),
-  user: z
-    .optional(
-      z.object({
-        id: z.string().check(z.describe('Id of the member.')),
-        name: z.string().check(z.describe('Name of the member.')),
-        role: z.enum(roles).check(z.describe('Role of the member.')),
-      }),
-    )
-    .check(z.describe('The member who signed in with a passkey. Absent: the session is of an API key.')),
-  mode: z
-    .enum(['live', 'test'])
-    .check(
-      z.describe('Mode of the API key. For a member, the mode that the request header `Mode` chooses: default `live`.'),
-    ),
-  scopes: z.array(z.string()).check(z.describe('Operations that the session allows.')),
-  expiresAt: z
-    .int()
-    .check(z.describe('Time when the session ends unless it is used, in seconds since 1970-01-01 UTC.')),
-  merchant: z
-    .object({
-      id: z.string().check(z.describe('Id of the merchant.')),
-      name: z.string().check(z.describe('Name of the venue.')),
-      timezone: z.string().check(z.describe('IANA name of the time zone.')),
-      currency: z.optional(z.string()).check(z.describe('ISO 4217 code of the currency.')),
-    })
-    .check(z.describe('The merchant.')),
-  notices: z
-    .optional(z.array(noticeView))
-    .check(
-      z.describe(
-        "Changes of the member's passkeys that this passkey has not been told at this venue, newest first. Absent: none.",
-      ),
-    ),
-})
-
-type StoredNotices = readonly Parameters<typeof toNoticeView>[0][]
-const toOwnView = (
-  { id, credential, merchant, member }: ConsoleSession,
-  notices: StoredNotices,
-): z.output<typeof ownSessionView> => ({
-  id,
-  key: member ? undefined : credential.id,
-  user: member,
-  mode: credential.testMode ? 'test' : 'live',
-  scopes: [...(credential.scopes ?? defaultScopes)],
-  expiresAt: credential.expiresAt,
-  merchant,
-  notices: notices.length > 0 ? notices.map(toNoticeView) : undefined,
-})
+import {
+  maxUserAgent,
+  type StoredNotices,
+  type sessionView,
+  signInFields,
+  signInRules,
+  toOwnView,
+} from './session-views.ts'
 
 /** `User-Agent` of a request, as far as it is stored. */
 export const readUserAgent = (c: Context) => c.req.header('user-agent')?.slice(0, maxUserAgent)

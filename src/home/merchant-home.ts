@@ -6,19 +6,10 @@ import { log } from '../lib/log.ts'
 import { pictureStatements } from '../media/picture-statements.ts'
 import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
 import { MoveParticipant } from './move-participant.ts'
+import { hasWrite, runStatements } from './run-statements.ts'
 
 /** Longest time between a write and the sweep that follows it, and shortest time between two sweeps, in milliseconds. */
 export const sweepMs = 60_000
-
-/** D1 binds booleans as numbers. */
-const toBinding = (value: unknown): SqlStorageValue =>
-  typeof value === 'number' || typeof value === 'string' || value instanceof ArrayBuffer
-    ? value
-    : typeof value === 'boolean'
-      ? Number(value)
-      : null
-
-const hasWrite = (statements: readonly ObjectStatement[]) => statements.some(({ isWrite = true }) => isWrite)
 
 /** The rows, or the message of the error. An error that an object throws would count as a crash. */
 async function toObjectResult(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
@@ -211,21 +202,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     statements: readonly ObjectStatement[],
     check: (written: number) => void = () => undefined,
   ): Record<string, SqlStorageValue>[][] {
-    let written = 0
-    const runAll = () =>
-      statements.map(({ sql, values }) => {
-        const cursor = this.#storage.sql.exec(sql, ...values.map(toBinding))
-        const rows = cursor.toArray()
-        written += cursor.rowsWritten
-        return rows
-      })
-    // Nothing comes between reads, and there is nothing to undo or to commit.
-    if (!hasWrite(statements)) return runAll()
-    const results = this.#storage.transactionSync(() => {
-      const all = runAll()
-      check(written)
-      return all
-    })
+    const { results, written } = runStatements(this.#storage, statements, check)
     if (written > 0) this.#scheduleSweep(Date.now() + sweepMs)
     return results
   }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { operatorSessionView, operatorSignInFields } from '../../account/operator-session-routes.ts'
-import { ownSessionView, sessionView, signInFields } from '../../account/session-routes.ts'
+import { ownSessionView, sessionView, signInFields } from '../../account/session-views.ts'
 import { maxOperatorSessions } from '../../auth/operator-sessions.ts'
 import { sessionSeconds } from '../../auth/sessions.ts'
 import { emptyQuery, pageQuery } from '../../http/pagination.ts'

@@ -140,33 +140,34 @@ function* listMoments(edges: readonly number[], clock: Clock, at: number, horizo
   }
 }
 
-/** Seconds at which the search for the next change begins: `at`, and a time shortly before each first and after each last date. */
-function listStarts(openings: readonly OpeningHours[], at: number): number[] {
+/** Seconds at which the search for the next change begins: `at`, and a time shortly before the first and after the last date. */
+function listStarts({ dates }: OpeningHours, at: number): number[] {
   // Local days begin up to 14 hours before those of UTC, and up to 12 hours after them.
-  const starts = openings.flatMap(({ dates }) => [
+  const starts = [
     ...(dates?.from === undefined ? [] : [(parseDay(dates.from) - 1) * daySeconds]),
     ...(dates?.until === undefined ? [] : [parseDay(dates.until) * daySeconds]),
-  ])
+  ]
   return [at, ...new Set(starts.filter((start) => start > at).sort((a, b) => a - b))]
 }
 
-/** Next second at which the open menus differ from those at `at`; undefined if they never change. */
-export function getNextChange(openings: readonly OpeningHours[], clock: Clock, at: number): number | undefined {
-  const changing = openings.filter((opening) => [...listEdges(opening)].length > 0)
-  const edges = [...new Set(changing.flatMap((opening) => [...listEdges(opening)]))].sort((a, b) => a - b)
+/** Next second at which a menu opens or closes; undefined if it never does. */
+function getOwnChange(opening: OpeningHours, clock: Clock, at: number): number | undefined {
+  const edges = [...new Set(listEdges(opening))].sort((a, b) => a - b)
   if (edges.length === 0) return undefined
-  const getOpenState = (moment: number) => {
-    const local = clock(moment)
-    return changing.map((opening) => (isOpen(opening, local) ? 1 : 0)).join('')
-  }
-  const now = getOpenState(at)
-  const horizon = changing.some(({ days, dates }) => days || dates) ? weekHorizonSeconds : horizonSeconds
-  for (const start of listStarts(changing, at)) {
+  const now = isOpen(opening, clock(at))
+  const horizon = opening.days || opening.dates ? weekHorizonSeconds : horizonSeconds
+  for (const start of listStarts(opening, at)) {
     for (const moment of listMoments(edges, clock, start, horizon)) {
-      if (getOpenState(moment) !== now) return moment
+      if (isOpen(opening, clock(moment)) !== now) return moment
     }
   }
   return undefined
+}
+
+/** Next second at which the open menus differ from those at `at`; undefined if they never change. Linear in the menus. */
+export function getNextChange(openings: readonly OpeningHours[], clock: Clock, at: number): number | undefined {
+  const changes = openings.flatMap((opening) => getOwnChange(opening, clock, at) ?? [])
+  return changes.length === 0 ? undefined : Math.min(...changes)
 }
 
 /** Minutes of the day at which a menu may open or close. */

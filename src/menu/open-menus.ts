@@ -19,8 +19,8 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   const closedMenus: PublicMenu['closedMenus'] = []
   for (const stored of catalogue.menus) {
     const { details, ...fields } = stored
-    const { position, days, dates, prices } = details
-    const sections = toPublicSections(stored.sections, withPrices(products, prices))
+    const { position, days, dates } = details
+    const sections = toPublicSections(stored, products)
     const menu = { ...fields, position, days, dates, sections }
     const nextServed = isOpen(menu, local) ? undefined : getNextChange([menu], clock, at)
     if (isOpen(menu, local)) menus.push(menu)
@@ -50,27 +50,19 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   }
 }
 
-/** The products of a menu, at its prices. */
-function withPrices(
-  products: ReadonlyMap<string, PublicProduct>,
-  prices: readonly { product: string; price: number }[] = [],
-): ReadonlyMap<string, PublicProduct> {
-  if (prices.length === 0) return products
-  const priced = new Map(products)
-  for (const { product: id, price } of prices) {
-    const product = priced.get(id)
-    if (product) priced.set(id, { ...product, price })
-  }
-  return priced
-}
-
-/** Replaces items by their products. A section whose products are all hidden is left out. */
+/** Replaces items by their products, at the prices of the menu. A section whose products are all hidden is left out. */
 function toPublicSections(
-  sections: StoredMenu['sections'],
+  { sections, details }: StoredMenu,
   products: ReadonlyMap<string, PublicProduct>,
 ): PublicSection[] {
+  const prices = new Map(details.prices?.map(({ product, price }) => [product, price]))
+  const find = (id: string) => {
+    const product = products.get(id)
+    const price = prices.get(id)
+    return product && price !== undefined ? { ...product, price } : (product ?? [])
+  }
   return sections.flatMap(({ items, ...section }) => {
-    const visible = items.flatMap((id) => products.get(id) ?? [])
+    const visible = items.flatMap(find)
     return visible.length > 0 || items.length === 0 ? [{ ...section, products: visible }] : []
   })
 }

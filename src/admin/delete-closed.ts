@@ -1,5 +1,6 @@
 import { and, eq, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { changeStatements } from '../backup/capture-changes.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { merchantDatabase, sharedDatabase } from '../db/home/connect.ts'
 import { createDeletion, rowsPerDeletion } from '../db/home/delete-rows.ts'
@@ -91,7 +92,7 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
   const database = sharedDatabase(env)
   const left = await deleteRows(database, merchantId, budget - 1)
   if (left <= 0) return 0
-  await database.run([pictureStatements.expire(), { merchantId }])
+  await database.run([pictureStatements.expire(), { merchantId }], [changeStatements.endAll(), { merchantId }])
   const results = await directory.run(
     [statements.sessions(), { merchantId }],
     [statements.passkeys(), { merchantId }],

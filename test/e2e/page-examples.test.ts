@@ -31,10 +31,8 @@ const pagesWith = (language: string) => [
 async function createVenue(hasCoupon = false) {
   const { id: merchant } = await service.createAccount()
   const createKey = async (mode: 'live' | 'test') => {
-    const { body } = await service.call('POST', `/admin/merchants/${merchant}/keys`, service.adminToken, {
-      mode,
-      scopes,
-    })
+    const rights = { mode, scopes }
+    const { body } = await service.call('POST', `/admin/merchants/${merchant}/keys`, service.adminToken, rights)
     return body.key
   }
   const [live, testKey] = [await createKey('live'), await createKey('test')]

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { requireAssertion } from '../auth/assertion.ts'
 import type { Database } from '../db/database.ts'
 import type { RowOf } from '../db/query.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -72,7 +73,8 @@ export const backupRoutes = new Hono<Env>()
       'The merchant is being restored, or another backup was started in this second. Repeat the request.',
     )
   })
-  .put('/:takenAt', async (c) => {
+  // The file of a deleted merchant contains its keys, which a restore brings back.
+  .put('/:takenAt', requireAssertion, async (c) => {
     const takenAt = Number(c.req.param('takenAt'))
     const now = nowInSeconds()
     if (!Number.isSafeInteger(takenAt) || takenAt <= now - backupDays.kept * daySeconds || takenAt > now)

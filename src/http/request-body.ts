@@ -77,8 +77,8 @@ const readBody =
     const parsed = parse(body, text)
     c.req.addValidatedData('json', parsed)
     c.set('meaning', () => {
-      const meaning = getMeaning(parsed, body)
       try {
+        const meaning = getMeaning(parsed, body)
         return meaning === undefined ? undefined : toCanonicalJson(meaning)
       } catch (error) {
         // The client decides the depth.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { made, nextNumber, postToVenue, repeat, useVenue } from '../http/idempotent-requests.ts'
+import { made, newKey, nextNumber, postToVenue, repeat, useVenue, venue } from '../http/idempotent-requests.ts'
 import { samples } from '../support/samples.ts'
 
 useVenue()
@@ -48,4 +48,13 @@ test('clears a field with null in an update and in an upsert', async () => {
     }))
     expect(await repeat('/batch', bodies)).toEqual(['made', 'idempotency_key_reused'])
   }
+})
+
+test('is rejected, and not failed, for a body that is nested beyond what a program can walk', async () => {
+  const depth = 200_000
+  const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const text = `{"operations":[{"op":"create","resource":"products","body":{"title":"Tea","price":1,"x":${deep}}}]}`
+  const headers = { 'content-type': 'application/json', 'idempotency-key': newKey() }
+  const { status, body } = await venue.raw('/batch', text, headers)
+  expect([status, body.code]).toEqual([422, 'batch_failed'])
 })

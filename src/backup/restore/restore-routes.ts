@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { requireAssertion } from '../../auth/assertion.ts'
 import { restoreStates } from '../../db/schema/directory/restores.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { type Env, getMerchantId } from '../../http/context.ts'
@@ -77,14 +78,15 @@ export const restoreRoutes = new Hono<Env>()
     if (!restore) throw notFound()
     return c.json(toView(restore), 200)
   })
-  .post('/', jsonBody(restoreRules), idempotent, async (c) => {
+  // Brings back the keys of a merchant that was deleted.
+  .post('/', requireAssertion, jsonBody(restoreRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { startRestore } = await import('./run-restore.ts')
     const toResponse = (restore: Restore) => c.json(toView(restore, restore.startedAt), 200)
     return startRestore(c, getMerchantId(c), restoreBody.parse(patch), toResponse)
   })
-  .post('/continue', idempotent, async (c) => {
+  .post('/continue', requireAssertion, idempotent, async (c) => {
     const { continueRestore } = await import('./run-restore.ts')
     return c.json(toView(await continueRestore(c, getMerchantId(c))), 200)
   })

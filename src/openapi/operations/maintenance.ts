@@ -122,7 +122,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       access: 'operator',
       file: { 'application/gzip': {} },
       responses: { 201: { description: 'The stored backup.', schema: ref('Backup'), example: backupExample } },
-      problems: ['conflict', 'unsupported_media_type', 'body_too_large'],
+      problems: ['assertion_required', 'conflict', 'unsupported_media_type', 'body_too_large'],
     },
     {
       id: 'startRestore',
@@ -135,7 +135,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       body: inputSchema(restoreBody),
       example: { takenAt: exampleSeconds, replace: true },
       responses: { 200: { ...restored, example: { ...restoreExample, state: 'saving', rows: 0, waitSeconds: 35 } } },
-      problems: ['conflict', 'busy'],
+      problems: ['assertion_required', 'conflict', 'busy'],
     },
     {
       id: 'continueRestore',
@@ -145,7 +145,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       description: `Repeat the request until \`state\` is \`done\` or \`failed\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. If the backup does not fit the database, it is loaded up to ${maxLoads} times, then the data before the restore is loaded again, and the state is \`failed\`. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only with a merchant that was deleted.`,
       access: 'operator',
       responses: { 200: restored },
-      problems: ['conflict', 'busy'],
+      problems: ['assertion_required', 'conflict', 'busy'],
     },
     {
       id: 'retrieveRestore',

@@ -113,6 +113,25 @@ test('no operation makes a credential with a session of the operator that was no
   expect(succeeded).toBeGreaterThan(2)
 })
 
+test('no operation brings back the keys of a backup with a session of the operator that was not confirmed', async () => {
+  const { id } = await createVenue()
+  const session = await createOperatorSession()
+  const requests = [
+    ['PUT', `/admin/merchants/${id}/backups/100`],
+    ['POST', `/admin/merchants/${id}/restore`],
+    ['POST', `/admin/merchants/${id}/restore/continue`],
+  ] as const
+  const ask = async () => {
+    const responses = requests.map(
+      async ([method, path]) => (await session.send(method, path, { takenAt: 100 })).body.code,
+    )
+    return Promise.all(responses)
+  }
+  expect(await ask()).toEqual(Array(requests.length).fill('not_found'))
+  await makeStale(session.cookie)
+  expect(await ask()).toEqual(Array(requests.length).fill('assertion_required'))
+})
+
 test('the same operations make credentials with a session that was confirmed', async () => {
   const venue = await createVenue()
   const owner = await createMember(venue.id)

@@ -27,7 +27,7 @@ address a{color:inherit;display:inline-block;padding:.15rem 0;overflow-wrap:anyw
 .menu{scroll-margin-top:1rem}
 .menu+.menu{margin-top:3.5rem}
 .about{text-align:center;padding:1rem 0}
-.icon>img{margin-bottom:.8rem}
+.icon+h2{margin-top:.8rem}
 .banner>img{min-width:100%;max-width:100%;aspect-ratio:5/2;border-radius:0;clip-path:inset(0 0 .8rem round .6rem)}
 .icon>img{min-width:56px;max-width:56px}
 .about p{color:var(--soft);max-width:34rem;margin:.3rem auto 0}

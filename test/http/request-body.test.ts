@@ -83,7 +83,7 @@ describe('the size of a body', () => {
     }
   })
 
-  test('is checked before the content: many megabytes are rejected unread', async () => {
+  test('is checked before the content: many megabytes are rejected, and then read without being kept', async () => {
     let pulled = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -92,7 +92,8 @@ describe('the size of a body', () => {
       },
     })
     expect(await venue.raw('/products', endless)).toMatchObject({ status: 413 })
-    expect(pulled).toBeLessThan(20)
+    // 64 MiB are read so that the client sees the response, and the next parts of a stream that has not ended.
+    expect(pulled).toBeLessThan(64 * 16 + 20)
   })
 
   test('is checked by Content-Length before the body is read', async () => {

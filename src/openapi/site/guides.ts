@@ -50,6 +50,8 @@ function renderGuide(markdown: string, names: ReadonlySet<string>): Guide {
     .parse(markdown, { async: false })
     // Focusable, so that keys can scroll what is wider than the page.
     .replaceAll('<pre>', '<pre tabindex="0">')
+    // An empty cell heads nothing.
+    .replaceAll('<th></th>', '<td></td>')
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
   return { title, content }

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
+import { defaultScopes } from '../auth/api-keys.ts'
 import { hasScope } from '../auth/authenticate.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { holdForBody } from '../http/bodies/read-large-body.ts'
@@ -43,6 +44,15 @@ const requireScopes: MiddlewareHandler<
   await next()
 }
 
+/** Rejects a key that can write nothing before its body takes memory. */
+const requireAnyWriteScope: MiddlewareHandler<Env> = async (c, next) => {
+  const { grantedScopes = defaultScopes } = c.var
+  if (!grantedScopes.some((scope) => scope.endsWith(':write'))) {
+    throw new ApiError('forbidden', 'The key lacks a scope that ends with :write.')
+  }
+  await next()
+}
+
 /** Dry runs ignore `Idempotency-Key`. */
 const readDryRun: MiddlewareHandler<Env> = async (c, next) => {
   c.set('ignoresIdempotencyKey', /^(?:true|1)$/.test(c.req.query('dryRun') ?? ''))
@@ -54,6 +64,7 @@ const memoryPerByte = 8
 
 export const batchRoutes = new Hono<Env>().post(
   '/',
+  requireAnyWriteScope,
   holdForBody(limits.batchBytes, memoryPerByte),
   jsonBody(anyBody, limits.batchBytes),
   requireScopes,

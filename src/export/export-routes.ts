@@ -3,11 +3,11 @@ import { requireScopes } from '../auth/authenticate.ts'
 import { hasMetadata } from '../csv/columns.ts'
 import { lazy } from '../db/database.ts'
 import { type Lease, largeWork } from '../http/bodies/byte-budget.ts'
-import { closeBehind } from '../http/bodies/leased-texts.ts'
+import { streamLeased } from '../http/bodies/leased-texts.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
-import { logFailure, streamTexts } from '../lib/text-stream.ts'
+import { logFailure } from '../lib/text-stream.ts'
 import { resourcePaths } from '../names.ts'
 import { type Caller, createCaller } from '../resource/caller.ts'
 import { toCsvLines } from './csv-lines.ts'
@@ -67,7 +67,8 @@ export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (
     throw error
   })
   const name = `${resources.length === 1 ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
-  return c.body(streamTexts(closeBehind(lease, logFailure(c.env, caller.scope.merchantId, texts))), 200, {
+  const body = await streamLeased(c, lease, logFailure(c.env, caller.scope.merchantId, texts))
+  return c.body(body, 200, {
     'content-type': contentTypes[format],
     'content-disposition': `attachment; filename="${name}"`,
   })

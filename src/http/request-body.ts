@@ -45,13 +45,17 @@ export async function readBytes(request: Request, maxBytes: number = limits.body
 }
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Reads the JSON object of a body: its value, its text and its bytes. */
-async function readJson(request: Request, maxBytes?: number): Promise<[Record<string, unknown>, string, Uint8Array]> {
+/** Reads the JSON object of a body: its value, its text and its bytes, which may be `read` already. */
+async function readJson(
+  request: Request,
+  maxBytes?: number,
+  read?: Uint8Array,
+): Promise<[Record<string, unknown>, string, Uint8Array]> {
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (!mediaType.test(request.headers.get('content-type') ?? '') || encoding !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, unencoded.')
   }
-  const bytes = await readBytes(request, maxBytes)
+  const bytes = read ?? (await readBytes(request, maxBytes))
   let body: unknown
   let text: string
   try {
@@ -72,7 +76,7 @@ const readBody =
     getMeaning: (parsed: Out, body: object) => unknown = (_, body) => body,
   ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Out } }> =>
   async (c, next) => {
-    const [body, text, bytes] = await readJson(c.req.raw, maxBytes)
+    const [body, text, bytes] = await readJson(c.req.raw, maxBytes, c.get('body'))
     c.set('body', bytes)
     const parsed = parse(body, text)
     c.req.addValidatedData('json', parsed)

@@ -4,7 +4,7 @@ import { log } from './log.ts'
 const utf8 = new TextEncoder()
 
 /** A stream of texts as UTF-8. Takes the next text only when the reader wants more, so that one text at a time is in memory. */
-export function streamTexts(texts: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
+export function streamTexts(texts: AsyncIterator<string, void, undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -13,7 +13,7 @@ export function streamTexts(texts: AsyncGenerator<string, void, undefined>): Rea
         else controller.enqueue(utf8.encode(value))
       },
       async cancel() {
-        await texts.return()
+        await texts.return?.()
       },
     },
     { highWaterMark: 0 },

@@ -29,7 +29,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The body must be `application/json` in UTF-8, or a file of a type that the operation takes, without content encoding.',
   body_too_large: `The body exceeds ${describeBytes(limits.bodyBytes)}, or that of a batch ${describeBytes(limits.batchBytes)}, or a picture ${describeBytes(limits.pictureBytes)}.`,
   malformed_path: 'The percent-encoding of the path cannot be decoded.',
-  malformed_body: 'The body is not a JSON object in UTF-8.',
+  malformed_body: 'The body is not a JSON object in UTF-8, or it is not complete.',
   malformed_bookmark: '`D1-Bookmark` is not a bookmark from an earlier response.',
   invalid_request: 'Fields or query parameters are not valid. `errors` lists all issues.',
   batch_failed:

@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import { holdTexts } from '../http/bodies/leased-texts.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
-import { logFailure, streamTexts } from '../lib/text-stream.ts'
+import { logFailure } from '../lib/text-stream.ts'
 import { createCaller } from '../resource/caller.ts'
 
 /** The response to an erasure. */
@@ -24,8 +24,8 @@ export const personRoutes = new Hono<Env>()
     const person = await findPerson(c.var.database, c.var.scope, id)
     if (!person.exists) throw notFound()
     const { merchantId } = caller.scope
-    const texts = await holdTexts(merchantId, logFailure(c.env, merchantId, exportCustomer(caller, id, person)))
-    return c.body(streamTexts(texts), 200, {
+    const body = await holdTexts(c, merchantId, logFailure(c.env, merchantId, exportCustomer(caller, id, person)))
+    return c.body(body, 200, {
       'content-type': 'application/json',
       'content-disposition': `attachment; filename="${id}.json"`,
     })

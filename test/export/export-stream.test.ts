@@ -7,6 +7,7 @@ import { pageBytes } from '../../src/db/page-budget.ts'
 import { exportMemory, maxExportPageRows } from '../../src/export/export-pages.ts'
 import { exportRoutes } from '../../src/export/export-routes.ts'
 import { largeWork, roomWait } from '../../src/http/bodies/byte-budget.ts'
+import { stall } from '../../src/http/bodies/read-chunks.ts'
 import type { Env } from '../../src/http/context.ts'
 import { onError } from '../../src/http/problem-details.ts'
 import { createVenue, origin, type Venue } from '../support/api.ts'
@@ -160,6 +161,32 @@ describe('twenty exports of a merchant', () => {
     expect([trips, exports.reduce((sum, each) => sum + each.trips.length, 0)]).toEqual([40, 40])
     for (const { cancel } of exports) await cancel()
     expect(count()).toEqual([0, 0])
+  })
+
+  test('hold nothing when the readers leave before the first part', async () => {
+    const { venue } = await createProducts(1)
+    const exports = await Promise.all(Array.from({ length: 20 }, () => start(venue, '?resources=products')))
+    for (const { cancel } of exports) await cancel()
+    expect(largeWork.leases).toBe(0)
+  })
+
+  test('are cut off, logged, and hold nothing when the readers take nothing for 30 seconds', async () => {
+    const { venue } = await createProducts(600)
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { maxMs } = stall
+    onTestFinished(() => {
+      stall.maxMs = maxMs
+      logged.mockRestore()
+    })
+    expect(maxMs).toBe(30_000)
+    stall.maxMs = 1_000
+    const exports = await Promise.all(Array.from({ length: 20 }, () => start(venue, '?resources=products')))
+    for (const { read } of exports.slice(0, 10)) await read()
+    expect(largeWork.leases).toBe(20)
+    for (let tries = 0; largeWork.leases > 0 && tries < 300; tries++) await scheduler.wait(10)
+    expect(largeWork.leases).toBe(0)
+    for (const { read } of exports) await expect(read()).rejects.toThrow('stalled')
+    expect(logged.mock.calls.filter(([line]) => String(line).includes('export cut off'))).toHaveLength(10)
   })
 
   test('end completely, also where there is only room for small pages', async () => {

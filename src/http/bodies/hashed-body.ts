@@ -1,4 +1,5 @@
 import { bodyTooLarge } from '../exact-json.ts'
+import { readChunks } from './read-chunks.ts'
 
 /** A body that is hashed while it passes to its reader, so that no request holds all of it for its `Idempotency-Key`. */
 export class HashedBody {
@@ -16,7 +17,7 @@ export class HashedBody {
 
   /** The parts of the body. A reader that stops leaves the rest. */
   async *chunks(): AsyncGenerator<Uint8Array, void> {
-    for await (const chunk of this.#body?.values({ preventCancel: true }) ?? []) {
+    for await (const chunk of readChunks(this.#body)) {
       this.#bytes += chunk.byteLength
       if (this.#bytes > this.#maxBytes) throw bodyTooLarge(this.#maxBytes)
       await this.#writer.write(chunk)

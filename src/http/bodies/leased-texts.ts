@@ -1,21 +1,68 @@
+import type { Context } from 'hono'
+import { streamTexts } from '../../lib/text-stream.ts'
+import type { Env } from '../context.ts'
 import { type Lease, largeWork } from './byte-budget.ts'
+import { stall } from './read-chunks.ts'
 
 type Texts = AsyncGenerator<string, void, undefined>
 
-/** The same texts. Closes the lease behind the last one, or when the reader leaves. */
-export async function* closeBehind(lease: Lease, texts: Texts): Texts {
-  try {
-    yield* texts
-  } finally {
-    lease.close()
+/**
+ * The same texts. Closes the lease behind the last one, when the reader leaves, or when it reads nothing for 30 seconds. It is no
+ * generator: one that never started runs no `finally`.
+ */
+function closeBehind(lease: Lease, texts: Texts): AsyncIterator<string, void, undefined> {
+  let cut: Error | undefined
+  const startTimer = () =>
+    setTimeout(() => {
+      cut = new Error('the reader stalled')
+      texts
+        .throw(cut)
+        .catch(() => undefined)
+        .finally(lease.close)
+    }, stall.maxMs)
+  let timer = startTimer()
+  return {
+    async next() {
+      clearTimeout(timer)
+      if (cut) throw cut
+      try {
+        const result = await texts.next()
+        if (result.done) lease.close()
+        else timer = startTimer()
+        return result
+      } catch (error) {
+        lease.close()
+        throw error
+      }
+    },
+    async return() {
+      clearTimeout(timer)
+      try {
+        return await texts.return()
+      } finally {
+        lease.close()
+      }
+    },
   }
+}
+
+/** The body of a response of texts for which a lease is open. For `HEAD` it is empty: nothing would read or cancel it. */
+export async function streamLeased(c: Context<Env>, lease: Lease, texts: Texts): Promise<ReadableStream<Uint8Array>> {
+  if (c.req.method !== 'HEAD') return streamTexts(closeBehind(lease, texts))
+  lease.close()
+  await texts.return()
+  return streamTexts(texts)
 }
 
 /** Memory of a response that is made as it is read, a text of about 1 MiB at a time, in bytes. */
 const textMemory = 2 * 1024 * 1024
 
-/** The same texts, for which memory is held from now on. Throws `busy` if there is none. */
-export async function holdTexts(merchantId: string, texts: Texts): Promise<Texts> {
+/** The body of a response of texts, for which memory is held from now on. Throws `busy` if there is none. */
+export async function holdTexts(
+  c: Context<Env>,
+  merchantId: string,
+  texts: Texts,
+): Promise<ReadableStream<Uint8Array>> {
   const lease = largeWork.open(merchantId)
   try {
     await lease.hold(textMemory)
@@ -23,5 +70,5 @@ export async function holdTexts(merchantId: string, texts: Texts): Promise<Texts
     lease.close()
     throw error
   }
-  return closeBehind(lease, texts)
+  return streamLeased(c, lease, texts)
 }

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Env } from '../context.ts'
 import { bodyTooLarge } from '../exact-json.ts'
 import { type Lease, largeWork } from './byte-budget.ts'
+import { readChunks } from './read-chunks.ts'
 
 /** Bytes by which a lease grows while a body arrives. */
 const growthBytes = 1024 * 1024
@@ -15,15 +16,19 @@ export const getDeclaredBytes = ({ headers }: Request, maxBytes: number): number
 /** Bytes up to which a body needs no lease. */
 const smallBytes = 65_536
 
-/** Holds memory until the response, `perByte` for each byte of a body of at most `maxBytes` that is not small. */
+/**
+ * Reads a body of at most `maxBytes` that is not small, and holds memory until the response: what has arrived, and `perByte` for each byte
+ * once the body is complete. A body that is still to come takes nothing from others.
+ */
 export const holdForBody =
   (maxBytes: number, perByte: number): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const bytes = getDeclaredBytes(c.req.raw, maxBytes)
-    if (bytes <= smallBytes) return next()
+    if (getDeclaredBytes(c.req.raw, maxBytes) <= smallBytes) return next()
     const lease = largeWork.open(c.get('scope').merchantId)
     try {
-      await lease.hold(bytes * perByte)
+      const body = await readLargeBody(c.req.raw, maxBytes, lease, 0)
+      await lease.hold(body.length * perByte)
+      c.set('body', body)
       await next()
     } finally {
       lease.close()
@@ -40,7 +45,7 @@ export async function readLargeBody(
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let [length, held] = [0, 0]
-  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+  for await (const chunk of readChunks(request.body)) {
     length += chunk.byteLength
     if (length > maxBytes) throw bodyTooLarge(maxBytes)
     if (length > held) {

@@ -11,7 +11,6 @@ import { createPageStatements, readPage } from '../../http/keyset-list.ts'
 import { listFields, nextLink } from '../../http/pagination.ts'
 import { query } from '../../http/validation.ts'
 import { isObject } from '../../lib/schema-guard.ts'
-import { streamTexts } from '../../lib/text-stream.ts'
 import { paddedColumns } from '../import-limits.ts'
 import type { importIssueView, StoredImport } from '../import-view.ts'
 import { errorColumn } from '../rows/csv-header.ts'
@@ -111,8 +110,8 @@ const fileTypes = /text\/csv|application\/jsonl/i
 export const issueRoutes = new Hono<Env>().get('/:id/errors', query(issueQuery), async (c) => {
   const found = await findImport(c, c.req.param('id'), 'read')
   if (fileTypes.test(c.req.header('accept') ?? '')) {
-    const texts = await holdTexts(found.merchantId, readFaultyRows(c, found))
-    return c.body(streamTexts(texts), 200, {
+    const body = await holdTexts(c, found.merchantId, readFaultyRows(c, found))
+    return c.body(body, 200, {
       'content-type': contentTypes[found.format],
       'content-disposition': `attachment; filename="${found.id}-errors.${found.format}"`,
     })

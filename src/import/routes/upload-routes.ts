@@ -4,6 +4,7 @@ import { commit, type Write } from '../../db/transaction.ts'
 import { ApiError } from '../../errors.ts'
 import { type Lease, largeWork } from '../../http/bodies/byte-budget.ts'
 import { HashedBody } from '../../http/bodies/hashed-body.ts'
+import { readChunks } from '../../http/bodies/read-chunks.ts'
 import type { Env } from '../../http/context.ts'
 import { idempotent } from '../../http/idempotency.ts'
 import { query } from '../../http/validation.ts'
@@ -87,7 +88,7 @@ async function readFile(
     ...{ format, resource, importId, lease, run },
     merchantId: started.merchantId,
     hasSkuKeys: match === 'sku',
-    body: c.var.hashedBody?.chunks() ?? c.req.raw.body?.values({ preventCancel: true }) ?? [],
+    body: c.var.hashedBody?.chunks() ?? readChunks(c.req.raw.body),
   })
   requireScopes(c.var.grantedScopes, listWriteScopes(summary.resources, started))
   return summary

@@ -105,6 +105,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'print/scripts/font-pack.ts readFontPacks',
   ],
   'reads from the database, R2, the cache or the network, and passes on what was read': [
+    'http/bodies/read-chunks.ts readChunks',
     'http/bodies/read-large-body.ts readLargeBody',
     'http/documentation.ts readAsset',
     'http/idempotency.ts renderOnce',

@@ -58,7 +58,7 @@ export const createImportGroup = (): OperationGroup => ({
       responses: {
         202: { description: 'The import.', schema: ref('Import'), headers: ['Location'], example: checking },
       },
-      problems: ['too_many'],
+      problems: ['too_many', 'malformed_body'],
     },
     {
       id: 'listImports',

@@ -1,0 +1,28 @@
+import { ApiError } from '../../errors.ts'
+import { timedOut, withTimeout } from '../../lib/timeout.ts'
+
+/** Maximum time without a byte of a body, or without a read of a response, in milliseconds. Then the memory for it is free. */
+export const stall = { maxMs: 30_000 }
+
+const bodyStalled = () =>
+  new ApiError('malformed_body', `The body is not complete: no byte arrived for ${stall.maxMs / 1000} seconds.`)
+
+/** The chunks of a body. A reader that stops leaves the rest. Throws `malformed_body` if the body stalls, which then stays locked. */
+export async function* readChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
+  if (!body) return
+  if (body.locked) throw bodyStalled()
+  const reader = body.getReader()
+  let isReading = false
+  try {
+    for (;;) {
+      isReading = true
+      const result = await withTimeout(stall.maxMs, reader.read())
+      if (result === timedOut) throw bodyStalled()
+      isReading = false
+      if (result.done) return
+      yield result.value
+    }
+  } finally {
+    if (!isReading) reader.releaseLock()
+  }
+}

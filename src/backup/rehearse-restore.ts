@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { type Connection, Database, type Values } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
-import type { ObjectHome } from '../db/home/home.ts'
+import { homeStatements, type ObjectHome } from '../db/home/home.ts'
 import { discardObject, takePartInObject } from '../db/home/object-connection.ts'
 import { auditTable } from '../db/schema/audit.ts'
 import type { Bindings } from '../env.ts'
@@ -55,11 +55,14 @@ export async function rehearseRestore(env: Bindings, merchantId: string): Promis
   const [[newest]] = await directory.run([statements.list(), { merchantId, limit: 1 }])
   if (!newest) throw new Error('the merchant has no backup')
   const now = nowInSeconds()
+  const [[venue = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
+  // The copy stays where the venue's data may be.
+  const place = venue === 'd1' ? {} : { location: venue.location, jurisdiction: venue.jurisdiction }
   const [, [created]] = await directory.run(
     [statements.insertObject(), { merchantId, now }],
     [statements.lastObject(), {} satisfies Values],
   )
-  const home: ObjectHome = { object: created?.object ?? 0, settingsVersion: now }
+  const home: ObjectHome = { ...place, object: created?.object ?? 0, settingsVersion: now }
   const connection: Connection = {
     run: (bound) => takePartInObject(env, merchantId, home, { restore: now, part: 'target' }, bound),
     usePrimary() {},

@@ -24,6 +24,9 @@ export const partBytes = 8 * 1024 * 1024
  */
 export const backupBounds = { attempts: 3, calls: 900, units: 8_000_000 }
 
+/** Queries that reading the next changes takes, besides one for each further table that has changed. */
+const queriesOfChanges = 4
+
 /** A file in the bucket: its length, and its SHA-256 in hexadecimal digits. */
 interface StoredFile {
   bytes: number
@@ -83,6 +86,8 @@ class AttemptError extends Error {}
 
 /** What an attempt to take a backup needs. */
 interface Attempt {
+  /** Counts queries of all attempts, which are in one invocation. Throws when no more may be made. */
+  count: (queries?: number) => void
   env: Bindings
   directory: Database
   database: Database
@@ -95,16 +100,12 @@ const zip = (lines: AsyncGenerator<string, void, undefined>) =>
 
 /** Uploads pages of all rows, then writes the file again with the rows that have changed since, until nothing has. */
 async function writeFile(
-  { env, directory, database, merchantId, takenAt }: Attempt,
+  { env, directory, database, merchantId, takenAt, count }: Attempt,
   header: string,
   capture: number | undefined,
 ): Promise<StoredFile> {
   const key = toBackupKey(merchantId, takenAt)
-  let calls = 0
-  const countCall = () => {
-    if (++calls > backupBounds.calls) throw new AttemptError('it has more pages than an invocation can read')
-  }
-  let file = await upload(env.BACKUPS, key, zip(createLines(header, database, merchantId, countCall)))
+  let file = await upload(env.BACKUPS, key, zip(createLines(header, database, merchantId, count)))
   if (capture === undefined) return file
   let changed = new CapturedRows()
   const rewrite = async (newHeader: string) => {
@@ -114,7 +115,7 @@ async function writeFile(
     changed = changed.createNext()
   }
   for (let isDone: boolean | undefined = false; !isDone; ) {
-    countCall()
+    count(queriesOfChanges)
     isDone = await changed.readNext(database, merchantId, capture)
     if (isDone === undefined) throw new AttemptError('changes are no longer captured')
     if (!isDone && changed.units > backupBounds.units) await rewrite(header)
@@ -173,11 +174,17 @@ export async function storeBackup(
     await env.BACKUPS.delete(toBackupKey(merchantId, takenAt))
     await directory.run([statements.remove(), { backups: JSON.stringify([{ merchantId, takenAt }]) }])
   }
+  let calls = 0
+  const tooLarge = 'it has more pages than an invocation can read'
+  const count = (queries = 1) => {
+    calls += queries
+    if (calls > backupBounds.calls) throw new AttemptError(tooLarge)
+  }
   for (let attempts = 1; ; attempts++) {
     const database = quiet ?? merchantDatabase(env, { merchantId, home: undefined })
     database.usePrimary()
     try {
-      const stored = await attemptBackup({ env, directory, database, merchantId, takenAt }, quiet !== undefined)
+      const stored = await attemptBackup({ env, directory, database, merchantId, takenAt, count }, quiet !== undefined)
       const [finished] = stored
         ? await directory.run([statements.finish(), { ...stored, merchantId, now: nowInSeconds() }])
         : []
@@ -187,15 +194,15 @@ export async function storeBackup(
     } catch (error) {
       // The fence of a move is up for seconds.
       const isBusy = error instanceof ApiError && error.code === 'busy'
-      if (!(isBusy || error instanceof AttemptError)) throw error
-      log(env, 'backup started again', { merchant: merchantId, reason: error.message })
-      if (attempts < backupBounds.attempts) continue
+      // A stream does not pass on the class of an error. Another attempt in this invocation would fail too.
+      const isTooLarge = calls > backupBounds.calls
+      if (!(isBusy || isTooLarge || error instanceof AttemptError)) throw error
+      const reason = error instanceof Error && !isTooLarge ? error.message : tooLarge
+      log(env, 'backup started again', { merchant: merchantId, reason })
+      if (attempts < backupBounds.attempts && !isTooLarge) continue
       await forget()
       if (isBusy) throw error
-      throw new ApiError(
-        'conflict',
-        `No backup could be taken in ${attempts} attempts: ${error.message}. Repeat the request.`,
-      )
+      throw new ApiError('conflict', `No backup could be taken in ${attempts} attempts: ${reason}. Repeat the request.`)
     }
   }
 }

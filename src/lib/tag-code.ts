@@ -3,8 +3,8 @@
  * punctuation. A name contains none of them.
  */
 const around =
-  '\\u0020+\\u00a0\\u00ad\\u200b-\\u200f\\u2060\\u2066-\\u2069\\ufeff.,;:!?\'"`*~<>()\\[\\]}|\\\\\\u00ab\\u00bb' +
-  '\\u2018-\\u201f\\u2026\\u2039\\u203a\\u3001\\u3002\\u3008-\\u3011\\uff01\\uff08\\uff09\\uff0c\\uff0e\\uff1a\\uff1b\\uff1f'
+  '\\u0020+\\u00a0\\u00ad\\u200b-\\u200f\\u2060\\u2066-\\u2069\\ufeff.,;:!?\'"`*~<>()\\[\\]{}|\\\\\\u00ab\\u00bb' +
+  '\\u2018-\\u201f\\u2026\\u2039\\u203a\\u3001\\u3002\\u3008-\\u3011\\uff01\\uff08\\uff09\\uff0c\\uff0e\\uff1a\\uff1b\\uff1f\\uff3b\\uff3d\\uff5b\\uff5d'
 const additions = new RegExp(`^[${around}]+|[${around}]+$`, 'g')
 /** The beginning of a query or fragment, which some programs add without its `?`, or escaped as a part of the path. */
 const queryStart = /[?&#=]/

@@ -10,7 +10,7 @@ import type { Locale } from '../pages/locale.ts'
 import { choosePageLanguage, fallbackLanguage, type PageLanguage, toPageLanguage } from '../pages/messages.ts'
 import { fallbackFoodMessages, filterMenu } from './food.ts'
 import { detectMenuLocale } from './menu-locale.ts'
-import { parseMenuRequest, toPdfUrl } from './menu-request.ts'
+import { parseMenuRequest, readParameter, toPdfUrl } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
 import type { PublicMenu } from './public-menu.ts'
 
@@ -56,7 +56,7 @@ export async function createAllergenResponse(
   const request = parseMenuRequest(c, merchantId)
   if (request === 'merchantId') return unknownPage(c)
   if (typeof request === 'string') return invalidPage(c)
-  const requestedLanguage = parseLanguage(c.req.query('lang'))
+  const requestedLanguage = parseLanguage(readParameter(c, 'lang'))
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   try {
     return await createMenuResponse(

@@ -27,8 +27,25 @@ const momentParam = z.pipe(
 )
 
 /** The time that `at` names, in seconds; undefined if it is absent. */
+/**
+ * The values of a parameter: of the query, else of one that a program has joined to the id in the path, by escaping or leaving out its `?`.
+ */
+function readValues(c: Context, name: string): string[] {
+  const inQuery = c.req.queries(name)
+  if (inQuery) return inQuery
+  const [, tail] = /[?&#](.*)$/s.exec(c.req.param('merchantId') ?? '') ?? []
+  return tail === undefined ? [] : new URLSearchParams(tail).getAll(name)
+}
+/** The first value of a parameter of a menu. */
+export const readParameter = (c: Context, name: string): string | undefined => readValues(c, name)[0]
+/** A parameter that is a list. It may be given more than once: a filter that is left out would show what a guest must not eat. */
+function readList(c: Context, name: string): string | undefined {
+  const values = readValues(c, name)
+  return values.length === 0 ? undefined : values.join()
+}
+
 function parseMoment(c: Context): number | undefined | 'invalid' {
-  const at = c.req.query('at')
+  const at = readParameter(c, 'at')
   if (at === undefined) return undefined
   // A plus sign that was not encoded arrives as a blank.
   const parsed = momentParam.safeParse(at.replace(/ (?=\d\d:\d\d$)/, '+'))
@@ -37,7 +54,7 @@ function parseMoment(c: Context): number | undefined | 'invalid' {
 
 /** The position on the menu that `from` names, by default the first. */
 function parseFrom(c: Context): number | 'invalid' {
-  const from = c.req.query('from')
+  const from = readParameter(c, 'from')
   if (from === undefined) return 0
   return /^\d{1,6}$/.test(from) ? Math.min(Number(from), maxFrom) : 'invalid'
 }
@@ -63,14 +80,14 @@ type InvalidParameter = 'at' | 'from' | 'diet' | 'without'
 export function parseMenuRequest(c: Context, name: string): MenuRequest | 'merchantId' | InvalidParameter {
   const merchantId = trimmed(name)
   const [at, from] = [parseMoment(c), parseFrom(c)]
-  const filter = parseFoodFilter(c.req.query('diet'), c.req.query('without'))
+  const filter = parseFoodFilter(readList(c, 'diet'), readList(c, 'without'))
   if (!merchantIdPattern.test(merchantId)) return 'merchantId'
   if (at === 'invalid') return 'at'
   if (from === 'invalid') return 'from'
   if (typeof filter === 'string') return filter
-  const tagName = c.req.query('tag')
+  const tagName = readParameter(c, 'tag')
   const isName = tagName !== undefined && parseTagNames(tagName).length > 0
-  const wanted = toWanted([c.req.query('lang'), ...parseAcceptLanguage(c.req.header('accept-language'))])
+  const wanted = toWanted([readParameter(c, 'lang'), ...parseAcceptLanguage(c.req.header('accept-language'))])
   return { merchantId, tagName: isName ? tagName : undefined, at, from, filter, wanted }
 }
 
@@ -103,7 +120,7 @@ export const toPdfUrl = (c: Context, { merchantId, tagName, filter }: MenuReques
 function toUrl(
   c: Context,
   parameters: Readonly<Record<string, string | undefined>>,
-  lang = parseLanguage(c.req.query('lang')),
+  lang = parseLanguage(readParameter(c, 'lang')),
 ): string {
   const all = Object.entries({ ...parameters, lang })
   return `?${new URLSearchParams(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`

@@ -16,6 +16,7 @@ import { detectMenuLocale } from './menu-locale.ts'
 import {
   type MenuRequest,
   parseMenuRequest,
+  readParameter,
   toFilterUrl,
   toLanguageUrl,
   toPartUrl,
@@ -30,7 +31,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   if (request === 'merchantId') return unknownPage(c)
   if (typeof request === 'string') return invalidPage(c)
   const { at, from, filter } = request
-  const requestedLanguage = parseLanguage(c.req.query('lang'))
+  const requestedLanguage = parseLanguage(readParameter(c, 'lang'))
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   const cacheKey = ['html', language ?? '', requestedLanguage ?? '']
   try {
@@ -89,7 +90,7 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   if (request === 'merchantId') throw notFound()
   if (typeof request === 'string') throw invalidParameter(request, 'invalid_format', parameterMessages[request])
   try {
-    const own = { ...request, wanted: toWanted([c.req.query('lang')]) }
+    const own = { ...request, wanted: toWanted([readParameter(c, 'lang')]) }
     return await createMenuResponse(c, own, { key: ['json'] }, (menu, { request }) => {
       if (!menu) throw notFound()
       const data = toMenuData(withoutHiddenPictures(filterMenu(menu, request.filter), getOrigin(c)), request.from)

@@ -2,7 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../db/database.ts'
 
 /** Characters that may separate the parts of an email or a phone number; those of `separators` in `person/person.ts`. */
-const stripped = [' ', '-', '(', ')', '.', '+', '/', '\u00a0']
+const stripped = [
+  ...[' ', '-', '(', ')', '.', '+', '/', '\u00a0'],
+  ...['\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015'],
+  ...['\uff08', '\uff09', '\uff0b', '\uff0d', '\uff0e', '\uff0f'],
+]
 
 /** SQL for a text in lower case, without separators. */
 const toPlain = (text: SQL) =>
@@ -11,8 +15,8 @@ const toPlain = (text: SQL) =>
     sql`lower(${text})`,
   )
 
-/** Texts that may hide a value: ASCII characters as escapes, and forms of letters and separators that `lower` does not change. */
-const hidden = ['*\\u00[2-7]*', '*[\u200b-\u2015\uff01-\uff5e]*'].map((pattern) => sql.raw(`'${pattern}'`))
+/** Texts that may hide a value: ASCII characters as escapes, and full-width digits, letters and at signs. */
+const hidden = ['*\\u00[2-7]*', '*[\uff10-\uff19\uff20-\uff3a\uff41-\uff5a]*'].map((pattern) => sql.raw(`'${pattern}'`))
 
 /** SQL for "the text may contain one of `:needles`, a JSON list of `listNeedles`". What it finds is read and judged. */
 export const mayContain = (text: SQL) =>

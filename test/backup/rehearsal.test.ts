@@ -44,6 +44,24 @@ describe.each(['d1', 'object'] as const)('a merchant in the home %s', (home) => 
     expect(product.id).toBeDefined()
   })
 
+  test('is compared with the backup, also if a customer in it was erased since', async () => {
+    const { venue } = await fill(home)
+    const { body: customer } = await venue.post('/customers', { firstName: 'Ann', lastName: 'Example' })
+    await backUp(venue.id)
+    const [{ rows }] = await list(venue.id)
+    expect((await venue.post(`/customers/${customer.id}/erase`, {})).status).toBe(200)
+    expect(await rehearseRestore(env, venue.id)).toBe(rows)
+  })
+
+  test('is restored where its data may be', async () => {
+    const { venue } = await fill(home)
+    await backUp(venue.id)
+    await env.DB.prepare(`update homes set jurisdiction = 'eu' where merchant_id = ?`).bind(venue.id).run()
+    const choose = vi.spyOn(env.HOMES, 'jurisdiction')
+    await rehearseRestore(env, venue.id)
+    expect(choose.mock.calls.length > 0).toBe(home === 'object')
+  })
+
   test('gets another backup at night if the last one is damaged', async () => {
     const { venue } = await fill(home)
     await checkMerchant(env, venue.id)

@@ -34,6 +34,38 @@ async function observeRestore(id: string, takenAt: number) {
   return requests
 }
 
+/** A venue whose backup has 120 customers that were erased since. */
+async function createErased(hasProduct = false) {
+  const venue = await createVenue({ home: 'd1' })
+  if (hasProduct) await venue.post('/products', { title: 'Tea', price: 1 })
+  const { body } = await venue.post('/customers', { firstName: 'Ann', lastName: 'Example', email: 'ann@example.com' })
+  await multiply('customers', body.id, 119)
+  const takenAt = await backUp(venue.id)
+  const customers = await queryHome(venue.id, 'select id from customers where merchant_id = ?', venue.id)
+  for (const { id } of customers) {
+    const hash = await hashCustomer(venue.id, String(id))
+    await env.DB.prepare('insert into erasures values (?, ?, 1)').bind(venue.id, hash).run()
+  }
+  return { venue, takenAt }
+}
+
+test('a file that cannot be read behind the comparison takes nothing of what was loaded', async () => {
+  const { venue, takenAt } = await createErased(true)
+  await admin(venue.id, 'restore', { takenAt, replace: true })
+  advance(settleSeconds)
+  const findCompared = () =>
+    env.DB.prepare('select compared_at from restores where merchant_id = ?').bind(venue.id).first('compared_at')
+  while ((await findCompared()) === null) await admin(venue.id, 'restore/continue')
+  vi.spyOn(env.BACKUPS, 'get').mockResolvedValueOnce(null)
+  expect((await admin(venue.id, 'restore/continue')).status).toBe(409)
+  let state = ''
+  for (let requests = 0; state !== 'done' && requests < 20; requests++)
+    ({ state } = (await admin(venue.id, 'restore/continue')).body)
+  expect(state).toBe('done')
+  expect((await venue.get('/products')).body).toHaveLength(1)
+  expect((await venue.get('/customers')).body).toEqual([])
+})
+
 describe('a restore stays within the calls of an invocation', () => {
   test('with many pictures', async () => {
     const venue = await createVenue()
@@ -52,15 +84,7 @@ describe('a restore stays within the calls of an invocation', () => {
   })
 
   test('with many customers that were erased since', async () => {
-    const venue = await createVenue({ home: 'd1' })
-    const { body } = await venue.post('/customers', { firstName: 'Ann', lastName: 'Example', email: 'ann@example.com' })
-    await multiply('customers', body.id, 119)
-    const takenAt = await backUp(venue.id)
-    const customers = await queryHome(venue.id, 'select id from customers where merchant_id = ?', venue.id)
-    for (const { id } of customers) {
-      const hash = await hashCustomer(venue.id, String(id))
-      await env.DB.prepare('insert into erasures values (?, ?, 1)').bind(venue.id, hash).run()
-    }
+    const { venue, takenAt } = await createErased()
     const requests = await observeRestore(venue.id, takenAt)
     // A request erases 20 customers again.
     expect(requests.map(({ state }) => state)).toEqual(['deleting', 'loading', ...Array(5).fill('loading'), 'done'])

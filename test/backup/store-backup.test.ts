@@ -135,6 +135,18 @@ describe('a backup', () => {
   })
 })
 
+test('a backup that an invocation cannot read is tried once, within its calls', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  vi.spyOn(console, 'warn').mockReturnValue()
+  setLimits(backupBounds, { calls: 5 })
+  const get = vi.spyOn(env.BACKUPS, 'delete')
+  await expect(storeBackup(env, venue.id, 9)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('in 1 attempts: it has more pages'),
+  })
+  expect(get).toHaveBeenCalledOnce()
+})
+
 test('a backup starts again if the merchant moves meanwhile', async () => {
   const venue = await createVenue({ home: 'object' })
   const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })

@@ -67,3 +67,11 @@ test('no cell of the faulty rows is a formula: column names, cells, messages, ce
     starts.map((start) => `${start.replace(/^'/, '')}1+1|cmd`),
   )
 })
+
+test('a file of faulty rows can be uploaded again, also with white space in front of a column', async () => {
+  const venue = await createVenue()
+  const checked = await check(venue, 'resource=products', 'title,"\tprice"\nTea,x\n')
+  const file = await readFile(venue, `/imports/${checked.id}/errors`)
+  const again = await check(venue, 'resource=products', file)
+  expect(await listIssues(venue, again.id)).toEqual(await listIssues(venue, checked.id))
+})

@@ -74,6 +74,8 @@ const manglings = [
   '%5B%s%5D',
   "'%s'.",
   '**%s**',
+  '%7B%s%7D',
+  '%EF%BC%BB%s%EF%BC%BD',
 ]
 
 test.each(manglings)('an address mangled as %s leads to the table', async (form) => {
@@ -86,4 +88,37 @@ test.each(manglings)('an address mangled as %s leads to the table', async (form)
   const [, , , , signature = ''] = String(tag.nfcUrl).split('/')
   expect((await send(`/n/${tag.alias[0]}/${mangle(signature)}`)).status).toBe(302)
   expect((await send(`/m/${mangle(id)}`)).status).toBe(200)
+})
+
+test('a menu whose address lost its question mark keeps its table and its filter', async () => {
+  const { id, ids, tag, post } = await createBar({ currency: 'EUR' })
+  await post('/tags', {})
+  await post(`/products/${ids[0]}/details`, { allergens: [{ code: 'nuts', level: 'contains' }] })
+  await post(`/products/${ids[1]}/details`, { allergens: [{ code: 'milk', level: 'contains' }] })
+  const titlesOf = async (path: string) =>
+    [...String((await send(path)).body).matchAll(/(?:Tea|Rum)(?=<)/g)].map(([title]) => title)
+  const filters = ['?without=nuts', '%3Fwithout=nuts', '&without=nuts', '%26without=nuts']
+  for (const filter of filters)
+    expect([filter, new Set(await titlesOf(`/m/${id}${filter}`))]).toEqual([filter, new Set(['Rum'])])
+  const both = await titlesOf(`/m/${id}?without=nuts&without=milk`)
+  expect(both).toEqual([])
+  const pages = await Promise.all(
+    [`?tag=${tag.id}`, `%3Ftag=${tag.id}`].map(async (query) =>
+      String((await send(`/m/${id}${query}`)).body).includes('noindex'),
+    ),
+  )
+  expect(pages[0]).toBe(pages[1])
+})
+
+test('structured data names no diet that a choice or a trace may break', async () => {
+  const { id, ids, post } = await createBar({ currency: 'EUR' })
+  const { body: modifier } = await post('/modifiers', { title: 'Milk', instructions: '', options: [{ label: 'Oat' }] })
+  await post(`/products/${ids[0]}`, { modifiers: [modifier.id] })
+  await post(`/products/${ids[0]}/details`, { diets: ['vegan'] })
+  await post(`/products/${ids[1]}/details`, {
+    diets: ['gluten_free', 'vegan'],
+    allergens: [{ code: 'gluten', level: 'may_contain' }],
+  })
+  const items: { suitableForDiet?: string[] }[] = (await readJsonLd(id)).hasMenu[0].hasMenuSection[0].hasMenuItem
+  expect(items.map(({ suitableForDiet }) => suitableForDiet)).toEqual([undefined, ['https://schema.org/VeganDiet']])
 })

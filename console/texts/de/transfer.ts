@@ -31,8 +31,10 @@ export const transfer: Texts['transfer'] = {
   counts: (created, updated, unchanged) => `${created} angelegt, ${updated} geändert, ${unchanged} unverändert.`,
   deleted: (count) => `${count} gelöscht.`,
   kept: {
-    stockQuantity: (count) => `Der Bestand von ${count} Produkten weicht ab und bleibt.`,
-    timesRedeemed: (count) => `Die Zahl der Einlösungen von ${count} Gutscheinen weicht ab und bleibt.`,
+    stockQuantity: (count) =>
+      `Der Bestand von ${count === 1 ? '1 Produkt' : `${count} Produkten`} weicht ab und bleibt.`,
+    timesRedeemed: (count) =>
+      `Die Zahl der Einlösungen von ${count === 1 ? '1 Gutschein' : `${count} Gutscheinen`} weicht ab und bleibt.`,
   },
   issues: 'Fehler',
   moreIssues: (max) => `Die ersten ${max} Fehler. Behebe sie und prüfe die Datei dann noch einmal.`,

@@ -30,8 +30,9 @@ export const transfer = {
     `${created} created, ${updated} updated, ${unchanged} unchanged.`,
   deleted: (count: number) => `${count} deleted.`,
   kept: {
-    stockQuantity: (count: number) => `The stock of ${count} products differs and stays.`,
-    timesRedeemed: (count: number) => `The number of redemptions of ${count} coupons differs and stays.`,
+    stockQuantity: (count: number) => `The stock of ${count} product${count === 1 ? '' : 's'} differs and stays.`,
+    timesRedeemed: (count: number) =>
+      `The number of redemptions of ${count} coupon${count === 1 ? '' : 's'} differs and stays.`,
   },
   issues: 'Faults',
   moreIssues: (max: number) => `The first ${max} faults. Correct them, then check the file again.`,

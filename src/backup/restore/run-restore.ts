@@ -157,11 +157,13 @@ export async function startRestore(
   return response
 }
 
+/** All rows are deleted before any is loaded again, and the new ones are compared again. */
+const anew = { state: 'deleting', lines: 0, omitted: {}, comparedAt: null } satisfies RestoreProgress
+
 /** What follows when a backup was loaded in vain: it is loaded again, or the data before the restore is, or what was loaded is deleted. */
 function judge({ attempts, reason, savedAt }: Restore, fault: string): RestoreProgress {
-  if (reason !== null || attempts + 1 < maxLoads) return { state: 'deleting', attempts: attempts + 1 }
-  if (savedAt !== null)
-    return { state: 'deleting', lines: 0, omitted: {}, comparedAt: null, attempts: 0, reason: fault }
+  if (reason !== null || attempts + 1 < maxLoads) return { ...anew, attempts: attempts + 1 }
+  if (savedAt !== null) return { ...anew, attempts: 0, reason: fault }
   return { state: 'done', finishedAt: nowInSeconds(), reason: fault }
 }
 

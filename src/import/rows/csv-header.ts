@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { unprotectFormula } from '../../csv/cells.ts'
 import { hiddenMetadata, metadataPrefix } from '../../csv/columns.ts'
 import type { RowIssue } from './file-row.ts'
 import { type ImportedResource, listCreateFields } from './imported-resource.ts'
@@ -49,7 +50,7 @@ export function readCsvHeader(resource: ImportedResource, header: readonly strin
   const issues: RowIssue[] = []
   const seen = new Set<string>()
   const columns = header.map((cell): CsvColumn => {
-    const name = cell.trim()
+    const name = unprotectFormula(cell).trim()
     if (name === '') return { kind: 'ignored' }
     const column = toColumn(resource, name)
     const key = JSON.stringify(column)

@@ -27,11 +27,11 @@ export function createFileRowReader({ format, resource, header, delimiter }: Fil
   }
   const { columns, issues } = readCsvHeader(getResource(resource), header)
   const hasDecimalCommas = delimiter !== ','
-  const numbers = { hasDecimalCommas, mayHaveThousands: hasDecimalCommas && !isOwnHeader(resource, header) }
+  const numbers = { hasDecimalCommas, isExport: isOwnHeader(resource, header) }
   return { read: (raw) => ({ kind: 'object', object: readRecord(resource, columns, numbers, raw) }), issues }
 }
 
-/** Whether a file has all columns of an export: its numbers have no thousands, whatever program has saved it. */
+/** Whether a file has all columns of an export. */
 function isOwnHeader(path: ResourcePath, header: readonly string[]): boolean {
   const names = new Set(header.map((cell) => cell.trim().toLowerCase()))
   return listColumns(getResource(path), []).every((column) => names.has(column.toLowerCase()))

@@ -12,17 +12,17 @@ const commaDecimal = /^-?\d+,\d+$/
 export interface NumberFormat {
   /** Numbers may have a decimal comma. */
   hasDecimalCommas: boolean
-  /** A separator before three digits may be that of thousands. */
-  mayHaveThousands: boolean
+  /** The file was exported here: its numbers have no thousands, and no zero at the end, unless somebody has typed them since. */
+  isExport: boolean
 }
 
 /** A number that one reader takes for thousands, and another for a fraction: `15.000`, `1,250`. */
 const ambiguousNumber = /^([+-]?[1-9]\d{0,2})[.,](\d{3})$/
 
 /** The issue of a cell whose number can be read in two ways. */
-function findAmbiguity(field: string, text: string): RowIssue[] {
+function findAmbiguity(field: string, text: string, { isExport }: NumberFormat): RowIssue[] {
   const [, whole, rest = ''] = ambiguousNumber.exec(text) ?? []
-  if (whole === undefined) return []
+  if (whole === undefined || (isExport && !rest.endsWith('0'))) return []
   const [fraction, written] = rest === '000' ? [whole, whole] : [`${whole}.${rest}`, `${whole}.${rest}0`]
   const thousands = `${whole}${rest}`
   const message = `can be read as ${fraction} or as ${thousands}; write ${written} or ${thousands}`
@@ -79,8 +79,9 @@ export function readCells(
     else if (column.kind === 'hidden') hidden = splitElements(cell)
     else if ('field' in column) {
       body[column.field] = toField(column.kind, cell, format)
-      if (column.kind === 'number' && format.mayHaveThousands) {
-        ambiguities.push(...findAmbiguity(column.field, cell.trim()))
+      // A separator before three digits may be that of thousands.
+      if (column.kind === 'number' && format.hasDecimalCommas) {
+        ambiguities.push(...findAmbiguity(column.field, cell.trim(), format))
       }
     }
   }

@@ -115,13 +115,25 @@ function toOffer(price: number, currency: string | undefined, soldOut: boolean) 
   }
 }
 
+/** Diets that a product suits whatever is chosen, without traces: structured data has no place for more words. */
+function listSureDiets({ diets = [], allergens = [], choicesMayAddAllergens }: PublicProduct): Diet[] {
+  if (choicesMayAddAllergens) return []
+  return diets.filter((diet) => diet !== 'gluten_free' || !allergens.some(({ code }) => code === 'gluten'))
+}
+
 /** A product as JSON-LD. */
-export const toJsonLdItem = (
-  { title, description, price, calories, images: [image], soldOut, diets = [], nutrition }: PublicProduct,
-  currency: string | undefined,
-  origin: string | undefined,
-) =>
-  toSafeJson({
+export function toJsonLdItem(product: PublicProduct, currency: string | undefined, origin: string | undefined): string {
+  const {
+    title,
+    description,
+    price,
+    calories,
+    images: [image],
+    soldOut,
+    nutrition,
+  } = product
+  const diets = listSureDiets(product)
+  return toSafeJson({
     '@type': 'MenuItem',
     name: title,
     description,
@@ -130,3 +142,4 @@ export const toJsonLdItem = (
     suitableForDiet: diets.length > 0 ? diets.map((diet) => `https://schema.org/${dietTypes[diet]}`) : undefined,
     offers: toOffer(price, currency, soldOut),
   })
+}

@@ -92,6 +92,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'media/picture-name.ts parseResizedWidth',
     'menu/food.ts parseFoodFilter',
     'menu/menu-request.ts parseMenuRequest',
+    'menu/menu-request.ts readParameter',
     'print/sheet-link.ts readSheetLink',
   ],
   'the platform does the work: JSON.parse, or the schemas of zod': [

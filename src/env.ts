@@ -36,7 +36,10 @@ export interface MovePartChange {
   /** Increases with each request that works on a restore of the merchant. */
   restore?: number
   part?: MovePart
-  /** End of the fence in milliseconds since 1970-01-01 UTC. Then the object asks the directory whether it is still the home. */
+  /**
+   * End of the part in milliseconds since 1970-01-01 UTC. At the end of a fence the object asks the directory whether it is still the home. A
+   * target that has not become a home by then deletes its data.
+   */
   untilMs?: number
 }
 

@@ -18,6 +18,8 @@ import { ObjectIds } from './restore/row-references.ts'
 
 const resourceTables: ReadonlySet<string> = new Set(resourcePaths)
 const auditName = getTableName(auditTable)
+/** Time after which an object deletes its data by itself, in milliseconds, if the rehearsal ends without doing so: longer than an invocation. */
+const rehearsalMs = 20 * 60 * 1_000
 /** Sums stay exact below. */
 const modulus = 2 ** 52
 
@@ -63,8 +65,9 @@ export async function rehearseRestore(env: Bindings, merchantId: string): Promis
     [statements.lastObject(), {} satisfies Values],
   )
   const home: ObjectHome = { ...place, object: created?.object ?? 0, settingsVersion: now }
+  const untilMs = Date.now() + rehearsalMs
   const connection: Connection = {
-    run: (bound) => takePartInObject(env, merchantId, home, { restore: now, part: 'target' }, bound),
+    run: (bound) => takePartInObject(env, merchantId, home, { restore: now, part: 'target', untilMs }, bound),
     usePrimary() {},
     bookmark: null,
     async reserveNames() {},

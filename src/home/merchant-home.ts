@@ -136,7 +136,8 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     let next: number | undefined = Date.now()
     try {
       if (!(await this.#participant.mayMaintain(this.#identity))) {
-        if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
+        if (this.#participant.isOver) await this.#deleteAll()
+        else if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
         return
       }
       const database = this.#database((written) => this.#participant.allow(written))

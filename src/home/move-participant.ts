@@ -70,6 +70,11 @@ export class MoveParticipant {
     return this.#part === 'open'
   }
 
+  /** Whether the object was to become a home, or was a rehearsal, whose time is over. Ask `mayMaintain` first. */
+  get isOver(): boolean {
+    return this.#part === 'target' && this.#untilMs > 0 && this.#untilMs <= Date.now()
+  }
+
   /** Whether the object is the home, or may still become it. */
   get isExpecting(): boolean {
     return this.#part !== 'left'

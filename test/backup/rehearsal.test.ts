@@ -1,4 +1,4 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { createExecutionContext, createMessageBatch, getQueueResult, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toBackupKey } from '../../src/backup/backup-file.ts'
@@ -6,9 +6,10 @@ import { checkMerchant, enqueueRehearsal } from '../../src/backup/nightly.ts'
 import { rehearseRestore } from '../../src/backup/rehearse-restore.ts'
 import { storeBackup } from '../../src/backup/store-backup.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
+import { getHomeObject, takePartInObject } from '../../src/db/home/object-connection.ts'
 import type { Bindings } from '../../src/env.ts'
 import worker from '../../src/index.ts'
-import { adminToken, call } from '../support/api.ts'
+import { adminToken, call, createVenue } from '../support/api.ts'
 import { advance, backUp, fill, read } from './restores.ts'
 
 beforeEach(() => {
@@ -102,4 +103,23 @@ test('one merchant is rehearsed a week', async () => {
   const { body } = await call('GET', '/admin/metrics', adminToken)
   expect(body).toMatch(/restore_rehearsal_age_seconds 0\n/)
   expect(body).toMatch(/damaged_backups \d+\n/)
+})
+
+test('the object of a rehearsal that was interrupted deletes its data by itself', async () => {
+  const { id } = await createVenue({ home: 'd1' })
+  const home = { object: 900_001, settingsVersion: 1 }
+  const untilMs = Date.now() + 1_200_000
+  const row = { sql: `insert into external_ids values (?, 0, 'products', 'COPY', 1)`, values: [id], isWrite: true }
+  await takePartInObject(env, id, home, { restore: 1, part: 'target', untilMs }, [row])
+  const ring = () =>
+    runInDurableObject(getHomeObject(env.HOMES, id, home), async (instance, { storage }) => {
+      await Reflect.get(instance, 'alarm').call(instance)
+      const [{ tables = 0 } = {}] = storage.sql
+        .exec<{ tables: number }>(`select count(*) as tables from sqlite_master where name = 'external_ids'`)
+        .toArray()
+      return [tables, (await storage.getAlarm()) !== null]
+    })
+  expect(await ring()).toEqual([1, true])
+  advance(1_201)
+  expect(await ring()).toEqual([0, false])
 })

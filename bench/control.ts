@@ -3,9 +3,9 @@
  * in the same batches, without a router, validation, error handling or headers. `test/bench/control.test.ts` compares both.
  */
 
-import type { Bindings } from '../src/env.ts'
-import { createId } from '../src/lib/ids.ts'
-import { indexTerms, matchExpression } from '../src/lib/search-terms.ts'
+import type { Bindings } from '../src/platform/env.ts'
+import { createId } from '../src/platform/lib/ids.ts'
+import { indexTerms, matchExpression } from '../src/platform/lib/search-terms.ts'
 import * as sql from './statements.ts'
 
 type Value = string | number | null

@@ -1,6 +1,6 @@
 /** The service, with response headers that count storage operations of the request and objects created at start-up. */
 import { SQL } from 'drizzle-orm'
-import type { Bindings } from '../src/env.ts'
+import type { Bindings } from '../src/platform/env.ts'
 import { consumedPath } from './paths.ts'
 
 const created = { schemas: 0, statements: 0 }

@@ -1,4 +1,4 @@
-import { createCursor } from '../src/http/pagination.ts'
+import { createCursor } from '../src/platform/http/pagination.ts'
 import { countRequest } from './costs.ts'
 import { type Bundle, migrate, start } from './platform.ts'
 import { createMerchant, deletable, fullProduct, multiplyMerchants, multiplyProducts, productId } from './seed.ts'

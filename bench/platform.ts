@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { buildWorker, findStartModules, type WorkerModule } from '../src/cli/build/worker.ts'
+import { buildWorker, findStartModules, type WorkerModule } from '../tools/cli/build/worker.ts'
 
 const project = resolve(import.meta.dirname, '..')
 

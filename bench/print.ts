@@ -1,12 +1,12 @@
 /** `node bench/print.ts`: time and size of QR codes and sheets. Times depend on the machine; tests assert the sizes. */
 
-import { staffMessagesByLanguage } from '../src/pages/staff/languages.ts'
-import { createCards, type SheetContent } from '../src/print/cards.ts'
-import { getDefaultFormat, layoutNames } from '../src/print/layouts.ts'
-import { renderSheetHtml } from '../src/print/sheet-html.ts'
-import { renderSheetPdf } from '../src/print/sheet-pdf.ts'
-import { toPng, toSvg } from '../src/qr/drawing.ts'
-import { createSymbol, toSymbolText } from '../src/qr/symbol.ts'
+import { staffMessagesByLanguage } from '../src/storefront/pages/staff/languages.ts'
+import { createCards, type SheetContent } from '../src/storefront/print/cards.ts'
+import { getDefaultFormat, layoutNames } from '../src/storefront/print/layouts.ts'
+import { renderSheetHtml } from '../src/storefront/print/sheet-html.ts'
+import { renderSheetPdf } from '../src/storefront/print/sheet-pdf.ts'
+import { toPng, toSvg } from '../src/storefront/qr/drawing.ts'
+import { createSymbol, toSymbolText } from '../src/storefront/qr/symbol.ts'
 
 const base = 'https://menu.example.com'
 const text = toSymbolText(base, '4F7K9Q2MXR8TWN3B')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { indexTerms } from '../src/lib/search-terms.ts'
+import { indexTerms } from '../src/platform/lib/search-terms.ts'
 import { adminToken, type Running } from './platform.ts'
 
 /** SQL that counts rows: creating a million over HTTP would take too long. */

@@ -1,2 +1,2 @@
-/** What the build makes of elements (`src/cli/build/console.ts`). */
+/** What the build makes of elements (`tools/cli/build/console.ts`). */
 export { Fragment, h } from 'preact'

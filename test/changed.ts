@@ -19,13 +19,13 @@ const projects = ['worker', 'repository', 'e2e']
 const usualMs = 1_500
 /** Tests of what no import shows, by the form of the changed files: all resources share the Worker, and guides name files. */
 const always: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = [
-  [/^src\//, ['contract.test.ts']],
+  [/^(?:src|tools)\//, ['contract.test.ts']],
   [/^console\//, ['console/texts.test.ts', 'repository/imports.test.ts', 'repository/sources.test.ts']],
   [/\.md$/, ['repository/guides.test.ts', 'repository/sources.test.ts']],
   [/^\.github\//, ['repository/workflows.test.ts']],
 ]
 /** Every test reaches everything through these. Imports are not followed past them. */
-const roots = new Set(['src/app.ts', 'src/index.ts'])
+const roots = new Set(['src/app/app.ts', 'src/index.ts'])
 
 /** The files that a file imports, as paths in the project. */
 export function importsOf(file: string, source: string): string[] {
@@ -113,7 +113,7 @@ function main() {
     ...git('diff', '--name-only', '--diff-filter=d', values.since),
     ...git('ls-files', '--others', '--exclude-standard'),
   ]
-  const files = globSync(['{src,test,console}/**/*.{ts,tsx}'], { cwd, exclude: ['test/foreign/node_modules/**'] })
+  const files = globSync(['{src,tools,test,console}/**/*.{ts,tsx}'], { cwd, exclude: ['test/foreign/node_modules/**'] })
   const imports = new Map(files.map((file) => [file, importsOf(file, readFileSync(join(cwd, file), 'utf8'))]))
   const isTest = (file: string) => file.endsWith('.test.ts')
   // The texts of the console need neither a service nor a browser.

@@ -15,9 +15,9 @@ const service = [
   [
     '--config',
     'test/vitest.config.ts',
-    'test/db/audit-log.test.ts',
+    'test/platform/db/audit-log.test.ts',
     'test/admin/audit-routes.test.ts',
-    'test/http/stored-responses.test.ts',
+    'test/platform/http/stored-responses.test.ts',
   ],
   ['--config', 'test/vitest.config.ts', 'test/e2e/delivery.test.ts'],
 ]

@@ -31,7 +31,7 @@ const project = resolve(import.meta.dirname, '..')
 const program = resolve(project, 'node_modules/vitest/vitest.mjs')
 useCompileCache()
 // Once for all projects, which otherwise write the same files at the same time.
-execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts', '--if-changed'], { cwd: project })
+execFileSync(process.execPath, ['tools/cli/build/prepare-worker.ts', '--if-changed'], { cwd: project })
 process.env['WORKER_IS_PREPARED'] = '1'
 preferLongTurns()
 

@@ -76,10 +76,10 @@ const maxWorkers = availableParallelism()
 useCompileCache()
 if (!process.env['NODE_OPTIONS']?.includes('fast-imports'))
   process.env['NODE_OPTIONS'] =
-    `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(resolve(projectFolder, 'src/cli/fast-imports.cjs'))}`
+    `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(resolve(projectFolder, 'tools/cli/fast-imports.cjs'))}`
 // A process of its own: an import would bundle the whole of `src` into this file before each run. Vitest evaluates this file three times.
 if (process.env['WORKER_IS_PREPARED'] === undefined) {
-  execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts', '--if-changed'], {
+  execFileSync(process.execPath, ['tools/cli/build/prepare-worker.ts', '--if-changed'], {
     cwd: projectFolder,
   })
   process.env['WORKER_IS_PREPARED'] = '1'
@@ -96,15 +96,17 @@ process.env['SKIP_LOCAL_SETUP'] = '1'
 const raisedTitle = {
   name: 'raised-title',
   transform: (code: string, id: string) =>
-    id.endsWith('/src/http/fields.ts') ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255') : undefined,
+    id.endsWith('/src/platform/http/fields.ts')
+      ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255')
+      : undefined,
 }
 
 /** Variables of modules that a clock which a test moved ahead leaves in the future. */
 const clockVariables: Readonly<Record<string, readonly string[]>> = {
-  'db/home/home.ts': ['cache'],
-  'http/rate-limit.ts': ['pausedUntil', 'limited'],
-  'lib/ids.ts': ['lastMs'],
-  'tags/resolve.ts': ['lastLimitedReadMs'],
+  'platform/db/home/home.ts': ['cache'],
+  'platform/http/rate-limit.ts': ['pausedUntil', 'limited'],
+  'platform/lib/ids.ts': ['lastMs'],
+  'storefront/tags/resolve.ts': ['lastLimitedReadMs'],
 }
 
 /** Lets `support/fresh.ts` reset them, through a function that it adds to their modules: loading all modules anew takes seconds. */
@@ -192,7 +194,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
 })
 
 const workerTests = [
-  'test/{account,admin,app,auth,backup,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,move,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+  'test/{admin,app,bench,bulk,catalogue,checkout,client,platform,storefront,tenancy,tools,webhooks}/**/*.test.ts',
 ]
 /** All tests that hold wherever the data is in CI, or with `OBJECT_TESTS=all`; otherwise some of them. */
 const hasAllObjectTests = process.env['CI'] || process.env['OBJECT_TESTS'] === 'all'

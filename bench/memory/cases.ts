@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod'
-import { concatenate } from '../../src/lib/encoding/concatenate.ts'
-import { crc32 } from '../../src/lib/encoding/crc32.ts'
+import { concatenate } from '../../src/platform/lib/encoding/concatenate.ts'
+import { crc32 } from '../../src/platform/lib/encoding/crc32.ts'
 import type { Running } from '../platform.ts'
 import { type Answer, type Merchant, readEnd, readRefusal, toUrl } from './answers.ts'
 

@@ -8,6 +8,6 @@ const fill =
       String(values[index]),
     )
 
-/** The texts of a file that the build has written (`src/cli/build/console-texts.ts`). `Texts` is the type of what was written. */
+/** The texts of a file that the build has written (`tools/cli/build/console-texts.ts`). `Texts` is the type of what was written. */
 export const readTexts = <Texts>(json: string): Texts =>
   JSON.parse(json, (_, value) => (Array.isArray(value) ? fill(value) : value))

@@ -1,8 +1,8 @@
 import { asc, gt, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { allOf, lazy, param, type Statement, type Values } from '../db/database.ts'
-import { db, type RowOf, type Selection, typed, withRawRows } from '../db/query.ts'
-import type { Row } from '../db/row.ts'
+import { allOf, lazy, param, type Statement, type Values } from '../platform/db/database.ts'
+import { db, type RowOf, type Selection, typed, withRawRows } from '../platform/db/query.ts'
+import type { Row } from '../platform/db/row.ts'
 
 /** Most rows that a statement reads, and most statements that a request runs, one after another. */
 export const damagedBounds = { rows: 100, statements: 30 } as const

@@ -1,7 +1,7 @@
 import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
-import { allOf, lazy, param } from '../db/database.ts'
-import { db, typed, withRawRows } from '../db/query.ts'
-import { invitationTable, passkeyTable, userTable } from '../db/schema/directory/users.ts'
+import { allOf, lazy, param } from '../platform/db/database.ts'
+import { db, typed, withRawRows } from '../platform/db/query.ts'
+import { invitationTable, passkeyTable, userTable } from '../platform/db/schema/directory/users.ts'
 import { createTypedPart, type DataPart, keyPattern } from './damaged-parts.ts'
 
 /** Members whose passkeys a statement reads: a person has at most 10. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { scopes } from '../auth/api-keys.ts'
-import * as field from '../http/fields.ts'
-import { daySeconds } from '../lib/day.ts'
-import { nowInSeconds } from '../lib/now.ts'
+import { scopes } from '../platform/auth/api-keys.ts'
+import * as field from '../platform/http/fields.ts'
+import { daySeconds } from '../platform/lib/day.ts'
+import { nowInSeconds } from '../platform/lib/now.ts'
 
 /** How long a rolled key stays valid beside its successor, in seconds. */
 export const rollOverlap = { default: daySeconds, max: 7 * daySeconds } as const

@@ -1,9 +1,9 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
-import { getStoredScopes } from '../auth/stored-key.ts'
-import { compile, lazy, param } from '../db/database.ts'
-import { columnParam, db, insertSelect, type RowOf, selectList, typed, withRows } from '../db/query.ts'
-import { keyTable as table } from '../db/schema/keys.ts'
-import { createPageStatements } from '../http/keyset-list.ts'
+import { getStoredScopes } from '../platform/auth/stored-key.ts'
+import { compile, lazy, param } from '../platform/db/database.ts'
+import { columnParam, db, insertSelect, type RowOf, selectList, typed, withRows } from '../platform/db/query.ts'
+import { keyTable as table } from '../platform/db/schema/keys.ts'
+import { createPageStatements } from '../platform/http/keyset-list.ts'
 
 /** Columns that are read of a key. */
 export const storedKeyFields = {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { jurisdictions, locations } from '../db/home/object-connection.ts'
-import { homeKinds } from '../db/schema/directory/homes.ts'
-import { merchantTable as table } from '../db/schema/merchants.ts'
-import type { Issue } from '../errors.ts'
-import * as field from '../http/fields.ts'
-import { isTimeZone } from '../lib/day.ts'
-import * as webAddress from '../lib/web-address.ts'
-import { profileFields, profileView } from '../resources/venue-profile.ts'
+import { profileFields, profileView } from '../catalogue/resources/venue-profile.ts'
+import { jurisdictions, locations } from '../platform/db/home/object-connection.ts'
+import { homeKinds } from '../platform/db/schema/directory/homes.ts'
+import { merchantTable as table } from '../platform/db/schema/merchants.ts'
+import type { Issue } from '../platform/errors.ts'
+import * as field from '../platform/http/fields.ts'
+import { isTimeZone } from '../platform/lib/day.ts'
+import * as webAddress from '../platform/lib/web-address.ts'
 
 const placeholderPattern = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
 

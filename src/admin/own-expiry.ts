@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { ApiError } from '../errors.ts'
-import type { Env } from '../http/context.ts'
-import { nowInSeconds } from '../lib/now.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { Env } from '../platform/http/context.ts'
+import { nowInSeconds } from '../platform/lib/now.ts'
 import { keyStatements as statements } from './key-statements.ts'
 
 /**

@@ -1,13 +1,13 @@
-import { ownMerchantRoutes } from '../account/account-routes.ts'
+import { ownMerchantRoutes } from '../admin/account/account-routes.ts'
 import {
   membershipRoutes,
   noticeRoutes,
   openedInvitationRoutes,
   passkeyRoutes,
-} from '../account/passkeys/passkey-routes.ts'
-import { signInRoutes } from '../account/session-routes.ts'
-import { responseHeaders } from '../http/headers.ts'
-import { observeMerchant } from '../tags/observe-merchant.ts'
+} from '../admin/account/passkeys/passkey-routes.ts'
+import { signInRoutes } from '../admin/account/session-routes.ts'
+import { responseHeaders } from '../platform/http/headers.ts'
+import { observeMerchant } from '../storefront/tags/observe-merchant.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
 /** Settings of a merchant, and the sign-in of its console with keys and passkeys. */

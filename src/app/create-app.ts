@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { authenticate } from '../auth/authenticate.ts'
-import type { Env } from '../http/context.ts'
-import { createNotFoundHandler } from '../http/paths.ts'
-import { onError } from '../http/problem-details.ts'
-import { requireConfiguration } from '../http/public-url.ts'
-import { CachedRouter } from '../http/routing/cached-router.ts'
-import { preflight } from '../http/routing/cors.ts'
-import { unknownPage } from '../pages/error-pages.ts'
+import { authenticate } from '../platform/auth/authenticate.ts'
+import type { Env } from '../platform/http/context.ts'
+import { createNotFoundHandler } from '../platform/http/paths.ts'
+import { onError } from '../platform/http/problem-details.ts'
+import { requireConfiguration } from '../platform/http/public-url.ts'
+import { CachedRouter } from '../platform/http/routing/cached-router.ts'
+import { preflight } from '../platform/http/routing/cors.ts'
+import { unknownPage } from '../storefront/pages/error-pages.ts'
 
 /** Removes a trailing slash from scanned addresses: people and mail programs add one. */
 const getRoutePath = (request: Request) => {

@@ -1,6 +1,6 @@
 import type { Handler, Hono } from 'hono'
-import type { Env } from '../http/context.ts'
-import { responseHeaders } from '../http/headers.ts'
+import type { Env } from '../platform/http/context.ts'
+import { responseHeaders } from '../platform/http/headers.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
 /** An application that an isolate loads with the first request for one of its paths. */
@@ -42,18 +42,18 @@ export const lazyApps: readonly LazyApp[] = [
     methods: ['POST'],
     load: loadAccountApp,
   },
-  section('keys', async () => (await import('../account/account-routes.ts')).ownKeyRoutes),
-  section('members', async () => (await import('../account/account-routes.ts')).ownMemberRoutes),
-  section('invitations', async () => (await import('../account/account-routes.ts')).ownInvitationRoutes),
-  section('logo', async () => (await import('../account/account-routes.ts')).logoRoutes),
-  section('sessions', async () => (await import('../account/session-routes.ts')).sessionRoutes),
+  section('keys', async () => (await import('../admin/account/account-routes.ts')).ownKeyRoutes),
+  section('members', async () => (await import('../admin/account/account-routes.ts')).ownMemberRoutes),
+  section('invitations', async () => (await import('../admin/account/account-routes.ts')).ownInvitationRoutes),
+  section('logo', async () => (await import('../admin/account/account-routes.ts')).logoRoutes),
+  section('sessions', async () => (await import('../admin/account/session-routes.ts')).sessionRoutes),
   section('audit', async () => (await import('../admin/audit-routes.ts')).auditRoutes),
-  section('batch', async () => (await import('../batch/batch-routes.ts')).batchRoutes),
+  section('batch', async () => (await import('../bulk/batch/batch-routes.ts')).batchRoutes),
   section('quotes', async () => (await import('../checkout/quote/quote-routes.ts')).quoteRoutes),
   section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),
   section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
-  section('export', async () => (await import('../export/export-routes.ts')).exportRoutes),
-  section('imports', async () => (await import('../import/routes/import-routes.ts')).importRoutes),
+  section('export', async () => (await import('../bulk/export/export-routes.ts')).exportRoutes),
+  section('imports', async () => (await import('../bulk/import/routes/import-routes.ts')).importRoutes),
 ]
 
 /** Passes requests to an application. Stores the application rather than its promise: a request must not wait for the promise of another. */

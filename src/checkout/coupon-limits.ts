@@ -1,15 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { allOf, compile, type Database, lazy, param, toValues } from '../db/database.ts'
-import { columnParam, db, insertSelect, type RowOf, setColumns, typed, withRawRows } from '../db/query.ts'
-import { couponLimitTable as table } from '../db/schema/checkout/coupon-limits.ts'
-import { couponTable } from '../db/schema/resources/coupons.ts'
-import { isInScope, type Scope } from '../db/scope.ts'
-import { commit } from '../db/transaction.ts'
-import { type Issue, invalid, notFound } from '../errors.ts'
-import type { Env } from '../http/context.ts'
-import { getActor } from '../http/context.ts'
+import { isSameJson, merge } from '../catalogue/resource/merge-patch.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../catalogue/resource/object-lock.ts'
+import { allOf, compile, type Database, lazy, param, toValues } from '../platform/db/database.ts'
+import { columnParam, db, insertSelect, type RowOf, setColumns, typed, withRawRows } from '../platform/db/query.ts'
+import { couponLimitTable as table } from '../platform/db/schema/checkout/coupon-limits.ts'
+import { couponTable } from '../platform/db/schema/resources/coupons.ts'
+import { isInScope, type Scope } from '../platform/db/scope.ts'
+import { commit } from '../platform/db/transaction.ts'
+import { type Issue, invalid, notFound } from '../platform/errors.ts'
+import type { Env } from '../platform/http/context.ts'
+import { getActor } from '../platform/http/context.ts'
 import {
   createStateTag,
   getPrecondition,
@@ -17,12 +19,10 @@ import {
   preconditionFailed,
   revalidate,
   toShownState,
-} from '../http/etag.ts'
-import * as field from '../http/fields.ts'
-import { idempotent } from '../http/idempotency.ts'
-import { jsonBody } from '../http/request-body.ts'
-import { isSameJson, merge } from '../resource/merge-patch.ts'
-import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
+} from '../platform/http/etag.ts'
+import * as field from '../platform/http/fields.ts'
+import { idempotent } from '../platform/http/idempotency.ts'
+import { jsonBody } from '../platform/http/request-body.ts'
 
 /** Limits that a request can set; `null` clears one. */
 export const limitFields = z.strictObject({

@@ -1,10 +1,10 @@
-import type { Database } from '../db/database.ts'
-import type { Bindings } from '../env.ts'
-import { ApiError } from '../errors.ts'
-import { daySeconds } from '../lib/day.ts'
-import { createSenders } from '../resource/caller.ts'
-import { createStore } from '../resource/store/store.ts'
-import * as resources from '../resources/registry.ts'
+import { createSenders } from '../catalogue/resource/caller.ts'
+import { createStore } from '../catalogue/resource/store/store.ts'
+import * as resources from '../catalogue/resources/registry.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Bindings } from '../platform/env.ts'
+import { ApiError } from '../platform/errors.ts'
+import { daySeconds } from '../platform/lib/day.ts'
 import type { StoredEvent } from './rows/stored-event.ts'
 
 /** Days without a success and failed attempts after which a webhook is deactivated. Both must be reached. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Env } from '../http/context.ts'
+import type { Env } from '../platform/http/context.ts'
 import { deliveryListRoutes } from './deliveries/delivery-list.ts'
 import { resendRoutes } from './deliveries/resend-routes.ts'
 import { testRoutes } from './deliveries/test-routes.ts'

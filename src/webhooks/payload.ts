@@ -1,11 +1,16 @@
 import * as z from 'zod/mini'
-import { DamagedError } from '../db/damaged-rows.ts'
-import type { Row } from '../db/row.ts'
-import { createRowReader } from '../db/row-reader.ts'
-import { isObject } from '../lib/schema-guard.ts'
-import { erasedEventName, isDetailEvent, isTillEvent } from '../names.ts'
-import { pickPublished, type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
-import * as resources from '../resources/registry.ts'
+import {
+  pickPublished,
+  type RenderContext,
+  type ResourceDefinition,
+  readableParts,
+} from '../catalogue/resource/definition.ts'
+import * as resources from '../catalogue/resources/registry.ts'
+import { DamagedError } from '../platform/db/damaged-rows.ts'
+import type { Row } from '../platform/db/row.ts'
+import { createRowReader } from '../platform/db/row-reader.ts'
+import { isObject } from '../platform/lib/schema-guard.ts'
+import { erasedEventName, isDetailEvent, isTillEvent } from '../platform/names.ts'
 import { createEventDamage, type StoredEvent } from './rows/stored-event.ts'
 
 /** Type of the event that `POST …/test` sends. No other operation inserts it. */

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { compile, lazy, param } from '../db/database.ts'
-import { isHere } from '../db/home/home.ts'
-import { deliveryTable } from '../db/schema/deliveries.ts'
-import { eventTable } from '../db/schema/events.ts'
-import { merchantTable } from '../db/schema/merchants.ts'
-import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { compile, lazy, param } from '../platform/db/database.ts'
+import { isHere } from '../platform/db/home/home.ts'
+import { deliveryTable } from '../platform/db/schema/deliveries.ts'
+import { eventTable } from '../platform/db/schema/events.ts'
+import { merchantTable } from '../platform/db/schema/merchants.ts'
+import { webhookTable } from '../platform/db/schema/resources/webhooks.ts'
 
 /** How long events and deliveries are kept, in days. */
 export const retentionDays = 30

@@ -1,5 +1,5 @@
-import { daySeconds } from '../lib/day.ts'
-import { delays } from '../outbox/retry-delays.ts'
+import { daySeconds } from '../platform/lib/day.ts'
+import { delays } from '../platform/outbox/retry-delays.ts'
 
 /** Maximum deviation of a delay from the schedule, as a fraction. Spreads the retries of deliveries that failed together. */
 export const jitter = 0.2

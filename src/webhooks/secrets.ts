@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { daySeconds } from '../lib/day.ts'
+import { daySeconds } from '../platform/lib/day.ts'
 
 /** How long a replaced secret stays active beside the new one, in seconds. */
 export const secretOverlapSeconds = daySeconds

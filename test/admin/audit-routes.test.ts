@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { auditRetentionDays } from '../../src/db/audit-log.ts'
-import { createIdAt } from '../../src/lib/ids.ts'
-import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
-import { count, type Entry, log, toEntries } from '../db/audit-entries.ts'
+import { purgeBounds, purgeExpired } from '../../src/app/maintenance/maintenance.ts'
+import { auditRetentionDays } from '../../src/platform/db/audit-log.ts'
+import { createIdAt } from '../../src/platform/lib/ids.ts'
+import { count, type Entry, log, toEntries } from '../platform/db/audit-entries.ts'
 import { call, createKey, createVenue, toIssues } from '../support/api.ts'
 import { observe, plansOf } from '../support/d1.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { damagedBounds } from '../../src/admin/damaged-parts.ts'
-import { clearKeyCache } from '../../src/auth/api-keys.ts'
+import { clearKeyCache } from '../../src/platform/auth/api-keys.ts'
 import { adminToken, createKey } from '../support/api.ts'
 import { createMember, invite } from '../support/authenticator.ts'
 import { multiply } from '../support/d1.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { form, other, tagOf } from '../http/entity-tags.ts'
+import { form, other, tagOf } from '../platform/http/entity-tags.ts'
 import { adminToken, call, send, toIssues } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { bad, bodyOf, good, profile, refused, settings, templates } from './merchant-values.ts'

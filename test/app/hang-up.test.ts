@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { serve } from '../../src/app.ts'
+import { serve } from '../../src/app/app.ts'
 import { createKey, createVenue, origin } from '../support/api.ts'
 import { createTestWorker } from '../support/test-worker.ts'
 

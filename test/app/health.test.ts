@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
-import { clearKeyCache } from '../../src/auth/api-keys.ts'
+import { clearKeyCache } from '../../src/platform/auth/api-keys.ts'
 import { createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotent } from '../../src/http/idempotency.ts'
+import { idempotent } from '../../src/platform/http/idempotency.ts'
 import { routes } from '../support/routes.ts'
 
 /** POST operations without an Idempotency-Key, each with the reason. */

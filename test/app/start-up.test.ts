@@ -8,7 +8,7 @@ test('no statement is compiled before a request needs it', async () => {
   // A second copy of all modules, loaded with the spy in place.
   const { app } = await loadCopy(async () => {
     await import('../../src/index.ts')
-    return import('../../src/app.ts')
+    return import('../../src/app/app.ts')
   })
   expect(made).not.toHaveBeenCalled()
   // Proves that the spy sees a compiled statement.

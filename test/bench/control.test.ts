@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import control from '../../bench/control.ts'
-import type { DeliveryMessage } from '../../src/messages.ts'
+import type { DeliveryMessage } from '../../src/platform/messages.ts'
 import { createVenue, origin, type Venue } from '../support/api.ts'
 import { observe, rowsRead, type Trip, watch } from '../support/d1.ts'
 

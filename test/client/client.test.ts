@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createClient, createOperator } from '../../packages/client/src/client.ts'
 import collections from '../../packages/client/src/collections.ts?raw'
 import models from '../../packages/client/src/models.ts?raw'
-import { buildClientFiles } from '../../src/openapi/build.ts'
+import { buildClientFiles } from '../../tools/openapi/build.ts'
 import { adminToken, origin } from '../support/api.ts'
 import { all, connect, service } from './new-client.ts'
 

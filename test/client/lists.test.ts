@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { createClient, createOperator } from '../../packages/client/src/client.ts'
-import { resourcePaths } from '../../src/names.ts'
+import { resourcePaths } from '../../src/platform/names.ts'
 import { adminToken, createVenue, origin } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'

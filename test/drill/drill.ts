@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { CliError, runCommand } from '../../src/cli/cli-error.ts'
+import { CliError, runCommand } from '../../tools/cli/cli-error.ts'
 import { createReceiver } from '../support/receiver.ts'
 import { adminToken, closeAtEnd, createService } from '../support/service.ts'
 import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { resourcePaths } from '../../src/names.ts'
+import { resourcePaths } from '../../src/platform/names.ts'
 
 /** References in owners' rows, as pairs of rows. */
 const named = {

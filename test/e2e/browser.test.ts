@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
-import { resolvePictures } from '../../src/cli/loader/pictures.ts'
+import demo from '../../tools/cli/demo/demo-venue.json' with { type: 'json' }
+import { resolvePictures } from '../../tools/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
 import { getBrowser, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
 import { takeShare } from './rounds.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { findStartModules } from '../../src/cli/build/worker.ts'
+import { findStartModules } from '../../tools/cli/build/worker.ts'
 import { startCommand } from './command.ts'
 
 const wrangler = 'node_modules/.bin/wrangler'

@@ -12,6 +12,7 @@ const parts = [
   '.dev.vars.example',
   'migrations',
   'src',
+  'tools',
   'console',
   'packages',
   'docs',

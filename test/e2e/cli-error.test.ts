@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CliError, diskFullMessage, runCommand } from '../../src/cli/cli-error.ts'
+import { CliError, diskFullMessage, runCommand } from '../../tools/cli/cli-error.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Demo, demoFile } from '../../src/cli/demo/demo.ts'
+import { type Demo, demoFile } from '../../tools/cli/demo/demo.ts'
 import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, isListening, runCommand, runScript, startCommand, startScript } from './command.ts'
@@ -169,7 +169,7 @@ async function rebuildTags(url: string) {
 test.runIf(isLong)('a start without the old database recreates everything, even after an interruption', async () => {
   const before = await keptDemo()
   await rm(checkout.path('.wrangler', 'state'), { recursive: true })
-  running = startCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', '--port', String(port))
+  running = startCommand(checkout.folder, process.execPath, 'tools/cli/dev.ts', '--port', String(port))
   await running.printed('Loading the demo venue')
   expect((await running.interrupt()).code).toBe(0)
   await expect.poll(() => isListening(port)).toBe(false)
@@ -183,7 +183,8 @@ test.runIf(isLong)('a start without the old database recreates everything, even 
 })
 
 test('a used or invalid port is reported in one sentence', async () => {
-  const dev = (...flags: readonly string[]) => runCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', ...flags)
+  const dev = (...flags: readonly string[]) =>
+    runCommand(checkout.folder, process.execPath, 'tools/cli/dev.ts', ...flags)
   // Not the port of the tests before: what they started may still be closing it.
   const taken = await freePort()
   const server = createServer().listen(taken)
@@ -201,7 +202,7 @@ test('a used or invalid port is reported in one sentence', async () => {
 
 test('a home folder that cannot be written is reported in one line with the cure', async () => {
   const home = checkout.path('package.json')
-  const command = [process.execPath, 'src/cli/dev.ts', '--port', String(await freePort())]
+  const command = [process.execPath, 'tools/cli/dev.ts', '--port', String(await freePort())]
   const { code, output } = await runCommand(checkout.folder, 'env', '-u', 'XDG_CONFIG_HOME', `HOME=${home}`, ...command)
   expect([code, output.trimEnd().split('\n')]).toEqual([
     1,

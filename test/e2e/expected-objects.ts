@@ -1,4 +1,4 @@
-import type { CatalogueRow, ListName } from '../../src/cli/loader/catalogue-file.ts'
+import type { CatalogueRow, ListName } from '../../tools/cli/loader/catalogue-file.ts'
 import type { Answered } from './merchant.ts'
 
 /** Defaults of fields, by §1 of the contract. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { firstGuides, guideGroups } from '../../src/openapi/site/guide-groups.ts'
+import { firstGuides, guideGroups } from '../../tools/openapi/site/guide-groups.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
 
 let service: ConnectedService

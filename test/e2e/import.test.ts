@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { overdueImportSeconds } from '../../src/import/overdue-imports.ts'
+import { overdueImportSeconds } from '../../src/bulk/import/overdue-imports.ts'
 import { findSharedDatabase, halvesIn } from '../drill/storage.ts'
 import type { Service } from '../support/service.ts'
 import { isLong } from './rounds.ts'

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => checkout.remove())
 
-const preflight = './src/cli/preflight.cjs'
+const preflight = './tools/cli/preflight.cjs'
 /** Runs the check as if Node had another version. */
 const checkAs = (version: string) => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
@@ -50,7 +50,7 @@ test('every script that runs Node checks its version first', () => {
   const programs = Object.entries(manifest.scripts).filter(([, script]) => /\bnode\b.*\.[cm]?[jt]s\b/.test(script))
   expect(programs.length).toBeGreaterThan(8)
   const unchecked = programs.filter(
-    ([, script]) => !/^(?:npm run check && )?node (?:-r \.\/)?src\/cli\/preflight\.cjs /.test(script),
+    ([, script]) => !/^(?:npm run check && )?node (?:-r \.\/)?tools\/cli\/preflight\.cjs /.test(script),
   )
   expect(unchecked).toEqual([])
 })

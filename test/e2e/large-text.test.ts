@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { allergenCodes } from '../../src/resources/details/food-codes.ts'
+import { allergenCodes } from '../../src/catalogue/resources/details/food-codes.ts'
 import { load } from '../support/catalogue.ts'
 import { getBrowser, visit } from './browser.ts'
 import { createVenueService } from './venue-service.ts'

@@ -1,9 +1,9 @@
 import { delimiter, join, relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type ListName, lists, readCatalogueFile } from '../../src/cli/loader/catalogue-file.ts'
-import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
-import { resolvePictures } from '../../src/cli/loader/pictures.ts'
+import { type ListName, lists, readCatalogueFile } from '../../tools/cli/loader/catalogue-file.ts'
+import { loadCatalogue } from '../../tools/cli/loader/load-catalogue.ts'
+import { resolvePictures } from '../../tools/cli/loader/pictures.ts'
 import { freePort } from '../support/receiver.ts'
 import { startCommand } from './command.ts'
 import { expectedObject, writableOf } from './expected-objects.ts'
@@ -25,7 +25,7 @@ test('an interrupted load continues without loading anything twice', async () =>
   const menus = [{ title: 'All', sections: [{ title: 'All', items: products.map((_, index) => index) }] }]
   const file = await writeFileOf('many.json', { products, menus })
 
-  const first = startCommand('.', process.execPath, 'src/cli/load.ts', file, ...flags(account))
+  const first = startCommand('.', process.execPath, 'tools/cli/load.ts', file, ...flags(account))
   while ((await readList(account, 'products')).length < 30) await setTimeout(20)
   const { code, output } = await first.interrupt()
   expect(code).toBe(1)
@@ -166,7 +166,7 @@ test('a file that cannot be loaded is reported in one sentence', async () => {
 
 /** The demo venue, and catalogue files that the environment names: `CATALOGUES=a.json:b.json`. */
 const files = [
-  resolve(import.meta.dirname, '../../src/cli/demo/demo-venue.json'),
+  resolve(import.meta.dirname, '../../tools/cli/demo/demo-venue.json'),
   ...(process.env['CATALOGUES']?.split(delimiter) ?? []),
 ]
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { resourcePaths } from '../../src/names.ts'
+import { resourcePaths } from '../../src/platform/names.ts'
 
 const object = z.looseObject({ id: z.string() })
 /** An object as the API returns it. */

@@ -43,13 +43,13 @@ async function upgrade() {
   return { database, before, after: [counts(), triggers()] }
 }
 
-const limit = ['http/fields.ts', 'title: 255', 'title: 300'] as const
+const limit = ['platform/http/fields.ts', 'title: 255', 'title: 300'] as const
 const column = [
-  'db/schema/resources/products.ts',
+  'platform/db/schema/resources/products.ts',
   'calories: integer(),',
   `calories: integer(), allergens: text({ mode: 'json' }), grams: integer().notNull().default(0),`,
 ] as const
-const check = ['db/schema/resources/products.ts', 'images: isJsonList(table.images),', ''] as const
+const check = ['platform/db/schema/resources/products.ts', 'images: isJsonList(table.images),', ''] as const
 
 describe('npm run migration', () => {
   test('writes nothing if a limit is raised', async () => {
@@ -75,12 +75,12 @@ describe('npm run migration', () => {
   test('adds optional columns with their checks and indexes, and keeps existing rows', async () => {
     await change(...column)
     await change(
-      'db/schema/resources/products.ts',
+      'platform/db/schema/resources/products.ts',
       'images: isJsonList(table.images),',
       'images: isJsonList(table.images), allergens: isJsonList(table.allergens),',
     )
     await change(
-      'db/schema/resources/products.ts',
+      'platform/db/schema/resources/products.ts',
       'lookups: { visible: table.visible,',
       'lookups: { visible: table.visible, grams: table.grams,',
     )
@@ -106,13 +106,13 @@ describe('npm run migration', () => {
         ['a check', [check], 'products', '--rebuild products'],
         [
           'a type',
-          [['db/schema/resources/products.ts', 'upc: text(),', 'upc: integer(),']],
+          [['platform/db/schema/resources/products.ts', 'upc: text(),', 'upc: integer(),']],
           'products',
           '--rebuild products',
         ],
         [
           'a column that is left out',
-          [['db/schema/resources/coupons.ts', 'description: text(),', '']],
+          [['platform/db/schema/resources/coupons.ts', 'description: text(),', '']],
           'coupons',
           'previous release',
         ],
@@ -139,7 +139,7 @@ describe('npm run migration', () => {
       [expect.stringMatching(/^meta\/\d{4}_snapshot\.json$/)],
     ])
     expect((await read(file)).replaceAll(/^--.*$/gm, '').trim()).toBe('')
-    expect(await readFile(checkout.path('src/home/migration-texts.ts'), 'utf8')).toContain(file)
+    expect(await readFile(checkout.path('src/app/home/migration-texts.ts'), 'utf8')).toContain(file)
     await writeFile(
       checkout.path('migrations', file),
       'CREATE TRIGGER `spare` AFTER DELETE ON `menus` BEGIN SELECT 1; END;\n',
@@ -160,7 +160,7 @@ describe('npm run migration', () => {
 
   test.runIf(isLong)('rebuilds a table without rowids as such a table', async () => {
     const states = "in ('pending', 'delivered', 'failed', 'cancelled')"
-    await change('db/schema/deliveries.ts', states, states.replace(')', ", 'lost')"))
+    await change('platform/db/schema/deliveries.ts', states, states.replace(')', ", 'lost')"))
     expect(await migrate('--name=lost', '--rebuild', 'deliveries')).toMatchObject({ code: 0 })
     const { database } = await upgrade()
     const [table] = database.prepare(`select wr from pragma_table_list where name = 'deliveries'`).all()

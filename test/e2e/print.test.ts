@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFont } from '../../src/cli/fonts/font-packs.ts'
-import { staffMessagesByLanguage } from '../../src/pages/staff/languages.ts'
-import { createCards, type SheetContent } from '../../src/print/cards.ts'
-import { millimetre } from '../../src/print/fit-text.ts'
-import { getFormats, layoutNames, placeLayout } from '../../src/print/layouts.ts'
-import { createPdfFonts } from '../../src/print/pdf-fonts.ts'
-import { type FontPack, packNames, toPackFile } from '../../src/print/scripts/font-pack.ts'
-import { renderSheetHtml } from '../../src/print/sheet-html.ts'
-import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
-import { toPng } from '../../src/qr/drawing.ts'
-import { createSymbol, type Level, toSymbolText } from '../../src/qr/symbol.ts'
+import { staffMessagesByLanguage } from '../../src/storefront/pages/staff/languages.ts'
+import { createCards, type SheetContent } from '../../src/storefront/print/cards.ts'
+import { millimetre } from '../../src/storefront/print/fit-text.ts'
+import { getFormats, layoutNames, placeLayout } from '../../src/storefront/print/layouts.ts'
+import { createPdfFonts } from '../../src/storefront/print/pdf-fonts.ts'
+import { type FontPack, packNames, toPackFile } from '../../src/storefront/print/scripts/font-pack.ts'
+import { renderSheetHtml } from '../../src/storefront/print/sheet-html.ts'
+import { renderSheetPdf } from '../../src/storefront/print/sheet-pdf.ts'
+import { toPng } from '../../src/storefront/qr/drawing.ts'
+import { createSymbol, type Level, toSymbolText } from '../../src/storefront/qr/symbol.ts'
+import { openFont } from '../../tools/cli/fonts/font-packs.ts'
 import { getBrowser, visit } from './browser.ts'
 import { isLong, takeShare } from './rounds.ts'
 
@@ -67,7 +67,7 @@ async function scanPdf(file: string, expected: readonly string[]) {
 }
 
 const text = toSymbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
-// The default is one of these levels: see test/qr/symbol.test.ts.
+// The default is one of these levels: see test/storefront/qr/symbol.test.ts.
 const levels: readonly Level[] = ['L', 'M', 'Q', 'H']
 /** Each margin is read at one of the scales, in CI at all. */
 const isRead = (index: number, margin: number) => isLong || index === margin % 6

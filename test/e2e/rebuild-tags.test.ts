@@ -26,7 +26,7 @@ test('npm run rebuild-tags reports errors in one sentence', async () => {
   const command = [
     'ADMIN_TOKEN=wrong',
     process.execPath,
-    'src/cli/operator/rebuild-tags.ts',
+    'tools/cli/operator/rebuild-tags.ts',
     '--remote',
     '--url',
     origin,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { replicationHint, reportReadReplication } from '../../src/cli/replication.ts'
+import { replicationHint, reportReadReplication } from '../../tools/cli/replication.ts'
 
 const account = { CLOUDFLARE_API_TOKEN: 'a-token', CLOUDFLARE_ACCOUNT_ID: 'an-account' }
 let calls: string[] = []

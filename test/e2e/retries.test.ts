@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { type LoadOptions, loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
+import { type LoadOptions, loadCatalogue } from '../../tools/cli/loader/load-catalogue.ts'
 
 /** What a service does with the n-th creation instead of responding. False: it responds. */
 type Mishap = (nth: number, response: ServerResponse, store: () => void) => boolean

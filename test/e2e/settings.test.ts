@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterAll(() => checkout.remove())
 
 const run = (command: string, ...flags: readonly string[]) =>
-  runCommand(checkout.folder, process.execPath, `src/cli/${command}.ts`, ...flags)
+  runCommand(checkout.folder, process.execPath, `tools/cli/${command}.ts`, ...flags)
 const refused = (reason: string) => ({
   code: 2,
   output: `PUBLIC_BASE_URL has ${reason}: it must be like https://menu.example.com.\n`,
@@ -103,7 +103,7 @@ process.exitCode = args.includes('info') ? 1 : 0
 
   test('that CLOUDFLARE_ENV names reaches its resources only', async () => {
     await writeFile(checkout.path('wrangler.toml'), files.config + staging)
-    const words = ['CLOUDFLARE_ENV=staging', process.execPath, 'src/cli/deploy.ts']
+    const words = ['CLOUDFLARE_ENV=staging', process.execPath, 'tools/cli/deploy.ts']
     expect((await runCommand(checkout.folder, 'env', ...words)).code).toBe(0)
     expect(await readCalls()).toContain('d1 create staging-database --env staging')
   })

@@ -9,33 +9,37 @@ export interface Edit {
 /** Adds the optional field `allergenNote` to products. */
 export const fieldEdits: readonly Edit[] = [
   {
-    file: 'src/resources/products.ts',
+    file: 'src/catalogue/resources/products.ts',
     before: "  type: z.nullish(z.enum(['SIMPLE']))",
     insert: "  allergenNote: z.nullish(field.label).check(z.describe('Note on allergens.')),\n",
   },
   {
-    file: 'src/resources/products.ts',
+    file: 'src/catalogue/resources/products.ts',
     before: "  type: z.enum(['SIMPLE']),\n",
     insert: '  allergenNote: z.optional(z.string()),\n',
   },
-  { file: 'src/db/schema/resources/products.ts', before: '    upc: text(),\n', insert: '    allergenNote: text(),\n' },
+  {
+    file: 'src/platform/db/schema/resources/products.ts',
+    before: '    upc: text(),\n',
+    insert: '    allergenNote: text(),\n',
+  },
 ]
 
 /** Adds the resource `suppliers`. The table list for moves and backups (`merchantTables`) follows from the registry. */
 export const resourceEdits: readonly Edit[] = [
   {
-    file: 'src/names.ts',
+    file: 'src/platform/names.ts',
     before: "  webhook: { path: 'webhooks'",
     insert: "  supplier: { path: 'suppliers', idPrefix: 'sup' },\n",
   },
-  { file: 'src/resources/registry.ts', insert: "export { suppliers } from './suppliers.ts'\n" },
+  { file: 'src/catalogue/resources/registry.ts', insert: "export { suppliers } from './suppliers.ts'\n" },
   {
-    file: 'src/app.ts',
+    file: 'src/app/app.ts',
     before: "  .route('/webhooks', createResourceRoutes(",
     insert: "  .route('/suppliers', createResourceRoutes(resources.suppliers, dependencies))\n",
   },
   {
-    file: 'src/db/schema/resources/suppliers.ts',
+    file: 'src/platform/db/schema/resources/suppliers.ts',
     insert: `import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { baseColumns, resourceConstraints } from '../resource-columns.ts'
 
@@ -47,11 +51,11 @@ export const supplierTable = sqliteTable(
 `,
   },
   {
-    file: 'src/resources/suppliers.ts',
+    file: 'src/catalogue/resources/suppliers.ts',
     insert: `import * as z from 'zod/mini'
-import { supplierTable } from '../db/schema/resources/suppliers.ts'
-import * as field from '../http/fields.ts'
-import { textFilter } from '../http/fields/query-parameters.ts'
+import { supplierTable } from '../../platform/db/schema/resources/suppliers.ts'
+import * as field from '../../platform/http/fields.ts'
+import { textFilter } from '../../platform/http/fields/query-parameters.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 
 const item = z.object({ ...baseFields, title: z.string(), email: z.optional(z.string()) })

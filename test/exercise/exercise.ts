@@ -26,15 +26,15 @@ const suites = [
 ].map((name) => `test/${name}`)
 /** Tests that notice an omission which compiles. */
 const nearest = [
-  'test/db/schema.test.ts',
-  'test/resource/contract.test.ts',
-  'test/resources/columns.test.ts',
-  'test/resources/merchant-tables.test.ts',
-  'test/resources/registry.test.ts',
+  'test/platform/db/schema.test.ts',
+  'test/catalogue/resource/contract.test.ts',
+  'test/catalogue/resources/columns.test.ts',
+  'test/catalogue/resources/merchant-tables.test.ts',
+  'test/catalogue/resources/registry.test.ts',
 ]
 
 const project = resolve(import.meta.dirname, '../..')
-const typeChecked = ['.', 'src/cli', 'test', 'packages/client', 'console', 'bench']
+const typeChecked = ['.', 'tools/cli', 'test', 'packages/client', 'console', 'bench']
 
 function apply(folder: string, { file, before, insert }: Edit): void {
   const path = join(folder, file)
@@ -76,8 +76,8 @@ async function inCopy(
 
 type Node = (...args: string[]) => string
 function generate(node: Node): void {
-  node('src/cli/migration/generate.ts', '--name=exercise')
-  node('src/cli/models.ts')
+  node('tools/cli/migration/generate.ts', '--name=exercise')
+  node('tools/cli/models.ts')
 }
 function check(node: Node, tests: readonly string[]): string {
   for (const path of typeChecked) node('node_modules/typescript/bin/tsc', '--noEmit', '-p', path)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CliError, runCommand } from '../../src/cli/cli-error.ts'
+import { CliError, runCommand } from '../../tools/cli/cli-error.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { closeAtEnd, createService, adminToken as ownToken } from '../support/service.ts'
 import type { HostileRequest } from './requests.ts'

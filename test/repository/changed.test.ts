@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { distancesTo, importsOf, maxFiles, maxMs, selectTests, takeQuick } from '../changed.ts'
 
 const imports = new Map([
-  ['src/app.ts', ['src/core/etag.ts', 'src/core/ids.ts']],
+  ['src/app/app.ts', ['src/core/etag.ts', 'src/core/ids.ts']],
   ['src/core/etag.ts', ['src/core/ids.ts']],
   ['src/core/ids.ts', []],
-  ['test/support/api.ts', ['src/app.ts']],
+  ['test/support/api.ts', ['src/app/app.ts']],
   ['test/unit/ids.test.ts', ['src/core/ids.ts']],
   ['test/unit/hash.test.ts', ['src/core/etag.ts']],
   ['test/integration/etags.test.ts', ['test/support/api.ts']],
@@ -26,7 +26,7 @@ describe('the tests for a change', () => {
       'src/core/etag.ts',
       ['integration/etags', 'integration/contract', 'unit/hash'],
     ],
-    ['the whole Worker', 'src/app.ts', ['integration/contract']],
+    ['the whole Worker', 'src/app/app.ts', ['integration/contract']],
     ['a test', 'test/integration/lists.test.ts', ['integration/lists']],
     ['a helper of tests', 'test/support/api.ts', ['integration/etags', 'integration/lists', 'integration/contract']],
     ['a page of the docs', 'docs/webhooks.md', ['repository/guides', 'repository/sources']],
@@ -39,7 +39,7 @@ describe('the tests for a change', () => {
   test('are found through imports, but not through the file that imports everything', () => {
     expect([...distancesTo(['src/core/ids.ts'], imports)]).toEqual([
       ['src/core/ids.ts', 0],
-      ['src/app.ts', 1],
+      ['src/app/app.ts', 1],
       ['src/core/etag.ts', 1],
       ['test/unit/ids.test.ts', 1],
       ['test/unit/hash.test.ts', 2],

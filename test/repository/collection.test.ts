@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { writeCollection } from '../../src/cli/collection.ts'
-import { buildFiles } from '../../src/openapi/build.ts'
+import { writeCollection } from '../../tools/cli/collection.ts'
+import { buildFiles } from '../../tools/openapi/build.ts'
 
 let folder: string
 const files = new Map<string, string>()

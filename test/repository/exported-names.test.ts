@@ -6,7 +6,7 @@ import { parseAst } from 'vitest/node'
 const cwd = resolve(import.meta.dirname, '../..')
 /** The files of each program. Two programs may use one name. */
 const programs = {
-  src: 'src/**/*.ts',
+  src: '{src,tools}/**/*.ts',
   console: 'console/**/*.{ts,tsx}',
   client: 'packages/client/src/**/*.ts',
   cli: 'packages/cli/src/**/*.ts',
@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, string>> = {
 /** Files that declare the same names by design: each for what the group of the pattern matches. */
 const parallel: readonly { files: RegExp; reason: string }[] = [
   {
-    files: /^src\/pages\/(languages|staff)\//,
+    files: /^src\/storefront\/pages\/(languages|staff)\//,
     reason: 'The code of a language names its texts, for guests and for staff.',
   },
   { files: /^console\/texts\/(de|en)\b/, reason: 'Each language declares the texts of the same screens.' },
@@ -35,7 +35,7 @@ const declaration =
 const findCandidates = (source: string) => [...source.matchAll(declaration)].flatMap(([, name]) => name ?? [])
 
 /** Where the exports of `src` may be used. */
-const users = '{src,test,bench,console,examples,packages}/**/*.{ts,tsx}'
+const users = '{src,tools,test,bench,console,examples,packages}/**/*.{ts,tsx}'
 
 const named = /^(?:import|export) (?:type )?\{([^}]*)\} from '(\.[^']*)'/gm
 const namespaced = /^import (?:type )?\* as (\w+) from '(\.[^']*)'/gm

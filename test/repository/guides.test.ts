@@ -7,7 +7,7 @@ const cwd = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(resolve(cwd, file), 'utf8')
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
 /** Folders that a name in a guide begins with. */
-const folders = /^(?:src|test|docs|bench|examples|migrations|\.github|\.ci|\.devcontainer)(?:\/|$)/
+const folders = /^(?:src|tools|test|docs|bench|examples|migrations|\.github|\.ci|\.devcontainer)(?:\/|$)/
 
 describe.each(['CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', '.github/pull_request_template.md'])('%s', (guide) => {
   const text = read(guide)
@@ -30,10 +30,13 @@ describe.each(['CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', '.github/pull_request_te
 describe('the documentation', () => {
   /** Files that only a build or a command makes. */
   const generated = /^(?:public|dist|bench\/results\.json)(?:\/|$)/
-  const existing = globSync(['{src,test,packages,console,bench,docs,examples,migrations,runtime}/**', '*', '.*/**'], {
-    cwd,
-    exclude: ['**/node_modules/**'],
-  }).map((name) => `/${name}`)
+  const existing = globSync(
+    ['{src,tools,test,packages,console,bench,docs,examples,migrations,runtime}/**', '*', '.*/**'],
+    {
+      cwd,
+      exclude: ['**/node_modules/**'],
+    },
+  ).map((name) => `/${name}`)
   const endings = new Set(
     existing.flatMap((name) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(index + 1))),
   )
@@ -52,7 +55,9 @@ describe('the documentation', () => {
   test('the architecture names every room, every folder of the console and every package', () => {
     const [, tree = ''] = /## The tree\n\n```\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? []
     const listed = (parent: string) => readdirSync(resolve(cwd, parent), { withFileTypes: true })
-    const rooms = listed('src').map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    const rooms = [...listed('src'), ...listed('tools')].map((entry) =>
+      entry.isDirectory() ? `${entry.name}/` : entry.name,
+    )
     const screens = listed('console/screens').flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     const parts = listed('console').flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []))
     const packages = readdirSync(resolve(cwd, 'packages')).map((name) => `packages/${name}/`)
@@ -61,11 +66,11 @@ describe('the documentation', () => {
   })
 })
 
-test('the guide describes each folder of tests that mirrors no room of src', () => {
+test('the guide describes each folder of tests that mirrors no district', () => {
   const named = [...read('CONTRIBUTING.md').matchAll(/`test\/(\w+)`/g)].map(([, name]) => name)
   const found = globSync('test/**/*.test.ts', { cwd, exclude: ['test/foreign/node_modules/**'] })
   const others = new Set(found.map((file) => file.split('/')[1] ?? '')).difference(
-    new Set(readdirSync(resolve(cwd, 'src'))),
+    new Set([...readdirSync(resolve(cwd, 'src')), 'tools']),
   )
   expect(others.size).toBeGreaterThan(2)
   for (const folder of others) expect(named).toContain(folder)

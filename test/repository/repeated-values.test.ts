@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import guests from '../../docs/guests.md?raw'
 import scale from '../../docs/scale.md?raw'
-import { limits } from '../../src/http/fields.ts'
-import { pageSize } from '../../src/http/pagination.ts'
-import { menuCacheSeconds } from '../../src/menu/cache.ts'
-import { sheetLimits } from '../../src/print/sheet-parameters.ts'
-import { allergenCodes, diets } from '../../src/resources/details/food-codes.ts'
+import { allergenCodes, diets } from '../../src/catalogue/resources/details/food-codes.ts'
+import { limits } from '../../src/platform/http/fields.ts'
+import { pageSize } from '../../src/platform/http/pagination.ts'
+import { menuCacheSeconds } from '../../src/storefront/menu/cache.ts'
+import { sheetLimits } from '../../src/storefront/print/sheet-parameters.ts'
 
 /** The value of a constant of the console, which imports nothing from `src`: a number or a list of texts. */
 function readConstant(file: string, name: string): number | readonly string[] {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { replaceFile } from '../../src/cli/build/replace-file.ts'
+import { replaceFile } from '../../tools/cli/build/replace-file.ts'
 
 test('others who list and read a folder see finished files only, however many write', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'replace-file-'))

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isBuilt, recordBuild } from '../../src/cli/build/source-hash.ts'
+import { isBuilt, recordBuild } from '../../tools/cli/build/source-hash.ts'
 
 let folder: string
 const write = async (name: string, content: string) => {

@@ -5,10 +5,12 @@ import { parseAst } from 'vitest/node'
 
 const cwd = resolve(import.meta.dirname, '../..')
 const generated = ['packages/client/src/models.ts', 'packages/client/src/collections.ts']
-const files = globSync(['src/**/*.ts', 'console/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'], { cwd }).map((file) => ({
-  file,
-  source: readFileSync(resolve(cwd, file), 'utf8'),
-}))
+const files = globSync(['{src,tools}/**/*.ts', 'console/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'], { cwd }).map(
+  (file) => ({
+    file,
+    source: readFileSync(resolve(cwd, file), 'utf8'),
+  }),
+)
 
 /** The nodes of a tree of syntax, each with its own fields. */
 function* walk(node: unknown): Generator<{ type: string; start: number; typeAnnotation?: unknown }> {
@@ -72,7 +74,7 @@ test('a file has at most 250 lines, a folder at most 15 files', () => {
   expect(
     files.filter(({ file, source }) => !generated.includes(file) && isLong(source)).map(({ file }) => file),
   ).toEqual([])
-  const inSources = globSync(['src/**/*.*', 'console/**/*.*', 'packages/*/src/**/*.*'], { cwd })
+  const inSources = globSync(['{src,tools}/**/*.*', 'console/**/*.*', 'packages/*/src/**/*.*'], { cwd })
   const folders = Map.groupBy(inSources, (file) => dirname(file))
   expect([...folders].filter(([, inside]) => inside.length > 15).map(([folder]) => folder)).toEqual([])
 })

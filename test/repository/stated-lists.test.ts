@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { lists } from '../../src/cli/loader/catalogue-file.ts'
-import { exportOrder } from '../../src/export/exported-resource.ts'
-import { eventNames } from '../../src/names.ts'
-import { buildBrunoCollection, buildFiles } from '../../src/openapi/build.ts'
+import { exportOrder } from '../../src/bulk/export/exported-resource.ts'
+import { eventNames } from '../../src/platform/names.ts'
 import { feedTypes } from '../../src/webhooks/events/feed-query.ts'
+import { lists } from '../../tools/cli/loader/catalogue-file.ts'
+import { buildBrunoCollection, buildFiles } from '../../tools/openapi/build.ts'
 
 /** The text of a page, without line breaks. */
 const read = (page: string) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as commandLine from '../../packages/cli/src/visible-text.ts'
-import { describeResult } from '../../src/cli/loader/report.ts'
-import { toVisible, toVisibleLines } from '../../src/cli/local/visible-text.ts'
+import { describeResult } from '../../tools/cli/loader/report.ts'
+import { toVisible, toVisibleLines } from '../../tools/cli/local/visible-text.ts'
 
 const all = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).join('')
 const controls = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u
@@ -34,6 +34,6 @@ test('the report of a loaded catalogue has no control characters of its rows or 
 })
 
 test('errors of our commands are printed so too', () => {
-  const source = readFileSync('src/cli/cli-error.ts', 'utf8')
+  const source = readFileSync('tools/cli/cli-error.ts', 'utf8')
   expect(source).toContain('console.error(toVisibleLines(message))')
 })

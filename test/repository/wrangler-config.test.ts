@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
-import { getLocalDatabaseId } from '../../src/cli/migration/apply.ts'
-import { getVariables, readWranglerConfig } from '../../src/cli/wrangler-config.ts'
+import { getLocalDatabaseId } from '../../tools/cli/migration/apply.ts'
+import { getVariables, readWranglerConfig } from '../../tools/cli/wrangler-config.ts'
 
 let folder: string
 beforeAll(async () => {

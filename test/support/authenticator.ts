@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { cookieName } from '../../src/auth/sessions.ts'
+import { cookieName } from '../../src/platform/auth/sessions.ts'
 import { adminToken, call } from './api.ts'
 
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, afterEach } from 'vitest'
-import { app } from '../../src/app.ts'
+import { app } from '../../src/app/app.ts'
 import worker from '../../src/index.ts'
 import { d1Limits, violationsOfText, violationsOfValues } from './d1-limits.ts'
 

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { app } from '../../src/app.ts'
-import type { Bindings } from '../../src/env.ts'
+import { app } from '../../src/app/app.ts'
+import type { Bindings } from '../../src/platform/env.ts'
 import { type ApiResponse, origin } from './api.ts'
 import { queryHome } from './home.ts'
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { databaseClock } from '../../src/db/database.ts'
+import { databaseClock } from '../../src/platform/db/database.ts'
 
 /** The time by which the database is moved so that it has the time of vitest's timers. A clock that stands shows the begin of its second. */
 const getShiftMs = () => {

@@ -1,5 +1,5 @@
 import type { D1Migration } from 'cloudflare:test'
-import type { Bindings } from '../../src/env.ts'
+import type { Bindings } from '../../src/platform/env.ts'
 
 /** Types `env` and `exports` of `cloudflare:workers`. In a `.ts` file: `skipLibCheck` would hide a mistake in a `.d.ts`. */
 declare global {

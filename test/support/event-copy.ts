@@ -1,4 +1,4 @@
-import { createEventCatalogue } from '../../src/openapi/events/event-catalogue.ts'
+import { createEventCatalogue } from '../../tools/openapi/events/event-catalogue.ts'
 import type { Venue } from './api.ts'
 import type { FeedEvent } from './event-order.ts'
 

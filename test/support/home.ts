@@ -1,9 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { directoryDatabase } from '../../src/db/home/connect.ts'
-import { homeStatements, type ObjectHome } from '../../src/db/home/home.ts'
-import { getHomeObject } from '../../src/db/home/object-connection.ts'
-import type { Bindings } from '../../src/env.ts'
+import { directoryDatabase } from '../../src/platform/db/home/connect.ts'
+import { homeStatements, type ObjectHome } from '../../src/platform/db/home/home.ts'
+import { getHomeObject } from '../../src/platform/db/home/object-connection.ts'
+import type { Bindings } from '../../src/platform/env.ts'
 
 /** The object of a merchant; undefined if its data is in the shared database. */
 export async function findObject(merchantId: string) {

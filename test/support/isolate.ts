@@ -5,7 +5,7 @@ import { loadCopy } from './module-copy.ts'
 
 /** Requests to an isolate of its own: a copy of the modules, with caches and locks of its own, over the same database. */
 export async function createIsolate(database: D1Database = env.DB) {
-  const { app } = await loadCopy(() => import('../../src/app.ts'))
+  const { app } = await loadCopy(() => import('../../src/app/app.ts'))
   return async (
     method: string,
     path: string,

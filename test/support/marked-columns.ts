@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { sqlName } from '../../src/db/sql-name.ts'
+import { sqlName } from '../../src/platform/db/sql-name.ts'
 import { samples } from './samples.ts'
 import type { WebhookHarness } from './webhook-harness.ts'
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { clearCredentialCaches } from '../../src/auth/sessions.ts'
-import type { Bindings } from '../../src/env.ts'
-import { announceSeconds } from '../../src/move/announce.ts'
-import { runMove } from '../../src/move/run-move.ts'
+import { clearCredentialCaches } from '../../src/platform/auth/sessions.ts'
+import type { Bindings } from '../../src/platform/env.ts'
+import { announceSeconds } from '../../src/tenancy/move/announce.ts'
+import { runMove } from '../../src/tenancy/move/run-move.ts'
 import { adminToken, call } from './api.ts'
 
 const path = (id: string) => `/admin/merchants/${id}/move`

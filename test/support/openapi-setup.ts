@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { app } from '../../src/app.ts'
+import { app } from '../../src/app/app.ts'
 import worker from '../../src/index.ts'
 import { createTagCheck } from './etag-contract.ts'
 import { createContractCheck } from './openapi-contract.ts'

@@ -1,5 +1,5 @@
-import { crc32 } from '../../src/lib/encoding/crc32.ts'
-import { toBytes } from '../../src/media/formats/bytes.ts'
+import { crc32 } from '../../src/platform/lib/encoding/crc32.ts'
+import { toBytes } from '../../src/storefront/media/formats/bytes.ts'
 
 const uint32 = (value: number) => [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
 

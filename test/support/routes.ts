@@ -1,5 +1,5 @@
+import { app } from '../../src/app/app.ts'
 import { lazyApps } from '../../src/app/lazy-apps.ts'
-import { app } from '../../src/app.ts'
 
 const loaded = await Promise.all(Array.from(new Set(lazyApps.map(({ load }) => load)), (load) => load()))
 

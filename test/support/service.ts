@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { applyLocalMigrations } from '../../src/cli/migration/apply.ts'
+import { applyLocalMigrations } from '../../tools/cli/migration/apply.ts'
 import { freePort } from './receiver.ts'
 import type { ServiceOptions } from './serve.ts'
 
@@ -78,7 +78,7 @@ export async function createMigratedState(): Promise<string> {
 let built: Promise<unknown> | undefined
 const build = () =>
   process.env['VITEST'] === undefined
-    ? promisify(execFile)(process.execPath, ['src/cli/build/prepare-worker.ts', '--if-changed'], {
+    ? promisify(execFile)(process.execPath, ['tools/cli/build/prepare-worker.ts', '--if-changed'], {
         cwd: folder,
         env: environment,
       })

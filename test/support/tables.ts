@@ -1,7 +1,7 @@
 import { is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 
-const modules = import.meta.glob<Record<string, unknown>>('../../src/db/schema/**/*.ts', { eager: true })
+const modules = import.meta.glob<Record<string, unknown>>('../../src/platform/db/schema/**/*.ts', { eager: true })
 
 /** All tables of the schema. */
 export const tables: readonly SQLiteTable[] = Object.values(modules)

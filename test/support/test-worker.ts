@@ -1,9 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { serve } from '../../src/app.ts'
-import type { Bindings } from '../../src/env.ts'
+import { serve } from '../../src/app/app.ts'
 import worker from '../../src/index.ts'
+import type { Bindings } from '../../src/platform/env.ts'
 import { type ApiResponse, origin } from './api.ts'
 
 /** Replaces the result of a storage: a value, a promise or an exception. With `undefined` the storage returns its own. */

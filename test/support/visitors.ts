@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { limiterPauseMs, rateLimits } from '../../src/http/rate-limit.ts'
+import { limiterPauseMs, rateLimits } from '../../src/platform/http/rate-limit.ts'
 import type { createTestWorker } from './test-worker.ts'
 
 /** Calls `make` with 0 to `count` - 1 concurrently. */

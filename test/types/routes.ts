@@ -3,12 +3,12 @@ import { type ApplyGlobalResponse, hc, type InferRequestType, type InferResponse
 import * as z from 'zod/mini'
 import type { createClient, createOperator } from '../../packages/client/src/client.ts'
 import type * as model from '../../packages/client/src/models.ts'
-import type { App } from '../../src/app.ts'
-import { baseColumns } from '../../src/db/schema/resource-columns.ts'
-import type { ProblemCode, problems } from '../../src/errors.ts'
-import type { Problem } from '../../src/http/problem-details.ts'
-import type { EventName } from '../../src/names.ts'
-import { baseFields, defineResource } from '../../src/resource/define-resource.ts'
+import type { App } from '../../src/app/app.ts'
+import { baseFields, defineResource } from '../../src/catalogue/resource/define-resource.ts'
+import { baseColumns } from '../../src/platform/db/schema/resource-columns.ts'
+import type { ProblemCode, problems } from '../../src/platform/errors.ts'
+import type { Problem } from '../../src/platform/http/problem-details.ts'
+import type { EventName } from '../../src/platform/names.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** `true` when `any` hides in T, six levels deep (JSON values are recursive). */

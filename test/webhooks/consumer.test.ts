@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecu
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { circuitBreaker } from '../../src/outbox/circuit-breaker.ts'
+import { circuitBreaker } from '../../src/platform/outbox/circuit-breaker.ts'
 import { logDeadLetters } from '../../src/webhooks/consumer.ts'
 import { watch } from '../support/d1.ts'
 import { createWebhookHarness, now } from '../support/webhook-harness.ts'

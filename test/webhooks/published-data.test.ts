@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { app } from '../../src/app.ts'
+import { app } from '../../src/app/app.ts'
 import { origin } from '../support/api.ts'
 import { toRounds } from '../support/rounds.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createIdAt } from '../../src/lib/ids.ts'
+import { createIdAt } from '../../src/platform/lib/ids.ts'
 import { maxRecovered } from '../../src/webhooks/deliveries/resend-routes.ts'
 import { watch } from '../support/d1.ts'
 import { createWebhookHarness, now, type WebhookHarness } from '../support/webhook-harness.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { delays } from '../../src/outbox/retry-delays.ts'
+import { delays } from '../../src/platform/outbox/retry-delays.ts'
 import { getNextDelay, jitter, maxRetryAfter, parseRetryAfter } from '../../src/webhooks/retry-schedule.ts'
 
 describe('the schedule', () => {

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { limits } from '../../src/http/fields.ts'
+import { limits } from '../../src/platform/http/fields.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
 import { createVenue, send } from '../support/api.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'

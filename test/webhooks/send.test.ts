@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { delays } from '../../src/outbox/retry-delays.ts'
+import { delays } from '../../src/platform/outbox/retry-delays.ts'
 import { createWebhookHarness, now, type WebhookHarness } from '../support/webhook-harness.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, test } from 'vitest'
-import { createSigningSecret } from '../../src/resources/webhooks.ts'
+import { createSigningSecret } from '../../src/catalogue/resources/webhooks.ts'
 import { sign } from '../../src/webhooks/sign.ts'
 
 const now = () => Math.floor(Date.now() / 1000)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { eventNames, resourcePaths } from '../../src/names.ts'
+import { eventNames, resourcePaths } from '../../src/platform/names.ts'
 import { type ApiResponse, createKey, createVenue } from '../support/api.ts'
 import { createMember } from '../support/authenticator.ts'
 import { jsonl, settle, toJsonLines, upload } from '../support/imports.ts'

@@ -1,4 +1,4 @@
-/** Widths in which the hosted menu shows pictures, in pixels (`src/media/picture-widths.ts`). */
+/** Widths in which the hosted menu shows pictures, in pixels (`src/storefront/media/picture-widths.ts`). */
 const shownWidths = [112, 176, 352, 608, 832, 1_216]
 /** Width of a picture that is too large to be uploaded as it is: the widest that is shown, at twice the density. */
 const reducedWidth = 2_432

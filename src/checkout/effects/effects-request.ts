@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { stockReasons } from '../../db/schema/stock-adjustments.ts'
-import { duplicates, list } from '../../http/fields/list.ts'
-import * as field from '../../http/fields.ts'
-import { foldCode } from '../../lib/search-terms.ts'
+import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
+import { duplicates, list } from '../../platform/http/fields/list.ts'
+import * as field from '../../platform/http/fields.ts'
+import { foldCode } from '../../platform/lib/search-terms.ts'
 import {
   type RedemptionRequest,
   redemptionRequest,

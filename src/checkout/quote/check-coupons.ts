@@ -1,4 +1,4 @@
-import { foldCode } from '../../lib/search-terms.ts'
+import { foldCode } from '../../platform/lib/search-terms.ts'
 import { type CouponReasonCode, couponReasonMessages } from '../redemptions/coupon-reasons.ts'
 import { Decimal, sum, takePercent, toExact, toMinor } from './amounts.ts'
 import type { QuotedLine } from './check-items.ts'

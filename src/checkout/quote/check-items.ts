@@ -1,4 +1,4 @@
-import { getChoiceLimits } from '../../resources/modifiers.ts'
+import { getChoiceLimits } from '../../catalogue/resources/modifiers.ts'
 import { exactHundred, min, toExact, toMinor } from './amounts.ts'
 import type { PricedLine } from './discounts.ts'
 import type { QuoteData, QuotedModifier, QuotedProduct, QuotedVenue } from './load-quote.ts'

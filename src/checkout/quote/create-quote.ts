@@ -1,4 +1,4 @@
-import { createClock, isOpen } from '../../lib/opening-hours.ts'
+import { createClock, isOpen } from '../../platform/lib/opening-hours.ts'
 import { Decimal, exactDecimals, getCurrencyDecimals } from './amounts.ts'
 import { type CheckedCoupon, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
 import { findItemIssues, type QuotedLine, toLine } from './check-items.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import * as field from '../../http/fields.ts'
-import { isObject } from '../../lib/schema-guard.ts'
-import { foldCode } from '../../lib/search-terms.ts'
+import * as field from '../../platform/http/fields.ts'
+import { isObject } from '../../platform/lib/schema-guard.ts'
+import { foldCode } from '../../platform/lib/search-terms.ts'
 
 /** Limits of one quote. */
 const quoteLimits = { items: 200, quantity: 999, options: 100, optionQuantity: 99, coupons: 10 } as const

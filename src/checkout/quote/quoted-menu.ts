@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { allOf, lazy, param } from '../../db/database.ts'
-import { db, type RowOf, typed, withRows } from '../../db/query.ts'
-import { parseJson } from '../../db/row-reader.ts'
-import { detailTable, isSideOf } from '../../db/schema/objects/details.ts'
-import { menuTable } from '../../db/schema/resources/menus.ts'
-import { isInScope } from '../../db/scope.ts'
-import { menuDetails } from '../../resources/details/menu-details.ts'
+import { menuDetails } from '../../catalogue/resources/details/menu-details.ts'
+import { allOf, lazy, param } from '../../platform/db/database.ts'
+import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
+import { parseJson } from '../../platform/db/row-reader.ts'
+import { detailTable, isSideOf } from '../../platform/db/schema/objects/details.ts'
+import { menuTable } from '../../platform/db/schema/resources/menus.ts'
+import { isInScope } from '../../platform/db/scope.ts'
 import { parseStored } from './stored-json.ts'
 
 const menuFields = {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { DamagedError } from '../../db/damaged-rows.ts'
+import { DamagedError } from '../../platform/db/damaged-rows.ts'
 
 /** A JSON value that fits a schema. Throws `DamagedError` if it does not. */
 export function parseStored<Value>(

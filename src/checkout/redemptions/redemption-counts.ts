@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { withoutIndex } from '../../db/query.ts'
-import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
-import { isInScope } from '../../db/scope.ts'
+import { withoutIndex } from '../../platform/db/query.ts'
+import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
+import { isInScope } from '../../platform/db/scope.ts'
 
 /** SQL for a state, where other conditions select few redemptions: each state has many. */
 export const isInState = ({ state }: Record<'state', SQLiteColumn>, value: 'held' | 'redeemed' | 'released') =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { coupons } from '../../resources/coupons.ts'
+import { coupons } from '../../catalogue/resources/coupons.ts'
 import { redemptionView } from './redemption-view.ts'
 
 const coupon = coupons.view

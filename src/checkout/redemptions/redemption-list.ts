@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { allOf, param } from '../../db/database.ts'
-import { redemptionStates, redemptionTable as table } from '../../db/schema/checkout/redemptions.ts'
-import { isInScope } from '../../db/scope.ts'
-import { textFilter } from '../../http/fields/query-parameters.ts'
-import { createPageStatements } from '../../http/keyset-list.ts'
-import { listFields } from '../../http/pagination.ts'
+import { allOf, param } from '../../platform/db/database.ts'
+import { redemptionStates, redemptionTable as table } from '../../platform/db/schema/checkout/redemptions.ts'
+import { isInScope } from '../../platform/db/scope.ts'
+import { textFilter } from '../../platform/http/fields/query-parameters.ts'
+import { createPageStatements } from '../../platform/http/keyset-list.ts'
+import { listFields } from '../../platform/http/pagination.ts'
 import { redemptionFields } from './redemption-view.ts'
 
 /** Newest first. `order` is the filter, so there is no parameter for another sequence. */

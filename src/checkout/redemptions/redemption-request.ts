@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import * as field from '../../http/fields.ts'
-import type { ParsedBody } from '../../http/validation.ts'
-import { createId } from '../../lib/ids.ts'
-import { foldCode } from '../../lib/search-terms.ts'
+import * as field from '../../platform/http/fields.ts'
+import type { ParsedBody } from '../../platform/http/validation.ts'
+import { createId } from '../../platform/lib/ids.ts'
+import { foldCode } from '../../platform/lib/search-terms.ts'
 
 /** What an order redeems. */
 export const redemptionRequestFields = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { RowOf } from '../../db/query.ts'
-import { redemptionStates, redemptionTable } from '../../db/schema/checkout/redemptions.ts'
+import type { RowOf } from '../../platform/db/query.ts'
+import { redemptionStates, redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 
 /** Columns that a response shows. */
 export const redemptionFields = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Statement, Values } from '../../db/database.ts'
-import type { ComputedResponse } from '../../db/idempotency-keys.ts'
-import { redemptionStates } from '../../db/schema/checkout/redemptions.ts'
+import type { Statement, Values } from '../../platform/db/database.ts'
+import type { ComputedResponse } from '../../platform/db/idempotency-keys.ts'
+import { redemptionStates } from '../../platform/db/schema/checkout/redemptions.ts'
 import { type Redemption, toRedemption } from './redemption-view.ts'
 
 /** Makes the response of a redemption. */

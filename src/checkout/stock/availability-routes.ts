@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import type { Env } from '../../http/context.ts'
-import { idempotent } from '../../http/idempotency.ts'
-import { jsonBody } from '../../http/request-body.ts'
-import { createCaller } from '../../resource/caller.ts'
+import { createCaller } from '../../catalogue/resource/caller.ts'
+import type { Env } from '../../platform/http/context.ts'
+import { idempotent } from '../../platform/http/idempotency.ts'
+import { jsonBody } from '../../platform/http/request-body.ts'
 import { availabilityRules, findAvailability, setAvailability } from './availability.ts'
 
 /** Whether a product is sold out, and until when. */

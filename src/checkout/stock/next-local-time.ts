@@ -1,5 +1,5 @@
-import { daySeconds } from '../../lib/day.ts'
-import { type Clock, findClockChange } from '../../lib/opening-hours.ts'
+import { daySeconds } from '../../platform/lib/day.ts'
+import { type Clock, findClockChange } from '../../platform/lib/opening-hours.ts'
 
 /**
  * Returns the next second after `at` at which the local time is `time` (`HHMM`). A time that a change of clocks skips is the second of the

@@ -1,7 +1,7 @@
-import type { Write } from '../../db/transaction.ts'
-import { createId } from '../../lib/ids.ts'
-import { fanOut } from '../../outbox/fan-out.ts'
-import { type Caller, createEventValues } from '../../resource/caller.ts'
+import { type Caller, createEventValues } from '../../catalogue/resource/caller.ts'
+import type { Write } from '../../platform/db/transaction.ts'
+import { createId } from '../../platform/lib/ids.ts'
+import { fanOut } from '../../platform/outbox/fan-out.ts'
 import { countStatements as statements } from './adjustment-statements.ts'
 
 /** The counted stock of a product. */

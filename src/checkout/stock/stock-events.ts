@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { stockReasons } from '../../db/schema/stock-adjustments.ts'
-import { maxListedProducts } from '../../outbox/sold-out-events.ts'
+import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
+import { maxListedProducts } from '../../platform/outbox/sold-out-events.ts'
 import { stockResult } from './stock-request.ts'
 
 const { reference, changes } = stockResult.shape

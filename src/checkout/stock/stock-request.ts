@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { stockReasons } from '../../db/schema/stock-adjustments.ts'
-import * as field from '../../http/fields.ts'
-import type { ParsedBody } from '../../http/validation.ts'
+import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
+import * as field from '../../platform/http/fields.ts'
+import type { ParsedBody } from '../../platform/http/validation.ts'
 
 const { limits } = field
 

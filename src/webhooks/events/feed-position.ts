@@ -1,7 +1,7 @@
-import { ApiError } from '../../errors.ts'
-import { invalidParameter } from '../../http/pagination.ts'
-import { daySeconds } from '../../lib/day.ts'
-import { createIdAt, getCreationMs, getIdForm } from '../../lib/ids.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { invalidParameter } from '../../platform/http/pagination.ts'
+import { daySeconds } from '../../platform/lib/day.ts'
+import { createIdAt, getCreationMs, getIdForm } from '../../platform/lib/ids.ts'
 import { retentionDays } from '../retention.ts'
 
 const retentionMs = retentionDays * daySeconds * 1000

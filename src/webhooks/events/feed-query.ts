@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import * as field from '../../http/fields.ts'
-import { listFields } from '../../http/pagination.ts'
-import { eventNames } from '../../names.ts'
+import * as field from '../../platform/http/fields.ts'
+import { listFields } from '../../platform/http/pagination.ts'
+import { eventNames } from '../../platform/names.ts'
 import { testEventType } from '../payload.ts'
 import { maxExaminedEvents } from './feed-statements.ts'
 

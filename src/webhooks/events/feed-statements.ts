@@ -1,8 +1,8 @@
 import { asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
-import { allOf, compile, lazy, param } from '../../db/database.ts'
-import { withinShare } from '../../db/page-budget.ts'
-import { db, toSelectList, typed } from '../../db/query.ts'
-import { eventTable } from '../../db/schema/events.ts'
+import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
+import { withinShare } from '../../platform/db/page-budget.ts'
+import { db, toSelectList, typed } from '../../platform/db/query.ts'
+import { eventTable } from '../../platform/db/schema/events.ts'
 import { eventFields, isEventInScope, largeEventFields, smallEventFields } from '../rows/stored-event.ts'
 
 /** Maximum number of events that one page examines if `types` selects some of them. */

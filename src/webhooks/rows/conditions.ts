@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { allOf, param } from '../../db/database.ts'
-import { type DeliveryState, deliveryTable } from '../../db/schema/deliveries.ts'
-import { webhookTable } from '../../db/schema/resources/webhooks.ts'
-import { isInScope } from '../../db/scope.ts'
+import { allOf, param } from '../../platform/db/database.ts'
+import { type DeliveryState, deliveryTable } from '../../platform/db/schema/deliveries.ts'
+import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
+import { isInScope } from '../../platform/db/scope.ts'
 
 /** A constant as part of the statement's text. A partial index serves a condition only if its constants are literals. */
 export const literal = (value: number | string): SQL =>

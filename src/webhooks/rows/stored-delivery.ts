@@ -1,8 +1,8 @@
-import { DamagedError } from '../../db/damaged-rows.ts'
-import { createReader } from '../../db/query.ts'
-import type { Row } from '../../db/row.ts'
-import { deliveryTable } from '../../db/schema/deliveries.ts'
-import { sqlName } from '../../db/sql-name.ts'
+import { DamagedError } from '../../platform/db/damaged-rows.ts'
+import { createReader } from '../../platform/db/query.ts'
+import type { Row } from '../../platform/db/row.ts'
+import { deliveryTable } from '../../platform/db/schema/deliveries.ts'
+import { sqlName } from '../../platform/db/sql-name.ts'
 import { parseAttempts } from '../attempts/attempt-log.ts'
 
 /** Columns of a delivery whose size is limited. */

@@ -1,10 +1,10 @@
-import { DamagedError } from '../../db/damaged-rows.ts'
-import { createReader, type RowOf } from '../../db/query.ts'
-import type { Row } from '../../db/row.ts'
-import { eventTable } from '../../db/schema/events.ts'
-import { isInScope } from '../../db/scope.ts'
-import { sqlName } from '../../db/sql-name.ts'
-import { maxSeconds } from '../../lib/day.ts'
+import { DamagedError } from '../../platform/db/damaged-rows.ts'
+import { createReader, type RowOf } from '../../platform/db/query.ts'
+import type { Row } from '../../platform/db/row.ts'
+import { eventTable } from '../../platform/db/schema/events.ts'
+import { isInScope } from '../../platform/db/scope.ts'
+import { sqlName } from '../../platform/db/sql-name.ts'
+import { maxSeconds } from '../../platform/lib/day.ts'
 
 /** Columns of an event whose size is limited. */
 export const smallEventFields = {

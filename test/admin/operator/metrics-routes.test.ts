@@ -2,9 +2,9 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderMetrics } from '../../../src/admin/operator/open-metrics.ts'
+import { purgeExpired, runScheduled } from '../../../src/app/maintenance/maintenance.ts'
 import worker from '../../../src/index.ts'
-import { createIdAt } from '../../../src/lib/ids.ts'
-import { purgeExpired, runScheduled } from '../../../src/maintenance.ts'
+import { createIdAt } from '../../../src/platform/lib/ids.ts'
 import { retentionDays } from '../../../src/webhooks/retention.ts'
 import { adminToken, call, send } from '../../support/api.ts'
 import { ringAlarm } from '../../support/home.ts'
@@ -141,7 +141,7 @@ test('dead letters are counted for each queue, and acknowledged even if they can
 
 test('responses with status 503 are counted', async () => {
   const before = (await read())['unavailable_responses_total'] ?? 0
-  const { app } = await import('../../../src/app.ts')
+  const { app } = await import('../../../src/app/app.ts')
   const down = Object.assign(Object.create(null), { withSession: () => ({}) })
   const response = await app.fetch(
     new Request('https://api.test/health'),

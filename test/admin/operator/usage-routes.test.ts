@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
-import { resourcePaths } from '../../../src/names.ts'
+import { resourcePaths } from '../../../src/platform/names.ts'
 import { adminToken, call, createKey, createVenue, send } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { filling } from '../../support/filled.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { purgeBounds, purgeExpired } from '../../../src/app/maintenance/maintenance.ts'
 import { adjustmentRetentionDays } from '../../../src/checkout/stock/adjustment-retention.ts'
-import { purgeBounds, purgeExpired } from '../../../src/maintenance.ts'
 import { createVenue } from '../../support/api.ts'
 
 const start = Date.parse('2026-11-22T12:00:00Z')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getNextLocalTime } from '../../../src/checkout/stock/next-local-time.ts'
-import { createClock } from '../../../src/lib/opening-hours.ts'
+import { createClock } from '../../../src/platform/lib/opening-hours.ts'
 
 const seconds = (iso: string) => Date.parse(iso) / 1000
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { scopes } from '../../../src/auth/api-keys.ts'
+import { scopes } from '../../../src/platform/auth/api-keys.ts'
 import { listAxeViolations, listColourViolations, widthOf } from '../browser.ts'
 import { isLong, takeShare } from '../rounds.ts'
 import { connectService } from '../shared-service.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { resizedWidths } from '../../../src/media/picture-widths.ts'
+import { resizedWidths } from '../../../src/storefront/media/picture-widths.ts'
 import { pictures } from '../../support/pictures.ts'
 import { createGreyPng } from '../../support/png.ts'
 import { getBrowser } from '../browser.ts'

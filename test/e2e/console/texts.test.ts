@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readTexts } from '../../../console/texts/data.ts'
 import { texts as de } from '../../../console/texts/de.ts'
 import { texts as en } from '../../../console/texts/en.ts'
-import { writeTexts } from '../../../src/cli/build/console-texts.ts'
+import { writeTexts } from '../../../tools/cli/build/console-texts.ts'
 
 /** Texts with the values that the browser would pass. */
 const samples = [

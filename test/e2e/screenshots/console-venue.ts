@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { scopes } from '../../../src/auth/api-keys.ts'
-import demo from '../../../src/cli/demo/demo-venue.json' with { type: 'json' }
-import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
+import { scopes } from '../../../src/platform/auth/api-keys.ts'
+import demo from '../../../tools/cli/demo/demo-venue.json' with { type: 'json' }
+import { resolvePictures } from '../../../tools/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
 import type { Service } from '../../support/service.ts'
 

@@ -1,5 +1,5 @@
-import demo from '../../../src/cli/demo/demo-venue.json' with { type: 'json' }
-import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
+import demo from '../../../tools/cli/demo/demo-venue.json' with { type: 'json' }
+import { resolvePictures } from '../../../tools/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
 import type { Service } from '../../support/service.ts'
 

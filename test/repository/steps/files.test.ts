@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { countSteps, requireLinear } from '../../support/count-steps.ts'
 
-const { storeUpload } = await import('../../../src/import/upload/store-upload.ts')
-const { createFileRowReader } = await import('../../../src/import/rows/file-row-reader.ts')
+const { storeUpload } = await import('../../../src/bulk/import/upload/store-upload.ts')
+const { createFileRowReader } = await import('../../../src/bulk/import/rows/file-row-reader.ts')
 
 const utf8 = new TextEncoder()
 

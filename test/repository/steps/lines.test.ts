@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-const { readLines: readBackupLines } = await import('../../../src/backup/restore/read-backup.ts')
+const { readLines: readBackupLines } = await import('../../../src/tenancy/backup/restore/read-backup.ts')
 const { readLines } = await import('../../../packages/client/src/bulk/json-lines.ts')
 
 /** A text in small pieces. */

@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { countSteps, requireLinear } from '../../support/count-steps.ts'
 
-const { toPublicMenu } = await import('../../../src/menu/open-menus.ts')
-const { toMenuData } = await import('../../../src/menu/menu-data.ts')
-const { renderMenuPage } = await import('../../../src/menu/page/menu-page.ts')
-const { detectMenuLocale } = await import('../../../src/menu/menu-locale.ts')
-const { filterMenu, getStatedFood } = await import('../../../src/menu/food.ts')
-const { createSymbol } = await import('../../../src/qr/symbol.ts')
-const { toPng, toSvg } = await import('../../../src/qr/drawing.ts')
-const { renderNfcPage } = await import('../../../src/tags/nfc/nfc-page.ts')
+const { toPublicMenu } = await import('../../../src/storefront/menu/open-menus.ts')
+const { toMenuData } = await import('../../../src/storefront/menu/menu-data.ts')
+const { renderMenuPage } = await import('../../../src/storefront/menu/page/menu-page.ts')
+const { detectMenuLocale } = await import('../../../src/storefront/menu/menu-locale.ts')
+const { filterMenu, getStatedFood } = await import('../../../src/storefront/menu/food.ts')
+const { createSymbol } = await import('../../../src/storefront/qr/symbol.ts')
+const { toPng, toSvg } = await import('../../../src/storefront/qr/drawing.ts')
+const { renderNfcPage } = await import('../../../src/storefront/tags/nfc/nfc-page.ts')
 
 type Catalogue = Parameters<typeof toPublicMenu>[0]
 const at = 1_790_000_000

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { requireLinear } from '../../support/count-steps.ts'
 
-const { getPaperPicture } = await import('../../../src/print/logo/paper-picture.ts')
+const { getPaperPicture } = await import('../../../src/storefront/print/logo/paper-picture.ts')
 
 const chunk = (type: string, data: Uint8Array) => {
   const length = Buffer.alloc(4)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { requireLinear } from '../../support/count-steps.ts'
 import { createAnimation, createAvif, createJpeg } from '../../support/large/pictures.ts'
 
-const { cleanPicture } = await import('../../../src/media/formats/picture.ts')
+const { cleanPicture } = await import('../../../src/storefront/media/formats/picture.ts')
 
 describe('the steps of cleaning a picture grow with its size, whatever it has many of', () => {
   test.each([

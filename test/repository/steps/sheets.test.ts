@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { requireLinear } from '../../support/count-steps.ts'
 
-const { createCards } = await import('../../../src/print/cards.ts')
-const { renderSheetPdf } = await import('../../../src/print/sheet-pdf.ts')
-const { renderSheetHtml } = await import('../../../src/print/sheet-html.ts')
+const { createCards } = await import('../../../src/storefront/print/cards.ts')
+const { renderSheetPdf } = await import('../../../src/storefront/print/sheet-pdf.ts')
+const { renderSheetHtml } = await import('../../../src/storefront/print/sheet-html.ts')
 /** Each text is its name. */
 const texts = new Proxy({}, { get: (_, name) => String(name) })
 

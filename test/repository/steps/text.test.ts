@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { requireLinear } from '../../support/count-steps.ts'
 
-const { renderAllergenPdf } = await import('../../../src/print/allergens/allergen-pdf.ts')
-const { getLevels, toVisualOrder } = await import('../../../src/print/scripts/bidi.ts')
-const { toParts } = await import('../../../src/print/scripts/shape.ts')
-const { toLines } = await import('../../../src/print/fit-text.ts')
+const { renderAllergenPdf } = await import('../../../src/storefront/print/allergens/allergen-pdf.ts')
+const { getLevels, toVisualOrder } = await import('../../../src/storefront/print/scripts/bidi.ts')
+const { toParts } = await import('../../../src/storefront/print/scripts/shape.ts')
+const { toLines } = await import('../../../src/storefront/print/fit-text.ts')
 
 const createTable = (titles: readonly string[]): Parameters<typeof renderAllergenPdf>[0] => ({
   ...{ venue: 'Café', title: 'Allergens', isRightToLeft: false, contains: 'Contains', mayContain: 'May contain' },

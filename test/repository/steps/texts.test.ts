@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { countSteps, requireLinear } from '../../support/count-steps.ts'
 
-const { createClock, cacheClock, getNextChange } = await import('../../../src/lib/opening-hours.ts')
-const { indexTerms, matchExpression } = await import('../../../src/lib/search-terms.ts')
-const { parseLanguage } = await import('../../../src/lib/languages/language-tag.ts')
-const { readFormParts } = await import('../../../src/media/form-parts.ts')
-const { readMembers } = await import('../../../src/http/exact-json.ts')
+const { createClock, cacheClock, getNextChange } = await import('../../../src/platform/lib/opening-hours.ts')
+const { indexTerms, matchExpression } = await import('../../../src/platform/lib/search-terms.ts')
+const { parseLanguage } = await import('../../../src/platform/lib/languages/language-tag.ts')
+const { readFormParts } = await import('../../../src/storefront/media/form-parts.ts')
+const { readMembers } = await import('../../../src/platform/http/exact-json.ts')
 
 describe('the steps of opening hours grow with the menus', () => {
   const toTime = (minute: number) =>

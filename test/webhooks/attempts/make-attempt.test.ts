@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { circuitBreaker } from '../../../src/outbox/circuit-breaker.ts'
+import { circuitBreaker } from '../../../src/platform/outbox/circuit-breaker.ts'
 import { deactivationThreshold } from '../../../src/webhooks/deactivation.ts'
 import { createWebhookHarness, now, type WebhookHarness } from '../../support/webhook-harness.ts'
 import { setFailures, states } from '../failing-webhooks.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDetailEvent } from '../../../src/names.ts'
+import { isDetailEvent } from '../../../src/platform/names.ts'
 import { type ApiResponse, createVenue, type Venue } from '../../support/api.ts'
 import { applyEvent, catalogue, listParts, readEvents, readExport } from '../../support/event-copy.ts'
 import { findMisplaced } from '../../support/event-order.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createIdAt } from '../../../src/lib/ids.ts'
+import { createIdAt } from '../../../src/platform/lib/ids.ts'
 import { maxExaminedEvents } from '../../../src/webhooks/events/feed-statements.ts'
 import { createKey } from '../../support/api.ts'
 import { observe, plansOf, rowsRead } from '../../support/d1.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventNames, resourceNames, verbs } from '../../../src/names.ts'
+import { eventNames, resourceNames, verbs } from '../../../src/platform/names.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { type FeedEvent, findMisplaced, listOwnIds } from '../../support/event-order.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'

@@ -1,0 +1,56 @@
+import type { Context } from 'hono'
+import { createUnauthenticatedError } from '../../../platform/auth/authenticate.ts'
+import { type ConsoleSession, findSession } from '../../../platform/auth/sessions.ts'
+import { ConstraintError } from '../../../platform/db/database-errors.ts'
+import type { Env } from '../../../platform/http/context.ts'
+import { getCreationMs } from '../../../platform/lib/ids.ts'
+import { toSeconds } from '../../../platform/lib/now.ts'
+import { createChallenge, readChallenge } from './challenge.ts'
+import { getRelyingParty } from './relying-party.ts'
+import { readClientData } from './webauthn.ts'
+
+/** Time that a person has for a ceremony, in milliseconds. */
+export const ceremonyMs = 240_000
+
+const utf8 = new TextEncoder()
+/** Text in base64url. */
+export const encodeText = (text: string) => utf8.encode(text).toBase64({ alphabet: 'base64url', omitPadding: true })
+
+/** Rejects a passkey that is unknown, replayed, of another service, or not verified: always the same problem. */
+export const createPasskeyError = (c: Context<Env>) => createUnauthenticatedError(c, 'The passkey is not accepted.')
+
+/** A challenge, and the host name that passkeys are bound to. */
+export async function startCeremony(c: Context<Env>) {
+  const { id } = getRelyingParty(c.env)
+  const challenge = await createChallenge(c.env)
+  return { rpId: id, challenge, encoded: encodeText(challenge) }
+}
+
+/** What a response must be bound to, with the id of its challenge. Throws if the challenge is not the service's, or too old. */
+export async function finishCeremony(
+  c: Context<Env>,
+  type: 'webauthn.create' | 'webauthn.get',
+  response: { clientDataJSON: string },
+) {
+  const { origin, id: rpId } = getRelyingParty(c.env)
+  const challenge = readClientData(response.clientDataJSON, type, { origin, rpId })
+  const challengeId = challenge === undefined ? undefined : await readChallenge(c.env, challenge)
+  if (challengeId === undefined) throw await createPasskeyError(c)
+  return { origin, rpId, challenge: challengeId, challengedAt: toSeconds(getCreationMs(challengeId)) }
+}
+
+/** Replaces the error of a challenge or a member that exists no longer, or was used. */
+export async function rejectReplay(c: Context<Env>, error: unknown): Promise<never> {
+  const isReplay = error instanceof ConstraintError && /^used_challenges\./.test(error.subject)
+  const isRemoved = error instanceof ConstraintError && error.kind === 'foreign_key'
+  throw isReplay || isRemoved ? await createPasskeyError(c) : error
+}
+
+/** The session of a member. */
+export async function requireMember(
+  c: Context<Env>,
+): Promise<ConsoleSession & { member: NonNullable<ConsoleSession['member']> }> {
+  const session = await findSession(c)
+  if (!session?.member) throw await createUnauthenticatedError(c, 'Sign in with a passkey.')
+  return { ...session, member: session.member }
+}

@@ -1,0 +1,93 @@
+import { consoleRoutes } from '../admin/account/console-routes.ts'
+import { createDetailRoutes } from '../catalogue/resource/details/details-routes.ts'
+import { createResourceRoutes } from '../catalogue/resource/routes.ts'
+import * as resources from '../catalogue/resources/registry.ts'
+import { couponLimitRoutes } from '../checkout/coupon-limits.ts'
+import { availabilityRoutes } from '../checkout/stock/availability-routes.ts'
+import { directoryDatabase } from '../platform/db/home/connect.ts'
+import type { Bindings } from '../platform/env.ts'
+import { respondBehindBody } from '../platform/http/bodies/drain.ts'
+import { documentationRoutes } from '../platform/http/documentation.ts'
+import { responseHeaders } from '../platform/http/headers.ts'
+import { requireConfiguration } from '../platform/http/public-url.ts'
+import { createPictureRoutes } from '../storefront/media/picture-routes.ts'
+import { servedPictures } from '../storefront/media/serve-picture.ts'
+import { menuRoutes } from '../storefront/menu/menu-routes.ts'
+import { allergenPdfRoutes } from '../storefront/print/allergens/allergen-routes.ts'
+import { linkedSheetRoutes, sheetRoutes } from '../storefront/print/sheet-routes.ts'
+import { createQrRoutes } from '../storefront/qr/qr-routes.ts'
+import { codeRoutes } from '../storefront/tags/code-routes.ts'
+import { onTagChanged } from '../storefront/tags/kv-sync.ts'
+import { createNfcLinkRoutes, nfcRoutes } from '../storefront/tags/nfc/nfc-routes.ts'
+import { createRedirectRoutes, redirectKnownTag, requireTag } from '../storefront/tags/redirect-routes.ts'
+import { allScanRoutes, scanRoutes } from '../storefront/tags/scans/scan-routes.ts'
+import { personRoutes } from '../tenancy/people/person-routes.ts'
+import { deliveryRoutes } from '../webhooks/delivery-routes.ts'
+import { eventRoutes } from '../webhooks/event-routes.ts'
+import { secretRoutes } from '../webhooks/secret-routes.ts'
+import { createApp, createMerchantRoutes } from './create-app.ts'
+import { lazyApps, passTo } from './lazy-apps.ts'
+
+const dependencies = { all: Object.values(resources) }
+
+/** Chained, because `hc` derives the client's type from the chain. */
+const merchant = createMerchantRoutes()
+  .route('/products', createResourceRoutes(resources.products, dependencies))
+  .route('/products', availabilityRoutes)
+  .route('/products', createDetailRoutes(resources.products))
+  .route('/modifiers', createResourceRoutes(resources.modifiers, dependencies))
+  .route('/modifiers', createDetailRoutes(resources.modifiers))
+  .route('/menus', createResourceRoutes(resources.menus, dependencies))
+  .route('/menus', createDetailRoutes(resources.menus))
+  .route('/coupons', createResourceRoutes(resources.coupons, dependencies))
+  .route('/coupons', couponLimitRoutes)
+  .route('/customers', createResourceRoutes(resources.customers, dependencies))
+  .route('/customers', personRoutes)
+  .route('/tags', sheetRoutes)
+  .route('/tags', createResourceRoutes(resources.tags, dependencies, onTagChanged))
+  .route('/tags', scanRoutes)
+  .route('/tags', createNfcLinkRoutes(dependencies))
+  .route('/webhooks', createResourceRoutes(resources.webhooks, dependencies))
+  .route('/webhooks', deliveryRoutes)
+  .route('/webhooks', secretRoutes)
+  .route('/', createPictureRoutes(dependencies))
+  .route('/scans', allScanRoutes)
+  .route('/events', eventRoutes)
+
+const shell = createApp()
+// Before all others: what they add, the application adds itself.
+for (const lazyApp of lazyApps) shell.on([...(lazyApp.methods ?? ['ALL'])], [...lazyApp.paths], passTo(lazyApp))
+
+export const app = shell
+  .use(responseHeaders)
+  .get('/health', requireConfiguration, async (c) => {
+    const { checkDatabase } = await import('../platform/db/migrations.ts')
+    await checkDatabase(directoryDatabase(c.env))
+    return c.json({ status: 'ok' as const })
+  })
+  .route('/', codeRoutes)
+  .route('/', documentationRoutes)
+  .route('/t', createQrRoutes(requireTag))
+  .route('/', createRedirectRoutes(dependencies))
+  .route('/m', menuRoutes)
+  .route('/m', allergenPdfRoutes)
+  .route('/i', servedPictures)
+  .route('/', nfcRoutes)
+  .route('/', linkedSheetRoutes)
+  .route('/console', consoleRoutes)
+  .route('/merchants/:merchantId', merchant)
+
+/**
+ * Handles a request. Scans of known tags are redirected without the router. A request that may write is handled to its end, also for
+ * a client that hangs up: the platform would cancel it between the transaction and the copies in KV, or while others wait for it.
+ */
+export function serve(request: Request, env: Bindings, context: ExecutionContext): Response | Promise<Response> {
+  const redirected = redirectKnownTag(request, env, context)
+  if (redirected) return redirected
+  if (request.method === 'GET') return app.fetch(request, env, context)
+  const response = respondBehindBody(request, app.fetch(request, env, context))
+  context.waitUntil(response.catch(() => undefined))
+  return response
+}
+
+export type App = typeof app

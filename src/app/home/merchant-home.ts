@@ -1,0 +1,238 @@
+import { DurableObject } from 'cloudflare:workers'
+import { type BoundStatement, type Connection, Database } from '../../platform/db/database.ts'
+import type { Row } from '../../platform/db/row.ts'
+import type {
+  Bindings,
+  HomeObject,
+  MovePartChange,
+  ObjectIdentity,
+  ObjectResult,
+  ObjectStatement,
+} from '../../platform/env.ts'
+import { log } from '../../platform/lib/log.ts'
+import { pictureStatements } from '../../storefront/media/picture-statements.ts'
+import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
+import { MoveParticipant } from './move-participant.ts'
+import { hasWrite, runStatements } from './run-statements.ts'
+
+/** Longest time between a write and the sweep that follows it, and shortest time between two sweeps, in milliseconds. */
+export const sweepMs = 60_000
+
+/** The rows, or the message of the error. An error that an object throws would count as a crash. */
+async function toObjectResult(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
+  try {
+    return { rows: await run() }
+  } catch (error) {
+    return { rows: [], error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The data of one merchant, in a SQLite database of its own with the schema of the shared one. */
+export class MerchantHome extends DurableObject<Bindings> implements HomeObject {
+  readonly #storage: DurableObjectStorage
+  readonly #participant: MoveParticipant
+  /** Whose data it is. Absent until the first call. */
+  #identity: ObjectIdentity | undefined
+  /** `updatedAt` of the copy of the merchant; 0 without a copy. */
+  #settingsVersion = 0
+  /** All data was deleted since the object is in memory, tables included. */
+  #isEmpty = false
+  /** Time of the next sweep. Absent if none is scheduled. */
+  #alarmMs: number | undefined
+  /** The turn of the event loop for which writes wait. Absent if none waits. */
+  #nextTurn: Promise<void> | undefined
+
+  constructor(context: DurableObjectState, env: Bindings) {
+    super(context, env)
+    this.#storage = context.storage
+    this.#participant = new MoveParticipant(context.storage, env)
+    context.blockConcurrencyWhile(async () => {
+      const isUpdated = await applyMigrations(this.#storage)
+      this.#identity = this.#storage.kv.get<ObjectIdentity>('identity')
+      this.#settingsVersion = this.#storage.kv.get<number>('settingsVersion') ?? 0
+      this.#alarmMs = (await this.#storage.getAlarm()) ?? undefined
+      // A release may have to sweep what the one before stored.
+      if (isUpdated) this.#scheduleSweep(Date.now() + sweepMs)
+    })
+  }
+
+  /** Runs statements in one transaction. */
+  async run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult> {
+    return toObjectResult(async () => {
+      if (hasWrite(statements)) await this.#gatherWrites()
+      await this.#participant.serve(identity)
+      if (this.#isEmpty && identity.settingsVersion > 0) await this.#begin()
+      await this.#prepare(identity)
+      return this.#execute(statements, (written) => this.#participant.allow(written))
+    })
+  }
+
+  async takePart(
+    identity: ObjectIdentity,
+    change: MovePartChange,
+    statements: readonly ObjectStatement[],
+  ): Promise<ObjectResult> {
+    return toObjectResult(async () => {
+      await this.#prepare(identity)
+      this.#participant.change(change)
+      return this.#execute(statements)
+    })
+  }
+
+  async discard(): Promise<void> {
+    // Without an identity there is no data: an earlier call has discarded it.
+    if (this.#identity !== undefined) await this.#participant.requireUnused(this.#identity)
+    await this.#deleteAll()
+  }
+
+  /** Renews the copies of what the directory has of the merchant. */
+  async renew(identity: ObjectIdentity): Promise<void> {
+    await this.#prepare({ ...identity, settingsVersion: Number.POSITIVE_INFINITY })
+  }
+
+  /** Deletes all data of the object, and the files of its pictures. */
+  async erase(): Promise<void> {
+    const { merchantId } = this.#identity ?? {}
+    await this.#database().run([pictureStatements.expire(), { merchantId }])
+    const { sweepPictures } = await import('../../storefront/media/sweep-pictures.ts')
+    while ((await sweepPictures(this.env, this.#database(), Date.now())) > 0);
+    await this.#deleteAll()
+  }
+
+  async #deleteAll(): Promise<void> {
+    await this.#storage.deleteAlarm()
+    await this.#storage.deleteAll()
+    this.#alarmMs = undefined
+    this.#isEmpty = true
+  }
+
+  /** Makes the tables of an object that has deleted them and is its merchant's home still: a deletion repeats its last step. */
+  async #begin(): Promise<void> {
+    await applyMigrations(this.#storage)
+    this.#identity = undefined
+    this.#settingsVersion = 0
+    this.#isEmpty = false
+  }
+
+  /** Marks the present data, before `recover` replaces it. Returns false where the platform cannot restore the data of that time. */
+  async prepareRecovery(atMs: number, mark: string): Promise<boolean> {
+    try {
+      await this.#storage.getBookmarkForTime(atMs)
+    } catch (error) {
+      if (/not implement|not support/i.test(String(error))) return false
+      throw error
+    }
+    this.#storage.kv.put('recovery', mark)
+    await this.#storage.sync()
+    return true
+  }
+
+  /** Ends the object: the next call starts it with the data of an earlier time. Rejects: the call ends with it. */
+  async recover(atMs: number): Promise<void> {
+    await this.#storage.onNextSessionRestoreBookmark(await this.#storage.getBookmarkForTime(atMs))
+    this.ctx.abort('The object starts again to restore earlier data.')
+  }
+
+  /** Whether the data is the marked one: it was not recovered. */
+  async hasMark(mark: string): Promise<boolean> {
+    return this.#storage.kv.get('recovery') === mark
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmMs = undefined
+    let next: number | undefined = Date.now()
+    try {
+      if (!(await this.#participant.mayMaintain(this.#identity))) {
+        if (this.#participant.isOver) await this.#deleteAll()
+        else if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
+        return
+      }
+      const database = this.#database((written) => this.#participant.allow(written))
+      await this.#reportBacklog(database)
+      const [{ maintain }, { findNextDue }] = await Promise.all([
+        import('../maintenance/maintenance.ts'),
+        import('./next-due.ts'),
+      ])
+      await maintain(this.env, database)
+      next = await findNextDue(database, Date.now())
+    } catch (error) {
+      // An alarm that fails repeatedly would not ring again.
+      log(this.env, 'object not swept', { merchant: this.#identity?.merchantId, error: String(error) })
+    }
+    if (next !== undefined) this.#scheduleSweep(Math.max(next, Date.now() + sweepMs))
+  }
+
+  /** A backlog costs the directory a write a minute. */
+  async #reportBacklog(database: Database): Promise<void> {
+    if (!this.#identity) return
+    const { reportBacklog } = await import('./report-backlog.ts')
+    const hasReported = this.#storage.kv.get<boolean>('hasReported') ?? false
+    const reports = await reportBacklog(this.env, database, this.#identity.merchantId, hasReported).catch(
+      () => hasReported,
+    )
+    if (reports !== hasReported) this.#storage.kv.put('hasReported', reports)
+  }
+
+  /** Identifies a new object, and renews a copy of the merchant that the caller knows to be outdated. */
+  async #prepare(identity: ObjectIdentity): Promise<void> {
+    if (!this.#identity) {
+      this.#identity = identity
+      this.#storage.kv.put('identity', identity)
+      numberWebhooks(this.#storage, identity.object)
+    }
+    if (identity.settingsVersion <= this.#settingsVersion) return
+    const { merchantId } = this.#identity
+    try {
+      const lastEntry = this.#storage.kv.get<string>('lastEntry') ?? ''
+      const { renewCopies } = await import('./renew-copies.ts')
+      const copies = await renewCopies(this.env, this.#database(), merchantId, lastEntry)
+      if (!copies) throw new Error(`there is no merchant ${merchantId}`)
+      this.#settingsVersion = copies.settingsVersion
+      this.#storage.kv.put('settingsVersion', copies.settingsVersion)
+      this.#storage.kv.put('lastEntry', copies.lastEntry)
+    } catch (error) {
+      // An outdated copy serves while the directory does not respond.
+      if (this.#settingsVersion === 0) throw error
+      log(this.env, 'copy of merchant not renewed', { merchant: merchantId, error: String(error) })
+    }
+  }
+
+  /**
+   * Resolves for all writes that arrive together, in one turn of the event loop. The runtime commits what a turn writes at once: one flush
+   * to the disk instead of one for each.
+   */
+  #gatherWrites(): Promise<void> {
+    this.#nextTurn ??= scheduler.wait(0).then(() => {
+      this.#nextTurn = undefined
+    })
+    return this.#nextTurn
+  }
+
+  /** `check` gets the number of written rows, and can throw to undo the transaction. */
+  #execute(
+    statements: readonly ObjectStatement[],
+    check: (written: number) => void = () => undefined,
+  ): Record<string, SqlStorageValue>[][] {
+    const { results, written } = runStatements(this.#storage, statements, check)
+    if (written > 0) this.#scheduleSweep(Date.now() + sweepMs)
+    return results
+  }
+
+  /** Schedules a sweep, unless an earlier one is scheduled. In the transaction of the last write: no await comes between. */
+  #scheduleSweep(atMs: number): void {
+    if (this.#alarmMs !== undefined && this.#alarmMs <= atMs) return
+    this.#alarmMs = atMs
+    this.ctx.waitUntil(this.#storage.setAlarm(atMs))
+  }
+
+  /** The data of the object. `check` is that of `#execute`. */
+  #database(check?: (written: number) => void): Database {
+    const connection: Connection = {
+      run: async (statements: readonly BoundStatement[]): Promise<Row[][]> => this.#execute(statements, check),
+      usePrimary() {},
+      bookmark: null,
+      async reserveNames() {},
+    }
+    return new Database(this.env, connection)
+  }
+}

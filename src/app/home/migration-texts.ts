@@ -1,0 +1,85 @@
+/// <reference path="./sql-modules.d.ts" />
+import m0000 from '../../../migrations/0000_resources.sql'
+import m0001 from '../../../migrations/0001_search.sql'
+import m0002 from '../../../migrations/0002_outbox.sql'
+import m0003 from '../../../migrations/0003_tags.sql'
+import m0004 from '../../../migrations/0004_audit.sql'
+import m0005 from '../../../migrations/0005_subscriptions.sql'
+import m0006 from '../../../migrations/0006_limits.sql'
+import m0007 from '../../../migrations/0007_pending_by_webhook.sql'
+import m0008 from '../../../migrations/0008_recovery.sql'
+import m0009 from '../../../migrations/0009_external_ids.sql'
+import m0010 from '../../../migrations/0010_checkout_settings.sql'
+import m0011 from '../../../migrations/0011_stock.sql'
+import m0012 from '../../../migrations/0012_coupon_limits.sql'
+import m0013 from '../../../migrations/0013_idempotency_computed.sql'
+import m0014 from '../../../migrations/0014_redemptions.sql'
+import m0015 from '../../../migrations/0015_imports.sql'
+import m0016 from '../../../migrations/0016_merchant_states.sql'
+import m0017 from '../../../migrations/0017_closed_merchants.sql'
+import m0018 from '../../../migrations/0018_pictures.sql'
+import m0019 from '../../../migrations/0019_details.sql'
+import m0020 from '../../../migrations/0020_sessions.sql'
+import m0021 from '../../../migrations/0021_counters.sql'
+import m0022 from '../../../migrations/0022_homes.sql'
+import m0023 from '../../../migrations/0023_erasures.sql'
+import m0024 from '../../../migrations/0024_backups.sql'
+import m0025 from '../../../migrations/0025_venue_profile.sql'
+import m0026 from '../../../migrations/0026_restores.sql'
+import m0027 from '../../../migrations/0027_operator_sessions.sql'
+import m0028 from '../../../migrations/0028_moves.sql'
+import m0029 from '../../../migrations/0029_import_details.sql'
+import m0030 from '../../../migrations/0030_people.sql'
+import m0031 from '../../../migrations/0031_member_sessions.sql'
+import m0032 from '../../../migrations/0032_passkey_titles.sql'
+import m0033 from '../../../migrations/0033_import_failures.sql'
+import m0034 from '../../../migrations/0034_restore_compared.sql'
+import m0035 from '../../../migrations/0035_import_counters.sql'
+import m0036 from '../../../migrations/0036_scrub_secrets.sql'
+import m0037 from '../../../migrations/0037_assertions.sql'
+import m0038 from '../../../migrations/0038_backup_snapshots.sql'
+import m0039 from '../../../migrations/0039_clean_pictures.sql'
+
+/** The migrations of this release, in order. `npm run migration` writes this file. */
+export const migrations: readonly string[] = [
+  m0000,
+  m0001,
+  m0002,
+  m0003,
+  m0004,
+  m0005,
+  m0006,
+  m0007,
+  m0008,
+  m0009,
+  m0010,
+  m0011,
+  m0012,
+  m0013,
+  m0014,
+  m0015,
+  m0016,
+  m0017,
+  m0018,
+  m0019,
+  m0020,
+  m0021,
+  m0022,
+  m0023,
+  m0024,
+  m0025,
+  m0026,
+  m0027,
+  m0028,
+  m0029,
+  m0030,
+  m0031,
+  m0032,
+  m0033,
+  m0034,
+  m0035,
+  m0036,
+  m0037,
+  m0038,
+  m0039,
+]

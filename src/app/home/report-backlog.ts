@@ -1,0 +1,38 @@
+import { min, sql } from 'drizzle-orm'
+import { reportedLagMinutes, writeBacklog } from '../../platform/db/counters.ts'
+import { type Database, lazy } from '../../platform/db/database.ts'
+import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import { db, typed } from '../../platform/db/query.ts'
+import { deliveryTable } from '../../platform/db/schema/deliveries.ts'
+import type { Bindings } from '../../platform/env.ts'
+import { toSeconds } from '../../platform/lib/now.ts'
+import { hasState } from '../../webhooks/rows/conditions.ts'
+import { inspect, retainedTables } from '../maintenance/maintenance.ts'
+
+const backlog = lazy(() =>
+  typed({ pending: sql<number>`count(*)`, dueAt: min(deliveryTable.dueAt) }, (select) =>
+    db.select(select).from(deliveryTable).where(hasState('pending')),
+  ),
+)
+
+/**
+ * Writes into the directory how many deliveries of an object are pending, and since when it is late with its purges, for the metrics. No
+ * backlog is written once, after another one. Returns whether the directory has a backlog.
+ */
+export async function reportBacklog(
+  env: Bindings,
+  database: Database,
+  merchantId: string,
+  hasReported: boolean,
+): Promise<boolean> {
+  const [[found]] = await database.run([backlog(), {}])
+  const nowMs = Date.now()
+  const lags = (await inspect(database, nowMs, retainedTables)).map(({ overdueSeconds }) => overdueSeconds)
+  const lag = Math.max(...lags)
+  const pending = found?.pending ?? 0
+  const expiredAt = lag > reportedLagMinutes * 60 ? toSeconds(nowMs) - lag : 0
+  const hasBacklog = pending > 0 || expiredAt > 0
+  if (!hasBacklog && !hasReported) return false
+  await writeBacklog(directoryDatabase(env), merchantId, { pending, dueAt: found?.dueAt ?? 0, expiredAt })
+  return hasBacklog
+}

@@ -1,0 +1,91 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import * as z from 'zod/mini'
+import { createCaller } from '../../catalogue/resource/caller.ts'
+import { defaultScopes } from '../../platform/auth/api-keys.ts'
+import { hasScope } from '../../platform/auth/authenticate.ts'
+import { ApiError, invalid } from '../../platform/errors.ts'
+import { holdForBody } from '../../platform/http/bodies/read-large-body.ts'
+import type { Env } from '../../platform/http/context.ts'
+import { booleanFilter } from '../../platform/http/fields/query-parameters.ts'
+import { limits } from '../../platform/http/fields.ts'
+import { idempotent, renderOnce } from '../../platform/http/idempotency.ts'
+import { jsonBody } from '../../platform/http/request-body.ts'
+import { query } from '../../platform/http/validation.ts'
+import { writeTagChanges } from '../../storefront/tags/kv-sync.ts'
+import { listTouchedPaths, readEnvelope } from './envelope.ts'
+import { toBatchMeaning } from './meaning.ts'
+import type { OperationResult } from './operation.ts'
+
+/** The query parameters of a batch. */
+export const batchQuery = z.strictObject({
+  return: z
+    .optional(z.enum(['objects']))
+    .check(z.describe('`objects`: each result has the object as the single operation returns it.')),
+  dryRun: booleanFilter.check(
+    z.describe('Whether to check the batch without changing anything. Results of creates have no id.'),
+  ),
+})
+
+/** Accepts every object. `readEnvelope` checks it, behind the scopes that it requires. */
+const anyObject = z.record(z.string(), z.unknown())
+const anyBody = { schema: anyObject, partial: anyObject, readOnly: new Set<string>(), toMeaning: toBatchMeaning }
+
+/** Requires `<resource>:write` for each resource that the operations touch. */
+const requireScopes: MiddlewareHandler<
+  Env,
+  string,
+  { out: { json: { patch: Readonly<Record<string, unknown>> } } }
+> = async (c, next) => {
+  const needed = listTouchedPaths(c.req.valid('json').patch).map((path) => `${path}:write`)
+  const missing = needed.filter((scope) => !hasScope(c.var.grantedScopes, scope))
+  if (missing.length > 0) {
+    throw new ApiError('forbidden', `The key lacks the scope${missing.length === 1 ? '' : 's'} ${missing.join(', ')}.`)
+  }
+  await next()
+}
+
+/** Rejects a key that can write nothing before its body takes memory. */
+const requireAnyWriteScope: MiddlewareHandler<Env> = async (c, next) => {
+  const { grantedScopes = defaultScopes } = c.var
+  if (!grantedScopes.some((scope) => scope.endsWith(':write'))) {
+    throw new ApiError('forbidden', 'The key lacks a scope that ends with :write.')
+  }
+  await next()
+}
+
+/** Dry runs ignore `Idempotency-Key`. */
+const readDryRun: MiddlewareHandler<Env> = async (c, next) => {
+  c.set('ignoresIdempotencyKey', /^(?:true|1)$/.test(c.req.query('dryRun') ?? ''))
+  await next()
+}
+
+/** Memory of a batch for each byte of its body: the body, its values, the plan, the statements and the results. */
+const memoryPerByte = 8
+
+export const batchRoutes = new Hono<Env>().post(
+  '/',
+  requireAnyWriteScope,
+  holdForBody(limits.batchBytes, memoryPerByte),
+  jsonBody(anyBody, limits.batchBytes),
+  requireScopes,
+  query(batchQuery),
+  readDryRun,
+  idempotent,
+  async (c) => {
+    const { return: returned, dryRun = false } = c.req.valid('query')
+    const { mode, operations, issues } = readEnvelope(c.req.valid('json').patch)
+    if (issues.length > 0) throw invalid(issues)
+    const createResponse = renderOnce((results: readonly OperationResult[]) =>
+      c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200),
+    )
+    const { runBatch } = await import('./run-batch.ts')
+    const results = await runBatch(createCaller(c), operations, {
+      mode,
+      dryRun,
+      returnObjects: returned === 'objects',
+      createResponse,
+      onTagChanges: (changes) => writeTagChanges(c.env, c.executionCtx, c.var.scope.merchantId, changes),
+    })
+    return createResponse(results)
+  },
+)

@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import type { Issue, IssueCode } from '../../platform/errors.ts'
+import * as field from '../../platform/http/fields.ts'
+import { type BodyRules, parseFields } from '../../platform/http/validation.ts'
+import { isObject } from '../../platform/lib/schema-guard.ts'
+import { resourcePaths } from '../../platform/names.ts'
+import { batchResources } from './batch-resource.ts'
+import { listNames } from './body-names.ts'
+import { type BatchMode, type BatchOperation, batchModes, type OperationKind, operationKinds } from './operation.ts'
+
+const { limits } = field
+
+/** Longest name in a `ref`, without the `#`. */
+const maxRefLength = 63
+const refForm = new RegExp(`^#[A-Za-z0-9_-]{1,${maxRefLength}}$`)
+
+/** An operation as clients send it. Which members an operation requires follows from `op`. */
+export const operationSchema = z.strictObject({
+  op: z
+    .enum(operationKinds)
+    .check(
+      z.describe(
+        '`create` and `upsert` require `body`, `upsert` also `externalId`. `update` requires `body`. `update` and `delete` require `id` or `externalId`. An `upsert` updates the object with the external id, or creates it.',
+      ),
+    ),
+  resource: z.enum(resourcePaths).check(z.describe('Resource of the object.')),
+  id: z.optional(field.reference).check(z.describe('Id of the object of an `update` or `delete`.')),
+  externalId: z
+    .optional(field.externalId)
+    .check(z.describe('External id of the object. A `create` sets it; no other object may have it.')),
+  ref: z
+    .optional(z.string().check(z.regex(refForm, { error: `must be # and 1 to ${maxRefLength} of A-Z a-z 0-9 _ -` })))
+    .check(
+      z.describe(
+        `Name of the object of a \`create\` or \`upsert\` in this batch: \`#\` and 1 to ${maxRefLength} of \`A-Z a-z 0-9 _ -\`. All bodies of the batch can name the object by it.`,
+      ),
+    ),
+  ifMatch: z
+    .optional(z.string())
+    .check(z.describe('Entity tag that the object of an `update`, `upsert` or `delete` must have, as in `If-Match`.')),
+  body: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(
+      z.describe(
+        'Body of the single operation. An id of an object can be replaced by a `ref` or by `{"externalId": "…"}`.',
+      ),
+    ),
+})
+
+const isNotEmpty: field.Rule<readonly unknown[]> = ({ length }) =>
+  length === 0 ? { code: 'too_short', message: 'must have at least one element' } : undefined
+
+/** The body of a batch. */
+export const envelopeSchema = z.strictObject({
+  mode: z
+    .optional(z.enum(batchModes))
+    .check(
+      z.describe(
+        '`atomic`: if an operation fails, nothing is changed. `independent`: each operation succeeds or fails alone. Default: `atomic`.',
+      ),
+    ),
+  operations: field
+    .list(operationSchema, limits.operations)
+    .check(field.rules(isNotEmpty), z.describe('Operations on different objects.')),
+})
+
+type Members = Readonly<Record<'id' | 'externalId' | 'ref' | 'ifMatch' | 'body', 'required' | 'optional' | 'none'>>
+
+/** Members that an operation takes. `update` and `delete` require one of `id` and `externalId`. */
+const membersByKind: Readonly<Record<OperationKind, Members>> = {
+  create: { id: 'none', externalId: 'optional', ref: 'optional', ifMatch: 'none', body: 'required' },
+  update: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'required' },
+  upsert: { id: 'none', externalId: 'required', ref: 'optional', ifMatch: 'optional', body: 'required' },
+  delete: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'none' },
+}
+
+/** An operation as it came, as far as it is an object. */
+interface RawOperation {
+  pointer: string
+  raw: Readonly<Record<string, unknown>>
+}
+
+const createIssue = (pointer: string, code: IssueCode, message: string): Issue & { pointer: string } => ({
+  pointer,
+  code,
+  message,
+})
+
+/** Issues of members that the kind of the operation requires or does not take. */
+function* listMemberIssues({ raw, pointer }: RawOperation): Iterable<Issue & { pointer: string }> {
+  const kind = operationKinds.find((known) => known === raw['op'])
+  if (!kind) return
+  for (const [name, use] of Object.entries(membersByKind[kind])) {
+    const isGiven = raw[name] !== undefined
+    if (isGiven && use === 'none') {
+      yield createIssue(`${pointer}/${name}`, 'unknown_field', `is not a member of ${kind}`)
+    }
+    if (!isGiven && use === 'required') yield createIssue(`${pointer}/${name}`, 'required', 'must be given')
+  }
+  if (kind !== 'update' && kind !== 'delete') return
+  const [hasId, hasExternalId] = [raw['id'] !== undefined, raw['externalId'] !== undefined]
+  if (!hasId && !hasExternalId) yield createIssue(`${pointer}/id`, 'required', 'must be given, or externalId')
+  if (hasId && hasExternalId) yield createIssue(`${pointer}/externalId`, 'conflict', 'must not be given with id')
+}
+
+/** Keys that no two operations have in common, each with the member that it consists of. */
+function* listUniqueKeys({ op, resource, id, externalId, ref }: RawOperation['raw']): Iterable<[string, string]> {
+  if (typeof ref === 'string') yield ['ref', ref]
+  if (typeof id === 'string') yield ['id', JSON.stringify([resource, id])]
+  if (typeof externalId !== 'string') return
+  // A deletion frees the external id, which an object that the batch creates can take over.
+  if (op === 'create' || op === 'upsert') yield ['externalId', JSON.stringify([resource, externalId, 'owner'])]
+  if (op !== 'create') yield ['externalId', JSON.stringify([resource, externalId, 'target'])]
+}
+
+function* listDuplicateIssues(operations: readonly RawOperation[]): Iterable<Issue & { pointer: string }> {
+  const seen = new Set<string>()
+  for (const { raw, pointer } of operations) {
+    const keys = [...listUniqueKeys(raw)].map(([name, value]) => ({ name, key: `${name} ${value}` }))
+    const repeated = keys.find(({ key }) => seen.has(key))
+    if (repeated) yield createIssue(`${pointer}/${repeated.name}`, 'duplicate', 'is that of an earlier operation')
+    for (const { key } of keys) seen.add(key)
+  }
+}
+
+/** Issues of refs in bodies that no operation defines. */
+function* listRefIssues(operations: readonly RawOperation[]): Iterable<Issue & { pointer: string }> {
+  const defined = new Set(operations.map(({ raw }) => raw['ref']))
+  for (const { raw, pointer } of operations) {
+    const known = batchResources.find(({ resource }) => resource.path === raw['resource'])
+    for (const reference of known?.resource.references ?? []) {
+      for (const name of listNames(raw['body'], reference)) {
+        if (!('ref' in name) || defined.has(name.ref)) continue
+        yield createIssue(
+          `${pointer}/body${name.pointer}`,
+          'unresolved_reference',
+          'is the ref of no operation of the batch',
+        )
+      }
+    }
+  }
+}
+
+const rules: BodyRules<unknown> = {
+  schema: envelopeSchema,
+  partial: z.partial(envelopeSchema),
+  readOnly: new Set(),
+}
+
+interface Envelope {
+  mode: BatchMode
+  operations: readonly BatchOperation[]
+  /** Issues of the shape, the size, the refs and of operations on the same object. */
+  issues: readonly Issue[]
+}
+
+/** Reads the body of a batch. The operations are complete if there is no issue. */
+export function readEnvelope(body: Readonly<Record<string, unknown>>): Envelope {
+  const { patch, issues } = parseFields(rules, { ...body })
+  const { operations: raws } = body
+  const operations = (Array.isArray(raws) ? raws.slice(0, limits.operations) : []).flatMap(
+    (raw: unknown, index): RawOperation[] => (isObject(raw) ? [{ raw, pointer: `/operations/${index}` }] : []),
+  )
+  const reported = new Set(issues.map((issue) => ('pointer' in issue ? issue.pointer : undefined)))
+  const more = [
+    ...operations.flatMap((operation) => [...listMemberIssues(operation)]),
+    ...listDuplicateIssues(operations),
+    ...listRefIssues(operations),
+  ].filter(({ pointer }) => !reported.has(pointer))
+  const parsed = z.partial(envelopeSchema).parse(patch)
+  return { mode: parsed.mode ?? 'atomic', operations: parsed.operations ?? [], issues: [...issues, ...more] }
+}
+
+/** The resources that the operations of a body name. */
+export function listTouchedPaths({ operations }: Readonly<Record<string, unknown>>) {
+  const named = new Set<unknown>(
+    Array.isArray(operations) ? operations.map((raw) => isObject(raw) && raw['resource']) : [],
+  )
+  return resourcePaths.filter((path) => named.has(path))
+}

@@ -1,0 +1,55 @@
+import type { ResourceChange } from '../../catalogue/resource/routes.ts'
+import type { TagItem } from '../../catalogue/resources/tags.ts'
+import type { Write } from '../../platform/db/transaction.ts'
+import type { Problem } from '../../platform/http/problem-details.ts'
+import type { ResourcePath } from '../../platform/names.ts'
+
+export const operationKinds = ['create', 'update', 'upsert', 'delete'] as const
+export type OperationKind = (typeof operationKinds)[number]
+
+export const batchModes = ['atomic', 'independent'] as const
+export type BatchMode = (typeof batchModes)[number]
+
+/** An operation of a batch. `update` and `delete` name their object by `id` or by `externalId`, `upsert` by `externalId`. */
+export interface BatchOperation {
+  op: OperationKind
+  resource: ResourcePath
+  id?: string | undefined
+  externalId?: string | undefined
+  /** `#` and a name, by which bodies of the same batch refer to the object. */
+  ref?: string | undefined
+  /** The operation fails unless the object has this entity tag. */
+  ifMatch?: string | undefined
+  body?: Readonly<Record<string, unknown>> | undefined
+}
+
+type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
+
+/** The result of one operation. */
+export interface OperationResult {
+  /** Position of the operation in the batch. */
+  index: number
+  /** Status that the operation has as a request of its own. */
+  status: number
+  outcome: OperationOutcome
+  id?: string
+  externalId?: string
+  etag?: string
+  /** Object as the response to the single operation shows it. Set if objects are requested. */
+  object?: object
+  /** Problem of a failed operation. */
+  problem?: Omit<Problem, 'requestId'>
+}
+
+export interface BatchOptions {
+  mode: BatchMode
+  /** Runs the transaction and undoes it. */
+  dryRun?: boolean
+  returnObjects?: boolean
+  /** Statements of the same transaction, given the results. They also run if no operation changes anything. */
+  finish?: (results: readonly OperationResult[]) => Write
+  /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
+  createResponse?: (results: readonly OperationResult[]) => Response
+  /** Called after the commit if tags changed, to update their copies. */
+  onTagChanges: (changes: readonly ResourceChange<TagItem>[]) => Promise<void>
+}

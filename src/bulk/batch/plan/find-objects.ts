@@ -1,0 +1,223 @@
+import type { Caller } from '../../../catalogue/resource/caller.ts'
+import type { ReadObject } from '../../../catalogue/resource/plan/row-mapping.ts'
+import type { Statement, Values } from '../../../platform/db/database.ts'
+import { withRawRows } from '../../../platform/db/query.ts'
+import type { Row } from '../../../platform/db/row.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { limits } from '../../../platform/http/fields.ts'
+import { parseFields } from '../../../platform/http/validation.ts'
+import type { ResourcePath } from '../../../platform/names.ts'
+import { type BatchResource, batchResources } from '../batch-resource.ts'
+import { listNames } from '../body-names.ts'
+import type { BatchOperation } from '../operation.ts'
+
+/** An object that a batch names. */
+export interface NamedObject {
+  id: string
+  seq: number
+  version: number
+  updatedAt: number
+  externalId?: string | undefined
+}
+
+/** What a batch depends on of one resource. */
+export interface FoundObjects {
+  byId: Map<string, NamedObject>
+  /** Undefined for an object that the key cannot access. */
+  byExternalId: Map<string, NamedObject | undefined>
+  /** Objects that are read with all columns, by id. */
+  whole: Map<string, ReadObject<object>>
+  /** Ids of the objects that have wanted values of unique columns, by column and value. */
+  holders: Map<string, Map<string, string>>
+  /** Number of objects, if the resource limits it. */
+  count: number
+}
+export type Found = ReadonlyMap<ResourcePath, FoundObjects>
+
+/** What to read of one resource. */
+interface Wanted {
+  batch: BatchResource
+  ids: Set<string>
+  externalIds: Set<string>
+  wholeIds: Set<string>
+  wholeExternalIds: Set<string>
+  /** Values of unique columns, by column. */
+  values: Map<string, Set<string>>
+  countsObjects: boolean
+}
+
+const createWanted = (batch: BatchResource): Wanted => ({
+  batch,
+  ids: new Set(),
+  externalIds: new Set(),
+  wholeIds: new Set(),
+  wholeExternalIds: new Set(),
+  values: new Map(Object.keys(batch.resource.uniqueFields).map((key) => [key, new Set()])),
+  countsObjects: false,
+})
+
+/** Whether the operation needs the whole object: to change it, or to return it or change copies of it when it is deleted. */
+const needsWhole = ({ op, resource }: BatchOperation, returnObjects: boolean) =>
+  op === 'update' || op === 'upsert' || (op === 'delete' && (returnObjects || resource === 'tags'))
+
+/** Adds the values of unique columns that a body sets. */
+function addUniqueValues({ batch, values }: Wanted, body: BatchOperation['body']) {
+  const { resource, updateRules } = batch
+  if (values.size === 0 || !body) return
+  const { patch } = parseFields(updateRules, { ...body })
+  const derived = resource.hooks.derive(patch)
+  for (const [column, field] of Object.entries(resource.uniqueFields)) {
+    if (patch[field] !== undefined) values.get(column)?.add(String(derived[column]))
+  }
+}
+
+/** Lists what a batch names, by resource. */
+function listWanted(operations: readonly BatchOperation[], returnObjects: boolean): Map<ResourcePath, Wanted> {
+  const wanted = new Map(batchResources.map((batch) => [batch.resource.path, createWanted(batch)]))
+  const byTable = new Map(batchResources.map(({ resource }) => [resource.table, wanted.get(resource.path)]))
+  for (const operation of operations) {
+    const own = wanted.get(operation.resource)
+    if (!own) continue
+    const { id, externalId, body } = operation
+    const isWhole = needsWhole(operation, returnObjects)
+    if (id !== undefined) own.ids.add(id)
+    if (id !== undefined && isWhole) own.wholeIds.add(id)
+    if (externalId !== undefined) own.externalIds.add(externalId)
+    if (externalId !== undefined && isWhole) own.wholeExternalIds.add(externalId)
+    own.countsObjects ||= own.batch.resource.maxPerMode !== undefined
+    addUniqueValues(own, body)
+    for (const reference of own.batch.resource.references) {
+      const target = byTable.get(reference.target)
+      for (const name of listNames(body, reference)) {
+        if ('id' in name) target?.ids.add(name.id)
+        else if ('externalId' in name) target?.externalIds.add(name.externalId)
+      }
+    }
+  }
+  return wanted
+}
+
+const toNamedObject = (row: {
+  id: string | null
+  seq: number | null
+  version: number | null
+  updatedAt: number | null
+  externalId: string | null
+}) =>
+  row.id === null || row.seq === null || row.version === null || row.updatedAt === null
+    ? undefined
+    : {
+        id: row.id,
+        seq: row.seq,
+        version: row.version,
+        updatedAt: row.updatedAt,
+        externalId: row.externalId ?? undefined,
+      }
+
+/** A statement, and what to do with its rows. */
+type Read = readonly [Statement<unknown>, Values, (rows: readonly Row[]) => void]
+
+function* listReads(
+  caller: Caller,
+  wanted: Wanted,
+  found: FoundObjects,
+  addBytes: (bytes: number) => void,
+): Iterable<Read> {
+  const { scope } = caller
+  const { batch, values } = wanted
+  const { resource, mapping } = batch
+  const statements = batch.read(scope)
+  const toParameters = (ids: ReadonlySet<string>, externalIds: ReadonlySet<string>) => ({
+    ...scope,
+    ids: JSON.stringify([...ids]),
+    externalIds: JSON.stringify([...externalIds]),
+  })
+  if (wanted.ids.size + wanted.externalIds.size > 0) {
+    const statement = statements.find()
+    yield [
+      statement,
+      toParameters(wanted.ids, wanted.externalIds),
+      (rows) => {
+        for (const row of rows.map(statement.read)) {
+          const object = toNamedObject(row)
+          if (object) found.byId.set(object.id, object)
+          if (row.externalId !== null) found.byExternalId.set(row.externalId, object)
+        }
+      },
+    ]
+  }
+  if (wanted.wholeIds.size + wanted.wholeExternalIds.size > 0) {
+    yield [
+      statements.findWhole(),
+      { ...toParameters(wanted.wholeIds, wanted.wholeExternalIds), maxBytes: limits.batchObjectBytes },
+      (rows) => {
+        addBytes(Number(rows[0]?.['total_bytes'] ?? 0))
+        for (const row of rows) {
+          if (row['id'] === null) continue
+          const object = mapping.readAsFarAsPossible(row)
+          found.whole.set(object.id, object)
+        }
+      },
+    ]
+  }
+  for (const { key, statement } of statements.findHolders()) {
+    const asked = values.get(key) ?? new Set()
+    if (asked.size === 0) continue
+    yield [
+      statement,
+      { ...scope, [key]: JSON.stringify([...asked]) },
+      (rows) => {
+        found.holders.set(key, new Map(rows.map(statement.read).map(({ value, id }) => [value, id])))
+      },
+    ]
+  }
+  const { maxPerMode } = resource
+  if (maxPerMode !== undefined && wanted.countsObjects) {
+    const statement = statements.count()
+    yield [
+      statement,
+      { ...scope, limit: maxPerMode },
+      ([row]) => {
+        if (row) found.count = statement.read(row).count
+      },
+    ]
+  }
+}
+
+/** Reads everything that the operations of a batch depend on, in one round trip. Throws `batch_too_large`. */
+export async function findObjects(
+  caller: Caller,
+  operations: readonly BatchOperation[],
+  returnObjects: boolean,
+): Promise<Found> {
+  const all = new Map<ResourcePath, FoundObjects>()
+  let bytes = 0
+  const reads = listWanted(operations, returnObjects)
+    .values()
+    .flatMap((wanted) => {
+      const found: FoundObjects = {
+        byId: new Map(),
+        byExternalId: new Map(),
+        whole: new Map(),
+        holders: new Map(),
+        count: 0,
+      }
+      all.set(wanted.batch.resource.path, found)
+      return listReads(caller, wanted, found, (more) => {
+        bytes += more
+      })
+    })
+    .toArray()
+  if (reads.length === 0) return all
+  const results = await caller.database.run(
+    ...reads.map(([statement, values]): [Statement, Values] => [withRawRows(statement), values]),
+  )
+  for (const [index, rows] of results.entries()) reads[index]?.[2](rows)
+  if (bytes > limits.batchObjectBytes) {
+    throw new ApiError(
+      'batch_too_large',
+      `The objects that the batch changes have ${bytes} bytes. The limit is ${limits.batchObjectBytes}.`,
+    )
+  }
+  return all
+}

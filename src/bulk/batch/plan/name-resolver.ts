@@ -1,0 +1,74 @@
+import type { Reference } from '../../../catalogue/resource/definition.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
+import { createId } from '../../../platform/lib/ids.ts'
+import { batchResources } from '../batch-resource.ts'
+import type { ObjectName } from '../body-names.ts'
+import type { Found, FoundObjects } from './find-objects.ts'
+import type { Step } from './step.ts'
+
+type Target = Pick<Reference, 'target'>
+
+/** Resolves the names of objects in the bodies of a batch, as they are after its deletions and creates. */
+export interface NameResolver {
+  /** The id of a name, and the operation that defines it. An unknown name has an id that no object has. */
+  resolve(reference: Target, name: ObjectName): { id: string; step?: Step | undefined }
+  /** Whether the batch creates the object, or it exists and the batch does not delete it. */
+  exists(reference: Target, id: string): boolean
+  /** Ids of the objects that the batch deletes. */
+  deletedIds(reference: Target): ReadonlySet<string>
+}
+
+/** What a batch does to the objects of one resource. */
+interface TargetObjects {
+  found: FoundObjects | undefined
+  createdIds: Set<string>
+  deletedIds: Set<string>
+  /** Creates with an external id. */
+  byExternalId: Map<string, Step>
+}
+
+export function createNameResolver(steps: readonly Step[], found: Found): NameResolver {
+  const byRef = new Map<string, Step>()
+  const byTable = new Map<ResourceTable, TargetObjects>(
+    batchResources.map(({ resource: { table, path } }) => [
+      table,
+      { found: found.get(path), createdIds: new Set(), deletedIds: new Set(), byExternalId: new Map() },
+    ]),
+  )
+  const get = ({ target }: Target): TargetObjects => {
+    const objects = byTable.get(target)
+    if (!objects) throw new Error('a reference to no resource')
+    return objects
+  }
+  for (const step of steps) {
+    const { operation, kind, id, batch, externalId, problem } = step
+    if (operation.ref !== undefined) byRef.set(operation.ref, step)
+    const objects = get({ target: batch.resource.table })
+    if (kind === 'delete' && !problem) objects.deletedIds.add(id)
+    if (kind !== 'create') continue
+    objects.createdIds.add(id)
+    if (externalId !== undefined) objects.byExternalId.set(externalId, step)
+  }
+
+  const resolver: NameResolver = {
+    resolve(reference, name) {
+      if ('id' in name) return { id: name.id }
+      const unknown = createId('none')
+      if ('ref' in name) {
+        const step = byRef.get(name.ref)
+        return { id: step?.id ?? unknown, step }
+      }
+      const { found: known, byExternalId } = get(reference)
+      const object = known?.byExternalId.get(name.externalId)
+      if (object && resolver.exists(reference, object.id)) return { id: object.id }
+      const step = byExternalId.get(name.externalId)
+      return { id: step?.id ?? object?.id ?? unknown, step }
+    },
+    exists(reference, id) {
+      const { found: known, createdIds, deletedIds } = get(reference)
+      return createdIds.has(id) || (known?.byId.has(id) === true && !deletedIds.has(id))
+    },
+    deletedIds: (reference) => get(reference).deletedIds,
+  }
+  return resolver
+}

@@ -1,0 +1,68 @@
+import type { Draft } from '../../../catalogue/resource/definition.ts'
+import type { PlannedUpdate } from '../../../catalogue/resource/plan/plan-update.ts'
+import type { ReadObject, StoredObject } from '../../../catalogue/resource/plan/row-mapping.ts'
+import type { Damage } from '../../../platform/db/damaged-rows.ts'
+import type { ApiError, Issue } from '../../../platform/errors.ts'
+import { type Precondition, parseIfMatch } from '../../../platform/http/etag.ts'
+import { createId } from '../../../platform/lib/ids.ts'
+import { type BatchResource, getBatchResource } from '../batch-resource.ts'
+import type { BatchOperation } from '../operation.ts'
+import type { Found, NamedObject } from './find-objects.ts'
+
+/** An operation with the object that it creates, changes or deletes. */
+export interface Step {
+  index: number
+  operation: BatchOperation
+  batch: BatchResource
+  kind: 'create' | 'update' | 'delete'
+  /** Id of the object, which a create generates. */
+  id: string
+  /** The object that is changed or deleted. Undefined if there is none. */
+  object?: NamedObject | undefined
+  externalId?: string | undefined
+  condition?: Precondition | undefined
+  /** Operations that the body names, each with the place of the name. */
+  dependencies: { pointer: string; step: Step }[]
+  /** Why the operation fails. */
+  problem?: ApiError | undefined
+  /** Why the object cannot be read. */
+  damage?: Damage | undefined
+  /** Problem that all others precede. */
+  lastProblem?: ApiError | undefined
+  /** The object as it is after the operation; a deleted one as it was. */
+  result?: ReadObject<object> | undefined
+  /** Object to insert. */
+  created?: { stored: StoredObject<object>; row: Draft } | undefined
+  /** Changes to write. Undefined if the operation changes nothing. */
+  change?: PlannedUpdate<object> | undefined
+}
+
+/** The issue of an operation that fails because of another one. */
+export const createDependencyIssue = (pointer: string): Issue => ({
+  pointer,
+  code: 'unresolved_reference',
+  message: 'names the object of an operation that failed',
+})
+
+const createStep = (operation: BatchOperation, index: number, batch: BatchResource): Omit<Step, 'kind' | 'id'> => ({
+  index,
+  operation,
+  batch,
+  externalId: operation.externalId,
+  condition: operation.ifMatch === undefined ? undefined : parseIfMatch(operation.ifMatch),
+  dependencies: [],
+})
+
+/** Finds the object of an operation. */
+export function toStep(operation: BatchOperation, index: number, found: Found): Step {
+  const { op, id, externalId } = operation
+  const batch = getBatchResource(operation.resource)
+  const step = createStep(operation, index, batch)
+  const objects = found.get(operation.resource)
+  const object = id === undefined ? objects?.byExternalId.get(externalId ?? '') : objects?.byId.get(id)
+  if (op === 'update' || op === 'delete') {
+    return { ...step, kind: op, id: object?.id ?? id ?? '', object, externalId: object?.externalId ?? externalId }
+  }
+  if (op === 'upsert' && object) return { ...step, kind: 'update', id: object.id, object }
+  return { ...step, kind: 'create', id: createId(batch.resource.idPrefix) }
+}

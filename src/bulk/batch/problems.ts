@@ -1,0 +1,50 @@
+import { ApiError, type Issue, type IssueCode, issueCodes } from '../../platform/errors.ts'
+import { toProblem } from '../../platform/http/problem-details.ts'
+import type { OperationResult } from './operation.ts'
+import type { Step } from './plan/step.ts'
+
+const isIssueCode = (code: string): code is IssueCode => issueCodes.some((known) => known === code)
+
+/** The place in the batch of an issue of an operation: in its body, except that its own external id is taken. */
+const toBatchPointer = (index: number, code: ApiError['code'], pointer: string) =>
+  `/operations/${index}${code === 'conflict' && pointer === '/externalId' ? '' : '/body'}${pointer}`
+
+/** The issues of a failed operation, with their places in the batch. */
+function toBatchIssues(index: number, { code, message, issues }: ApiError): Issue[] {
+  if (issues.length > 0) {
+    return issues.map((issue) =>
+      'pointer' in issue ? { ...issue, pointer: toBatchPointer(index, code, issue.pointer) } : issue,
+    )
+  }
+  if (code === 'body_too_large') return [{ pointer: `/operations/${index}/body`, code: 'too_large', message }]
+  return [{ pointer: `/operations/${index}`, code: isIssueCode(code) ? code : 'invalid_value', message }]
+}
+
+/** Whether an operation fails only because it names one that failed. */
+const isDependent = ({ problem }: Step) =>
+  problem?.issues.every(({ code }) => code === 'unresolved_reference') === true && problem.issues.length > 0
+
+/** The problem of an atomic batch with operations that fail. */
+export function createBatchProblem(failed: readonly Step[]): ApiError {
+  const issues = failed
+    .filter((step) => !isDependent(step))
+    .flatMap(({ index, problem }) => (problem ? toBatchIssues(index, problem) : []))
+  const count = failed.length
+  return new ApiError(
+    'batch_failed',
+    `${count} operation${count === 1 ? ' fails' : 's fail'}. Nothing was changed.`,
+    issues,
+  )
+}
+
+/** The result of a failed operation. */
+export function toFailedResult({ index, operation: { externalId } }: Step, problem: ApiError): OperationResult {
+  const shown = toProblem(problem)
+  return {
+    index,
+    status: shown.status,
+    outcome: 'failed',
+    ...(externalId !== undefined && { externalId }),
+    problem: shown,
+  }
+}

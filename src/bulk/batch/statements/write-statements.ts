@@ -1,0 +1,160 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { Reference, ResourceDefinition } from '../../../catalogue/resource/definition.ts'
+import { getSearchTable } from '../../../catalogue/resource/statements/list-statements.ts'
+import { createPruneStatements, writableAsJson } from '../../../catalogue/resource/statements/prune-statements.ts'
+import { createMemo } from '../../../catalogue/resource/statements/statement-memo.ts'
+import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
+import { bareColumn, sqlName } from '../../../platform/db/sql-name.ts'
+import { insertEvent, rowPosition } from '../../../platform/outbox/insert-event.ts'
+import { listed, member, rows } from './rows.ts'
+import { undoIf } from './violation.ts'
+
+/** Statements that write the objects of a batch, each for all objects of the list `:rows`. All are scoped as the read statements are. */
+export function createWriteStatements(
+  resource: ResourceDefinition,
+  all: readonly ResourceDefinition[],
+  bothModes: boolean,
+) {
+  const { table, references, uniqueFields } = resource
+  const columns = Object.entries(getTableColumns(table)).filter(([key]) => key !== 'seq')
+  const written = columns.filter(([key]) => key !== 'merchantId' && key !== 'version')
+  const isOwn = allOf(
+    sql`${table.merchantId} = ${param('merchantId')}`,
+    bothModes ? undefined : sql`${table.testMode} = ${param('testMode')}`,
+  )
+  // The unary plus keeps the lookup by `seq`.
+  const isOwnRow = allOf(
+    sql`+${table.merchantId} = ${param('merchantId')}`,
+    bothModes ? undefined : sql`+${table.testMode} = ${param('testMode')}`,
+  )
+  const isNamed = sql`${isOwn} and ${table.id} = ${member('id')}`
+  const isDeleted = sql`${table.seq} in ${listed('seqs')} and ${isOwnRow}`
+  const updates = createMemo()
+  const referrers = all.flatMap((owner) =>
+    owner.references.filter(({ target }) => target === table).map((reference) => ({ owner, reference })),
+  )
+
+  return {
+    /** Take the objects `:ids`, with the `seq` in `:seqs`, out of everything that names them, except of the owners `:spared`. */
+    prune: lazy(() =>
+      referrers.map(({ owner, reference }) => ({
+        owner,
+        statements: createPruneStatements(owner, reference, sql`in ${listed('seqs')}`, {
+          isDamaged: true,
+          condition: sql`${owner.table.seq} not in ${listed('spared')}`,
+        }),
+      })),
+    ),
+
+    insertDeletedEvents: lazy(() =>
+      insertEvent({
+        resource,
+        verb: sql`'deleted'`,
+        where: sql`${isDeleted}`,
+        replaced: { ...writableAsJson(table), version: sql`${table.version} + 1` },
+        previous: sql`null`,
+        position: rowPosition,
+      }),
+    ),
+
+    remove: lazy(() => compile(sql`delete from ${table} where ${isDeleted}`)),
+
+    /** Replace the unique values of the objects `:seqs`, so that other objects can take them over before these get theirs. */
+    release: lazy(() =>
+      Object.keys(uniqueFields).map((key) => {
+        const column = getColumn(table, key)
+        const name = sql.identifier(sqlName(key))
+        // No value that a client sends contains NUL.
+        return compile(sql`update ${table} set ${name} = ${column} || char(0) || ${table.id} where ${isDeleted}`)
+      }),
+    ),
+
+    insert: lazy(() => {
+      const names = columns.map(([key]) => sql.identifier(sqlName(key)))
+      const values = columns.map(([key]) =>
+        key === 'merchantId' ? sql`${param('merchantId')}` : key === 'version' ? sql`1` : member(key),
+      )
+      return compile(
+        sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)} from ${rows}`,
+      )
+    }),
+
+    /** Changes the columns that a row has. `keys` are the columns that one or more of the rows have. */
+    update: (keys: readonly string[]) =>
+      updates(keys.join(), () => {
+        const changes = written
+          .filter(([key]) => keys.includes(key))
+          .map(([key, column]) => {
+            const isAbsent = sql`named.value -> ${sql.raw(`'$.${key}'`)} is null`
+            return sql`${sql.identifier(sqlName(key))} = iif(${isAbsent}, ${column}, ${member(key)})`
+          })
+        const version = sql`${sql.identifier(sqlName('version'))} = ${table.version} + 1`
+        return compile(sql`
+          update ${table} set ${sql.join([...changes, version], sql`, `)}
+          from ${rows} where ${table.seq} = ${member('seq')} and ${isOwnRow}`)
+      }),
+
+    /** Undoes the transaction if there are more than `:limit` objects in the mode. */
+    limit: lazy(() =>
+      compile(
+        undoIf(
+          sql`(select count(*) from (select 1 from ${table} where ${isOwn} limit ${param('limit')} + 1)) > ${param('limit')}`,
+        ),
+      ),
+    ),
+
+    links: lazy(() => references.map((reference) => createLinkStatements(resource, reference, bothModes))),
+
+    /** Writes the search terms of new and of changed objects. */
+    index: lazy(() =>
+      compile(sql`
+        insert or replace into ${getSearchTable(table)} (rowid, terms)
+        select ${table.seq}, ${member('terms')} from ${rows} cross join ${table} where ${isNamed}`),
+    ),
+
+    /** Inserts the events of new and of changed objects, in the order of the rows. All of them exist: see `requireUnchanged`. */
+    insertEvents: lazy(() =>
+      insertEvent({
+        resource,
+        verb: member('verb'),
+        from: sql`${rows} cross join ${table}`,
+        where: sql`${isNamed}`,
+        previous: member('previous'),
+        position: sql`named.key + 1`,
+        ...(bothModes ? {} : { testMode: sql`${param('testMode')}` }),
+      }),
+    ),
+  }
+}
+
+/** Statements for the links of one reference. Each element of `:rows` has the `id` of an owner and the ids of its `targets`. */
+function createLinkStatements({ table }: ResourceDefinition, { target, links }: Reference, bothModes: boolean) {
+  const isOwner = allOf(
+    sql`${table.merchantId} = ${param('merchantId')}`,
+    bothModes ? undefined : sql`${table.testMode} = ${param('testMode')}`,
+    sql`${table.id} = ${member('id')}`,
+  )
+  const isTarget = allOf(
+    sql`${target.merchantId} = ${param('merchantId')}`,
+    sql`${target.testMode} = ${param('testMode')}`,
+    sql`${target.id} = aimed.value`,
+  )
+  const aimed = sql`json_each(named.value, '$.targets') as aimed`
+  const owned = { owner: sql`owned.${bareColumn(links.owner)}`, target: sql`owned.${bareColumn(links.target)}` }
+  return {
+    /** Deletes the links to objects that the owner no longer names. */
+    unlink: compile(sql`
+      delete from ${links} where (${links.owner}, ${links.target}) in (
+        select ${owned.owner}, ${owned.target} from ${rows} cross join ${table} cross join ${links} as owned
+        where ${isOwner} and ${owned.owner} = ${table.seq} and ${owned.target} not in (
+          select ${target.seq} from ${aimed} cross join ${target} where ${isTarget}))`),
+    /** Violates a NOT NULL if a target does not exist. */
+    link: compile(sql`
+      insert into ${links} (${bareColumn(links.owner)}, ${bareColumn(links.target)})
+      select ${table.seq}, ${target.seq} from ${rows} cross join ${table} cross join ${aimed}
+        left join ${target} on ${isTarget}
+      where ${isOwner} on conflict do nothing`),
+  }
+}
+
+export type WriteStatements = ReturnType<typeof createWriteStatements>

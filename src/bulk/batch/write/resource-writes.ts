@@ -1,0 +1,194 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { Draft } from '../../../catalogue/resource/definition.ts'
+import { isSameJson } from '../../../catalogue/resource/merge-patch.ts'
+import { planSearchTerms } from '../../../catalogue/resource/plan/plan-search.ts'
+import type { PlannedUpdate } from '../../../catalogue/resource/plan/plan-update.ts'
+import { getColumn, type Statement, type Values } from '../../../platform/db/database.ts'
+import type { Scope } from '../../../platform/db/scope.ts'
+import type { Write } from '../../../platform/db/transaction.ts'
+import type { BatchResource } from '../batch-resource.ts'
+import type { NamedObject } from '../plan/find-objects.ts'
+import type { Step } from '../plan/step.ts'
+import { toJsonLists } from './json-lists.ts'
+
+/** What a batch writes to one resource. */
+interface ResourceWrites {
+  batch: BatchResource
+  creates: readonly { id: string; row: Draft }[]
+  changes: readonly { object: NamedObject; change: PlannedUpdate<object> }[]
+  deletions: readonly NamedObject[]
+}
+
+/** The parameters of all statements of a batch. */
+export type BatchValues = Values & Scope
+
+/** Collects the writes of successful operations to one resource. */
+export function toResourceWrites(batch: BatchResource, steps: readonly Step[]): ResourceWrites {
+  const own = steps.filter((step) => step.batch === batch && !step.problem)
+  return {
+    batch,
+    creates: own.flatMap(({ id, created }) => (created ? [{ id, row: created.row }] : [])),
+    changes: own.flatMap(({ object, change }) => (object && change ? [{ object, change }] : [])),
+    deletions: own.flatMap(({ kind, object }) => (kind === 'delete' && object ? [object] : [])),
+  }
+}
+
+/** Columns as D1 stores them. Absent values are null. */
+const encodeColumns = ({ resource: { table } }: BatchResource, row: Draft, keys: readonly string[]): Draft =>
+  Object.fromEntries(
+    keys.map((key) => {
+      const value = row[key] ?? null
+      return [key, value === null ? null : getColumn(table, key).mapToDriverValue(value)]
+    }),
+  )
+
+/** The statement for each JSON list that the rows fill. Nothing without rows. */
+const forRows = (statement: () => Statement, values: Values, rows: readonly unknown[]): Write =>
+  rows.length === 0 ? [] : toJsonLists(rows).map((list) => [statement(), { ...values, rows: list }])
+
+const toSeqs = (objects: readonly NamedObject[]) => JSON.stringify(objects.map(({ seq }) => seq))
+
+/**
+ * Takes the deleted objects out of the objects that name them. Spares those that the batch changes, whose change does it, and those that
+ * it deletes.
+ */
+export function pruneOwners(
+  { batch, deletions }: ResourceWrites,
+  all: readonly ResourceWrites[],
+  values: BatchValues,
+): Write {
+  if (deletions.length === 0) return []
+  const ids = JSON.stringify(deletions.map(({ id }) => id))
+  return batch
+    .write(values)
+    .prune()
+    .flatMap(({ owner, statements }): Write => {
+      const own = all.find((writes) => writes.batch.resource === owner)
+      const spared = toSeqs([...(own?.changes.map(({ object }) => object) ?? []), ...(own?.deletions ?? [])])
+      return statements.map((statement) => [statement, { ...values, ids, seqs: toSeqs(deletions), spared }])
+    })
+}
+
+/** Inserts the events of deleted objects, while their rows exist. */
+export const insertDeletedEvents = ({ batch, deletions }: ResourceWrites, values: BatchValues): Write =>
+  deletions.length === 0 ? [] : [[batch.write(values).insertDeletedEvents(), { ...values, seqs: toSeqs(deletions) }]]
+
+/** Deletes objects, behind the resource's own statements. */
+export function deleteObjects({ batch, deletions }: ResourceWrites, values: BatchValues): Write {
+  if (deletions.length === 0) return []
+  const ids = JSON.stringify(deletions.map(({ id }) => id))
+  const statements = [...batch.resource.hooks.extraStatements(undefined, undefined), batch.write(values).remove()]
+  return statements.map((statement) => [statement, { ...values, ids, seqs: toSeqs(deletions) }])
+}
+
+/** Undoes the batch if a limited resource has too many objects. */
+function limitObjects({ batch, creates }: ResourceWrites, values: BatchValues): Write {
+  const { maxPerMode } = batch.resource
+  if (maxPerMode === undefined || creates.length === 0) return []
+  return [[batch.write(values).limit(), { ...values, limit: maxPerMode }]]
+}
+
+/** Inserts and changes rows. Unique values that move between objects are released first. */
+export function writeRows(writes: ResourceWrites, values: BatchValues): Write {
+  const { batch, creates, changes } = writes
+  const { resource } = batch
+  const { release, insert, update } = batch.write(values)
+  const columns = Object.keys(getTableColumns(resource.table)).filter(
+    (key) => key !== 'seq' && key !== 'merchantId' && key !== 'version',
+  )
+  const uniqueColumns = Object.keys(resource.uniqueFields)
+  const releasing = changes.filter(({ change }) => uniqueColumns.some((column) => change.changed.includes(column)))
+  const changed = new Set(changes.flatMap(({ change }) => change.changed))
+  const keys = columns.filter((key) => changed.has(key))
+  const released = toSeqs(releasing.map(({ object }) => object))
+  return [
+    ...(releasing.length > 0 ? release().map((statement) => [statement, { ...values, seqs: released }] as const) : []),
+    ...forRows(
+      insert,
+      values,
+      creates.map(({ row }) => encodeColumns(batch, row, columns)),
+    ),
+    ...forRows(
+      () => update(keys),
+      values,
+      changes.map(({ object, change: { row, changed } }) => ({
+        seq: object.seq,
+        ...encodeColumns(batch, row, changed),
+      })),
+    ),
+    ...limitObjects(writes, values),
+  ]
+}
+
+/** Writes the links of references that changed. */
+export function writeLinks({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
+  const { references } = batch.resource
+  const { links } = batch.write(values)
+  return references.flatMap((reference, index): Write => {
+    const statements = links()[index]
+    if (!statements) return []
+    const toRow = (id: string, row: Draft) => ({
+      id,
+      targets: [...new Set(reference.listIds(row).map((named) => named.id))],
+    })
+    const relinked = changes
+      .filter(
+        ({ change: { before, row, repairs } }) => repairs || !isSameJson(before[reference.field], row[reference.field]),
+      )
+      .map(({ object, change }) => toRow(object.id, change.row))
+    const linked = [...creates.map(({ id, row }) => toRow(id, row)), ...relinked]
+    return [
+      ...forRows(() => statements.unlink, values, relinked),
+      ...forRows(
+        () => statements.link,
+        values,
+        linked.filter(({ targets }) => targets.length > 0),
+      ),
+    ]
+  })
+}
+
+/** Writes the search terms of new objects and of objects whose texts changed. */
+export function writeSearchTerms({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
+  const { resource } = batch
+  const rows = [
+    ...creates.map(({ id, row }) => ({ id, terms: planSearchTerms(resource, values, undefined, row) })),
+    ...changes.map(({ object: { id }, change }) => ({
+      id,
+      terms: planSearchTerms(resource, values, change.before, change.row),
+    })),
+  ]
+  return forRows(
+    batch.write(values).index,
+    values,
+    rows.filter(({ terms }) => terms !== undefined),
+  )
+}
+
+/** Inserts the events of new and of changed objects. */
+export function insertEvents({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
+  const rows = [
+    ...creates.map(({ id }) => ({ id, verb: 'created' })),
+    ...changes.map(({ object: { id }, change: { previous } }) => ({
+      id,
+      verb: 'updated',
+      previous: JSON.stringify(previous),
+    })),
+  ]
+  return forRows(batch.write(values).insertEvents, values, rows)
+}
+
+/** The resource's own statements of creates and updates, each once for all of its objects. */
+export function writeExtras({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
+  const { extraStatements } = batch.resource.hooks
+  const toExtras = (id: string, before: Draft | undefined, after: Draft) =>
+    extraStatements(before, after).map((statement) => ({ statement, id }))
+  const extras = [
+    ...creates.flatMap(({ id, row }) => toExtras(id, undefined, row)),
+    ...changes.flatMap(({ object, change }) => toExtras(object.id, change.before, change.row)),
+  ]
+  return Array.from(
+    Map.groupBy(extras, ({ statement }) => statement),
+    ([statement, own]) => [statement, { ...values, ids: JSON.stringify(own.map(({ id }) => id)) }],
+  )
+}

@@ -1,0 +1,125 @@
+import { type Caller, createEventValues } from '../../../catalogue/resource/caller.ts'
+import { auditStatements } from '../../../platform/db/audit-log.ts'
+import type { Values } from '../../../platform/db/database.ts'
+import { isUncertain } from '../../../platform/db/database-errors.ts'
+import type { Row } from '../../../platform/db/row.ts'
+import { commit, type Write } from '../../../platform/db/transaction.ts'
+import { createId } from '../../../platform/lib/ids.ts'
+import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
+import { batchResources } from '../batch-resource.ts'
+import type { Step } from '../plan/step.ts'
+import { insertExternalIds, requireUnchanged, undo } from '../statements/batch-statements.ts'
+import { toJsonLists } from './json-lists.ts'
+import {
+  type BatchValues,
+  deleteObjects,
+  insertDeletedEvents,
+  insertEvents,
+  pruneOwners,
+  toResourceWrites,
+  writeExtras,
+  writeLinks,
+  writeRows,
+  writeSearchTerms,
+} from './resource-writes.ts'
+
+/** The objects that were read, by resource. They must be as they were read. */
+function guardObjects(steps: readonly Step[], values: Values): Write {
+  const guarded = steps.filter(({ object, problem }) => object && !problem)
+  if (guarded.length === 0) return []
+  const objects = Object.fromEntries(
+    Array.from(
+      Map.groupBy(guarded, ({ operation }) => operation.resource),
+      ([path, own]) => [path, own.map(({ object }) => [object?.seq, object?.id, object?.version])],
+    ),
+  )
+  return [[requireUnchanged(), { ...values, objects: JSON.stringify(objects) }]]
+}
+
+/** Inserts the external ids of new objects. */
+function addExternalIds(steps: readonly Step[], values: BatchValues): Write {
+  const rows = steps.flatMap(({ id, created, problem, externalId, batch: { resource } }) =>
+    created && !problem && externalId !== undefined
+      ? [{ id, externalId, resource: resource.path, externalMode: values.testMode && !resource.spansModes ? 1 : 0 }]
+      : [],
+  )
+  return rows.length === 0 ? [] : toJsonLists(rows).map((list) => [insertExternalIds(), { ...values, rows: list }])
+}
+
+/** The name of a change in the audit log. */
+function getVerb({ kind, created, change }: Step): string | undefined {
+  if (kind === 'delete') return 'delete'
+  return created ? 'create' : change && 'update'
+}
+
+function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, values: Values): Write {
+  const entries = steps.flatMap((step) => {
+    const verb = step.problem ? undefined : getVerb(step)
+    return verb === undefined
+      ? []
+      : [{ id: createId('aud'), operation: `${step.operation.resource}.${verb}`, object: step.id }]
+  })
+  if (entries.length === 0) return []
+  return toJsonLists(entries).map((list) => [
+    auditStatements.recordAll(),
+    { ...values, actor, requestId, entries: list },
+  ])
+}
+
+/** The statements of all operations without a problem, in the order in which they are run. */
+function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues): Write {
+  // Resources come behind those that they refer to, and so do their events. What a change causes comes behind its event.
+  const all = batchResources.map((batch) => toResourceWrites(batch, steps))
+  const changes: Write = [
+    ...all.flatMap((writes) => insertDeletedEvents(writes, values)),
+    ...all.flatMap((writes) => pruneOwners(writes, all, values)),
+    ...all.flatMap((writes) => deleteObjects(writes, values)),
+    ...all.flatMap((writes) => writeRows(writes, values)),
+    ...addExternalIds(steps, values),
+    ...all.flatMap((writes) => writeLinks(writes, values)),
+    ...all.flatMap((writes) => writeSearchTerms(writes, values)),
+    ...all.flatMap((writes) => insertEvents(writes, values)),
+    ...all.flatMap((writes) => writeExtras(writes, values)),
+  ]
+  const deliveries: Write = changes.length === 0 ? [] : [[fanOut(), values]]
+  return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, caller, values), ...deliveries]
+}
+
+/** The names of a new object that must be reserved. */
+const listUniqueNames = ({ batch, created, problem }: Step) =>
+  created && !problem ? batch.resource.hooks.uniqueNames(created.row) : []
+
+interface BatchWrite {
+  steps: readonly Step[]
+  nowMs: number
+  finish: Write
+  dryRun: boolean
+  /** The response, which is stored with an `Idempotency-Key`. */
+  response?: Response | undefined
+}
+
+/** Runs the transaction of a batch. */
+export async function writeBatch(
+  caller: Caller,
+  { steps, nowMs, finish, dryRun, response }: BatchWrite,
+): Promise<void> {
+  const values = createEventValues(caller, nowMs)
+  const changes = listWrites(caller, steps, values)
+  const end: Write = dryRun ? [[undo(), { ...caller.scope }]] : []
+  const writes = [...changes, ...finish, ...end]
+  if (writes.length === 0 && !caller.idempotency) return
+  if (!dryRun) await caller.database.reserveNames(steps.flatMap(listUniqueNames))
+  const results: Row[][] = await commit(
+    dryRun ? { ...caller, idempotency: undefined } : caller,
+    { response, alwaysStored: true },
+    writes,
+  ).catch((error: unknown) => {
+    const isCopied = steps.some(({ batch }) => batch.resource.isCopied)
+    if (!dryRun && isCopied && isUncertain(error)) caller.checkTags(values.event)
+    throw error
+  })
+  const pending = writes.flatMap(([statement], index) =>
+    statement === fanOut() ? toPendingDeliveries(results[index] ?? []) : [],
+  )
+  if (pending.length > 0) caller.enqueue(pending)
+}

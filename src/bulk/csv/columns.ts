@@ -1,0 +1,60 @@
+import type * as z from 'zod/mini'
+import { isObject } from '../../platform/lib/schema-guard.ts'
+import type { ResourcePath } from '../../platform/names.ts'
+import { joinElements, protectFormula } from './cells.ts'
+
+/** Resources whose objects fit into the cells of a row. Menus and modifiers have lists of objects. */
+export const csvResources: readonly ResourcePath[] = ['products', 'coupons', 'customers', 'tags', 'webhooks']
+
+/** Columns that name the object of a row. */
+const keyColumns = ['id', 'externalId'] as const
+
+/** Prefix of the columns with the value of one metadata entry: `metadata.KEY`. */
+export const metadataPrefix = 'metadata.'
+/** Column with the keys of the metadata entries of a tag that guests cannot see. */
+export const hiddenMetadata = 'hiddenMetadata'
+const metadataField = 'metadata'
+
+/** The parts of a resource that its columns depend on. */
+interface Columned {
+  path: ResourcePath
+  item: { shape: Readonly<Record<string, z.core.$ZodType>> }
+  create: { readOnly: ReadonlySet<string> }
+  internal: readonly string[]
+}
+
+/** Whether objects of the resource have metadata. */
+export const hasMetadata = ({ item }: Pick<Columned, 'item'>) => metadataField in item.shape
+
+/** The fields that clients write. */
+const listFields = ({ item, create, internal }: Columned) =>
+  Object.keys(item.shape).filter((key) => !create.readOnly.has(key) && !internal.includes(key))
+
+/** Columns of a CSV file with all fields that clients write, and one for each metadata key. */
+export const listColumns = (resource: Columned, metadataKeys: readonly string[]): readonly string[] => [
+  ...keyColumns,
+  ...listFields(resource).flatMap((field) =>
+    field === metadataField ? metadataKeys.map((key) => `${metadataPrefix}${key}`) : [field],
+  ),
+  ...(resource.path === 'tags' && metadataKeys.length > 0 ? [hiddenMetadata] : []),
+]
+
+const toText = (value: unknown): string => {
+  if (value === undefined) return ''
+  if (!Array.isArray(value)) return String(value)
+  return joinElements(value.map((element) => String(isObject(element) ? element['url'] : element)))
+}
+
+/** The cells of an object, in the order of the columns. Of several metadata entries with the same key, the first counts. */
+export function toCells(columns: readonly string[], object: Readonly<Record<string, unknown>>): string[] {
+  const { metadata } = object
+  const entries = Array.isArray(metadata) ? metadata.filter(isObject) : []
+  const texts: Readonly<Record<string, unknown>> = {
+    ...object,
+    ...Object.fromEntries(
+      entries.toReversed().map(({ key, value }) => [`${metadataPrefix}${String(key)}`, value] as const),
+    ),
+    [hiddenMetadata]: entries.filter(({ visible }) => visible === false).map(({ key }) => key),
+  }
+  return columns.map((column) => protectFormula(toText(texts[column])))
+}

@@ -1,0 +1,102 @@
+import type { Caller } from '../../catalogue/resource/caller.ts'
+import { getLargeColumns } from '../../catalogue/resource/details/details-columns.ts'
+import { getDetails } from '../../catalogue/resource/responses.ts'
+import { lazy, type Values } from '../../platform/db/database.ts'
+import { columnShare, pageBytes, readPageWithin, shareParameter, showPage } from '../../platform/db/page-budget.ts'
+import type { Row } from '../../platform/db/row.ts'
+import { createRowReader } from '../../platform/db/row-reader.ts'
+import { detailsColumn } from '../../platform/db/schema/objects/details.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Lease } from '../../platform/http/bodies/byte-budget.ts'
+import { createExportStatements, externalIdColumn } from './export-statements.ts'
+import type { ExportedResource } from './exported-resource.ts'
+
+/** Maximum number of objects that an export reads at once. A page of large objects has fewer: see `platform/db/page-budget.ts`. */
+export const maxExportPageRows = 500
+
+/**
+ * Memory of one export in bytes: what it holds from its start to its end, a page that is read where there is room for it, and one of less
+ * than that. `perUnit` is for each UTF-16 unit of a text that waits for its reader: the text, and its bytes.
+ */
+export const exportMemory = { held: 512 * 1024, whole: 4 * pageBytes, smallPageBytes: 128 * 1024, perUnit: 2 } as const
+
+/** Time that an export waits for the memory of a whole page, in milliseconds. */
+const wholePageMs = 500
+
+/** A part of an export: the lines of some objects. */
+interface Page {
+  text: string
+  count: number
+}
+
+/** Holds memory for a page. Returns the size that the page may have: where there is no room for a whole one, a small one. */
+async function holdPage(lease: Lease): Promise<number> {
+  try {
+    await lease.hold(exportMemory.whole, wholePageMs)
+    return pageBytes
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await lease.hold(exportMemory.held)
+    return exportMemory.smallPageBytes
+  }
+}
+
+/** Renders one object as text. */
+export type Render = (object: object, externalId: string | undefined, details: object | undefined) => string
+
+/** Reads all objects of a resource, oldest first, in pages of at most `pageBytes`. Damaged rows are left out and reported. */
+export function createExportPages(resource: ExportedResource) {
+  const { table, item, toView } = resource
+  const statements = createExportStatements(resource)
+  const readItem = createRowReader(table, item)
+  const largeColumns = lazy(() => getLargeColumns(resource, resource.details !== undefined))
+
+  return {
+    /** The keys of all metadata entries, sorted, at most `limit`. */
+    async listMetadataKeys({ database, scope }: Caller, limit: number): Promise<string[]> {
+      const [rows] = await database.run([statements.metadataKeys(scope), { ...scope, limit }])
+      return rows.map(({ key }) => String(key))
+    },
+
+    /**
+     * The texts of the objects, page by page, and how many they are. A page is read when the text before it was taken. While a text waits
+     * for its reader, nothing else of its page is in memory.
+     */
+    async *readPages(
+      { database, scope, renderContext }: Caller,
+      render: Render,
+      lease: Lease,
+    ): AsyncGenerator<Page, void> {
+      const show = (row: Row) => {
+        const item = readItem(row)
+        const [externalId, stored] = [row[externalIdColumn], row[detailsColumn]]
+        const source = { id: String(row['id']), merchantId: scope.merchantId }
+        return render(
+          toView(item, renderContext),
+          externalId === null ? undefined : String(externalId),
+          typeof stored === 'string' ? getDetails(resource, stored, item, source) : undefined,
+        )
+      }
+      const readWhole = async (ids: readonly string[]) =>
+        (await database.run([statements.findAll(scope), { ...scope, ids: JSON.stringify(ids) }])).flat()
+      const large = largeColumns()
+      async function readPage(after: string, budget: number) {
+        const share = columnShare(maxExportPageRows + 1, large, budget)
+        const values: Values = { ...scope, after, rows: maxExportPageRows + 1, [shareParameter]: share }
+        const [found]: Row[][] = await database.run([statements.page(scope), values])
+        const page = await readPageWithin(found, maxExportPageRows, 'id', large, readWhole, budget)
+        const { shown, end } = showPage(database, page, 'id', show, (text) => text)
+        return { text: shown.join(''), count: shown.length, end }
+      }
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const budget = await holdPage(lease)
+        const { text, count, end }: Page & { end: string | undefined } = await readPage(after, budget)
+        await lease.hold(Math.max(exportMemory.held, text.length * exportMemory.perUnit))
+        yield { text, count }
+        after = end
+      }
+    },
+  }
+}
+
+export type ExportPages = ReturnType<typeof createExportPages>

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { rules } from '../../platform/http/fields.ts'
+import { invalidParameter } from '../../platform/http/pagination.ts'
+import { resourcePaths } from '../../platform/names.ts'
+import { csvResources } from '../csv/columns.ts'
+
+/** Formats of an export, and the content type of each. */
+export const contentTypes = {
+  jsonl: 'application/jsonl; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+} as const
+
+const isPath = (text: string) => resourcePaths.some((path) => path === text)
+
+export const exportQuery = z.strictObject({
+  resources: z
+    .optional(
+      z.pipe(
+        z.pipe(
+          z.string({ error: 'must be given once' }),
+          z.pipe(
+            z.transform((text: string) => text.split(',')),
+            z.array(z.string()).check(
+              rules((names) => {
+                const message = `must be different names of ${resourcePaths.join(', ')}`
+                if (!names.every(isPath)) return { code: 'invalid_value', message }
+                return new Set(names).size < names.length ? { code: 'duplicate', message } : undefined
+              }),
+            ),
+          ),
+        ),
+        z.pipe(
+          z.transform((names: string[]) => resourcePaths.filter((path) => names.includes(path))),
+          z.array(z.enum(resourcePaths)),
+        ),
+      ),
+    )
+    .check(z.describe('Resources to export, separated by commas. Default: all.')),
+  format: z
+    .optional(z.enum(['jsonl', 'csv']))
+    .check(
+      z.describe(
+        `\`jsonl\`, the default: JSON Lines. \`csv\`: comma-separated values of exactly one resource: ${csvResources.join(', ')}.`,
+      ),
+    ),
+})
+type ExportQuery = z.output<typeof exportQuery>
+
+/** Throws unless a CSV file can hold the resources. */
+export function requireCsvResource({ resources = resourcePaths }: ExportQuery): void {
+  if (resources.length !== 1) {
+    throw invalidParameter('resources', 'invalid_value', 'must name exactly one resource if the format is csv')
+  }
+  if (resources.some((path) => !csvResources.includes(path))) {
+    throw invalidParameter(
+      'resources',
+      'invalid_value',
+      `must be one of ${csvResources.join(', ')} if the format is csv`,
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import { Hono } from 'hono'
+import { type Caller, createCaller } from '../../catalogue/resource/caller.ts'
+import { requireScopes } from '../../platform/auth/authenticate.ts'
+import { lazy } from '../../platform/db/database.ts'
+import { type Lease, largeWork } from '../../platform/http/bodies/byte-budget.ts'
+import { streamLeased } from '../../platform/http/bodies/leased-texts.ts'
+import type { Env } from '../../platform/http/context.ts'
+import { invalidParameter } from '../../platform/http/pagination.ts'
+import { query } from '../../platform/http/validation.ts'
+import { logFailure } from '../../platform/lib/text-stream.ts'
+import { resourcePaths } from '../../platform/names.ts'
+import { hasMetadata } from '../csv/columns.ts'
+import { toCsvLines } from './csv-lines.ts'
+import { createExportPages, exportMemory } from './export-pages.ts'
+import { contentTypes, exportQuery, requireCsvResource } from './export-query.ts'
+import { findLastEvent } from './export-statements.ts'
+import { exportOrder } from './exported-resource.ts'
+import { toJsonLines } from './json-lines.ts'
+
+/** Maximum number of metadata columns of a CSV export. */
+export const maxMetadataColumns = 500
+
+const allParts = lazy(() =>
+  exportOrder.map((resource) => ({ resource, path: resource.path, pages: createExportPages(resource) })),
+)
+type Part = ReturnType<typeof allParts>[number]
+
+async function startCsv(caller: Caller, { resource, pages }: Part, lease: Lease) {
+  const keys = hasMetadata(resource) ? await pages.listMetadataKeys(caller, maxMetadataColumns + 1) : []
+  if (keys.length > maxMetadataColumns) {
+    throw invalidParameter(
+      'format',
+      'too_many',
+      `cannot be csv: the objects have more than ${maxMetadataColumns} different metadata keys`,
+    )
+  }
+  return toCsvLines(caller, resource, pages, keys, lease)
+}
+
+async function startJsonLines(caller: Caller, takenAt: number, parts: readonly Part[], lease: Lease) {
+  const { database, scope } = caller
+  const [[event]] = await database.run([findLastEvent(), { ...scope }])
+  return toJsonLines(caller, { ...scope, takenAt, lastEvent: event?.id }, parts, lease)
+}
+
+/** Streams the objects of a merchant as one file. */
+export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (c) => {
+  const { resources = resourcePaths, format = 'jsonl' } = c.req.valid('query')
+  requireScopes(
+    c.var.grantedScopes,
+    resources.map((path) => `${path}:read` as const),
+  )
+  if (format === 'csv') requireCsvResource({ resources })
+  const caller = createCaller(c)
+  const parts = allParts().filter(({ path }) => resources.includes(path))
+  const nowMs = Date.now()
+  const [first] = parts
+  const lease = largeWork.open(caller.scope.merchantId)
+  const start = async () => {
+    await lease.hold(exportMemory.held)
+    return format === 'csv' && first
+      ? startCsv(caller, first, lease)
+      : startJsonLines(caller, Math.floor(nowMs / 1000), parts, lease)
+  }
+  const texts = await start().catch((error: unknown) => {
+    lease.close()
+    throw error
+  })
+  const name = `${resources.length === 1 ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
+  const body = await streamLeased(c, lease, logFailure(c.env, caller.scope.merchantId, texts))
+  return c.body(body, 200, {
+    'content-type': contentTypes[format],
+    'content-disposition': `attachment; filename="${name}"`,
+  })
+})

@@ -1,0 +1,37 @@
+import type { Bindings } from '../../platform/env.ts'
+import { isMisconfigured } from '../../platform/http/public-url.ts'
+import { log } from '../../platform/lib/log.ts'
+import { importMessage } from '../../platform/messages.ts'
+import { enqueueImport } from './enqueue-import.ts'
+import { runImport } from './process/run-import.ts'
+
+/** Delay before a failed message comes again, in seconds. */
+const retrySeconds = 5
+
+/**
+ * Handles the messages of the queue of imports. An import that has further steps gets another message, behind those of other imports, so
+ * that a large file delays no other merchant.
+ */
+export async function consumeImports(
+  batch: MessageBatch<unknown>,
+  env: Bindings,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+): Promise<void> {
+  // The scheduled task enqueues the imports again once the configuration is valid.
+  if (isMisconfigured(env)) return batch.ackAll()
+  for (const message of batch.messages) {
+    const { success, data: body } = importMessage.safeParse(message.body)
+    if (!success) {
+      log(env, 'malformed import message', { id: message.id })
+      message.ack()
+      continue
+    }
+    try {
+      if (await runImport(env, context, body)) await enqueueImport(env, body)
+      message.ack()
+    } catch (error) {
+      log(env, 'import step failed', { ...body, error: String(error) })
+      message.retry({ delaySeconds: retrySeconds })
+    }
+  }
+}

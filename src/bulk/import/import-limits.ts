@@ -1,0 +1,55 @@
+import { maxValueBytes } from '../../platform/db/database.ts'
+
+/**
+ * Limits of imports. `columns` counts those up to the last one with a name, `cells` all of a header: as many as a spreadsheet has.
+ * `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of
+ * details; `storedRowBytes` counts a row as JSON in its chunk, which must fit in 2 MB. `openImports` counts those of a merchant in one mode
+ * that are not done, failed or cancelled.
+ */
+export const importLimits = {
+  fileBytes: 10 * 1024 * 1024,
+  rows: 20_000,
+  columns: 1_000,
+  cells: 16_384,
+  recordUnits: 262_144,
+  lineUnits: 1_500_000,
+  storedRowBytes: maxValueBytes,
+  openImports: 20,
+} as const
+
+/** Maximum number of columns with which the file of faulty rows has its messages in the last column, and otherwise in the first. */
+export const paddedColumns = 200
+
+/**
+ * Memory of an upload in bytes: `base` for a part of the file, the rows of chunks that are not full and their insertion; the rest is for
+ * the keys of its rows, in steps of `growth`.
+ */
+export const uploadMemory = { base: 3 * 1024 * 1024, growth: 1024 * 1024 } as const
+
+/** How long imports are kept, and the rows and issues of imports that have ended, in days. */
+export const importRetentionDays = 30
+export const importRowRetentionDays = 7
+
+/** Maximum number of rows in a chunk and in a step, and of UTF-16 units of the rows of a chunk as JSON. */
+export const chunkLimits = { rows: 250, units: 400_000 } as const
+
+/** Maximum number of rows of a step that writes details: each takes two round trips. The step is the last one of its message. */
+export const detailsPerStep = 50
+
+/** Maximum number of steps that one message makes, and the time after which it begins no further step, in milliseconds. */
+export const messageLimits = { steps: 8, ms: 15_000 } as const
+
+/**
+ * Pause after a step, as a multiple of its duration and in milliseconds at most: most of the time, the isolate and the database are free
+ * for other requests.
+ */
+export const stepPause = { factor: 1.5, maxMs: 250 } as const
+
+/**
+ * Failures of a step, at least `intervalSeconds` apart, after which the import gives up a row: they take an hour. Failures in an outage do
+ * not count.
+ */
+export const failureLimits = { count: 61, intervalSeconds: 60 } as const
+
+/** Maximum number of issues that are stored for one row, and of UTF-16 units of a value, and of a column or pointer, in an issue. */
+export const issueLimits = { perRow: 20, valueUnits: 200, nameUnits: 500 } as const

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import type { RowOf } from '../../platform/db/query.ts'
+import { importFormats, importMatches } from '../../platform/db/schema/imports/imports.ts'
+import { resourcePaths } from '../../platform/names.ts'
+import { issueLimits } from './import-limits.ts'
+import type { importFields } from './statements/import-statements.ts'
+
+/** A row of the table of imports. */
+export type StoredImport = RowOf<typeof importFields>
+
+const visibleStates = ['checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
+const count = (text: string) => z.int().check(z.describe(text))
+const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds since 1970-01-01 UTC.`))
+
+/** Something that the check found in rows without issues. */
+const importNotice = z.object({
+  code: z
+    .enum(['counter_kept', 'counter_set'])
+    .check(
+      z.describe(
+        '`counter_kept`: a number that the service counts differs from that of the file, and stays. `counter_set`: the import sets it to that of the file.',
+      ),
+    ),
+  resource: z.enum(resourcePaths).check(z.describe('Resource of the rows.')),
+  field: z.string().check(z.describe('Name of the field.')),
+  count: count('Number of rows.'),
+  message: z.string().check(z.describe('Explanation of the notice for people.')),
+})
+
+/** An import in responses. */
+export const importView = z.object({
+  id: z.string().check(z.describe('Unique identifier. Ids sort by time of creation.')),
+  resource: z
+    .optional(z.enum(resourcePaths))
+    .check(z.describe('Resource of all objects. Absent if the lines of the file name several.')),
+  format: z.enum(importFormats).check(z.describe('Format of the file.')),
+  match: z.enum(importMatches).check(z.describe('Field that selects the object that a row updates.')),
+  delete: z
+    .optional(z.enum(['missing']))
+    .check(z.describe('`missing` if applying deletes the objects that the file does not name. Absent otherwise.')),
+  counters: z
+    .optional(z.enum(['set']))
+    .check(z.describe('`set` if the numbers that the service counts become those of the file. Absent otherwise.')),
+  state: z
+    .enum(visibleStates)
+    .check(
+      z.describe(
+        '`checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or the service stopped the import because of an error of its own: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay.',
+      ),
+    ),
+  rows: count('Number of rows in the file.'),
+  checked: count('Number of rows that were checked.'),
+  applied: count('Number of rows that were applied: created, updated or unchanged.'),
+  created: count('Number of objects that were created.'),
+  updated: count('Number of objects that were updated.'),
+  unchanged: count('Number of rows whose object had all values already.'),
+  deleted: count('Number of objects that were deleted because the file does not name them.'),
+  failed: count('Number of rows with issues. They are not applied.'),
+  notices: z
+    .array(importNotice)
+    .check(z.describe('What the check found besides issues. Rows with notices are applied.')),
+  createdAt: seconds('Time of the upload'),
+  updatedAt: seconds('Time of the last progress'),
+})
+export type ImportView = z.output<typeof importView>
+
+const pathList = z.array(z.enum(resourcePaths))
+/** The resources in the file of an import. */
+export const getResources = ({ resources }: Pick<StoredImport, 'resources'>) => pathList.parse(resources)
+
+const differing = z.record(z.string(), z.int())
+/** Number of checked rows by the counter that differs, `<resource>.<field>`. */
+export const readDiffering = ({ differing: stored }: Pick<StoredImport, 'differing'>) => differing.parse(stored)
+
+function toNotices({ setCounters, ...stored }: StoredImport): z.output<typeof importNotice>[] {
+  return Object.entries(readDiffering(stored)).flatMap(([name, count]) => {
+    const resource = resourcePaths.find((path) => name.startsWith(`${path}.`))
+    if (resource === undefined) return []
+    const field = name.slice(resource.length + 1)
+    const effect = setCounters ? 'is set to that of the file' : 'stays: the service counts it'
+    const message = `${field} of ${count} ${resource} differs and ${effect}`
+    return [{ code: setCounters ? 'counter_set' : 'counter_kept', resource, field, count, message }]
+  })
+}
+
+/** Converts an import to what responses show. */
+export function toImportView(stored: StoredImport): ImportView {
+  const { id, format, match, rows, checked, applied, created, updated, unchanged, deleted, failed } = stored
+  const [only, another] = getResources(stored)
+  return {
+    id,
+    resource: another === undefined ? only : undefined,
+    format,
+    match,
+    delete: stored.deleteMissing ? 'missing' : undefined,
+    counters: stored.setCounters ? 'set' : undefined,
+    state: stored.state === 'uploading' ? 'checking' : stored.state,
+    rows,
+    checked,
+    applied,
+    created,
+    updated,
+    unchanged,
+    deleted,
+    failed,
+    notices: toNotices(stored),
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+  }
+}
+
+/** An issue in responses. */
+export const importIssueView = z.object({
+  row: z
+    .int()
+    .check(z.describe('Row of the spreadsheet, whose header is row 1, or number of the line in a JSON Lines file.')),
+  column: z
+    .optional(z.string())
+    .check(z.describe(`Name of the column in a CSV file, shortened to ${issueLimits.nameUnits} characters.`)),
+  pointer: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        `JSON pointer (RFC 6901) into the object of the line, shortened to ${issueLimits.nameUnits} characters.`,
+      ),
+    ),
+  code: z.string().check(z.describe('Code of the issue, or of the problem, for programs.')),
+  message: z.string().check(z.describe('Explanation of the issue for people.')),
+  value: z.optional(z.string()).check(z.describe(`The value, shortened to ${issueLimits.valueUnits} characters.`)),
+})

@@ -1,0 +1,195 @@
+import { setStock } from '../../../checkout/stock/set-stock.ts'
+import type { OperationResult } from '../../batch/operation.ts'
+import { isResourcePath } from '../rows/imported-resource.ts'
+import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { importStatements } from '../statements/import-statements.ts'
+import { addDifferences, type Difference, listCounts } from './counters.ts'
+import { checkDetails, toRowKey } from './details-steps.ts'
+import { type PreparedRow, prepareRows, type ReadRow } from './prepare-rows.ts'
+import {
+  createStepValues,
+  getNextPosition,
+  getNextRows,
+  type RowResult,
+  recordIssues,
+  runHalving,
+  type StepContext,
+  type StoredChunk,
+} from './step.ts'
+import { locateIssue, toIssues } from './to-issues.ts'
+
+/** Reads rows as they are stored, and the issues that need no database. */
+function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
+  const read = createStoredRowReader(stored)
+  const sound: ReadRow[] = []
+  const faulty: RowResult[] = []
+  for (const { row, raw, issue } of rows) {
+    const line = read(raw)
+    if (line.kind !== 'object') continue
+    const issues = [...(issue ? [issue] : []), ...line.object.issues, ...(line.object.valueIssues ?? [])]
+    if (issues.length === 0) sound.push({ row, object: line.object })
+    else faulty.push({ row, issues: issues.map((each) => locateIssue(stored.format, each)) })
+  }
+  return { sound, faulty }
+}
+
+/** Prepares rows and runs them as a batch. Returns the rows in the order of the batch, and those that are not in it. */
+async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly ReadRow[], isCheck: boolean) {
+  const { caller, stored } = context
+  const prepared = isResourcePath(chunk.resource)
+    ? await prepareRows(caller, stored, chunk.resource, rows, isCheck)
+    : []
+  const operations = prepared.filter((row) => row.issue === undefined)
+  const rejected: RowResult[] = prepared.flatMap(({ row, issue }) => (issue ? [{ row, issues: [issue] }] : []))
+  return { operations, rejected }
+}
+
+type Operation = Extract<PreparedRow, { issue?: undefined }>
+
+const toRowResults = (
+  { stored }: StepContext,
+  operations: readonly Operation[],
+  results: readonly OperationResult[],
+): RowResult[] =>
+  results.flatMap(({ index, problem }) => {
+    const operation = operations[index]
+    return operation && problem
+      ? [{ row: operation.row, issues: toIssues(stored.format, problem, operation.body) }]
+      : []
+  })
+
+/** Results with each row once. */
+const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
+  Array.from(
+    Map.groupBy(results, ({ row }) => row),
+    ([row, found]) => ({ row, issues: found.flatMap(({ issues }) => issues) }),
+  )
+
+/** Checks the next rows with a dry run, and records their issues. */
+export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
+  const { caller, stored, runBatch } = context
+  const record = async (
+    failures: number,
+    count: number,
+    faulty: readonly RowResult[],
+    differences: readonly Difference[] = [],
+  ) => {
+    const values = createStepValues(context, failures)
+    const differing = addDifferences(stored, differences)
+    const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length, differing }
+    await caller.database.run(
+      [importStatements.advanceCheck(), { ...values, ...next }],
+      ...recordIssues(values, chunk.position, faulty),
+    )
+  }
+  const check = async (rows: readonly ChunkRow[], failures: number) => {
+    const { sound, faulty } = readRows(context, rows)
+    const { operations, rejected } = await prepare(context, chunk, sound, true)
+    const batch = operations.map(({ operation }) => operation)
+    const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
+    const created = operations.filter(({ operation }) => operation.op === 'create')
+    const newRows = new Set(created.map(({ row }) => row))
+    const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound, newRows) : []
+    const found = mergeByRow([...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails])
+    const faultyRows = new Set(found.map(({ row }) => row))
+    const usable = operations.filter(({ row }) => !faultyRows.has(row))
+    const differences = usable.flatMap((operation) => operation.differences)
+    await record(failures, rows.length, found, differences)
+  }
+  await runHalving(stored, getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }, failures) => {
+    const found = issues.length > 0 ? issues : [{ code, message }]
+    await record(failures, 1, [{ row, issues: found }])
+  })
+}
+
+/** Ids of objects by the file's own ids, of the rows whose objects were created, and by row, of those with details. */
+const mapIds = (operations: readonly Operation[], results: readonly OperationResult[]) =>
+  Object.fromEntries(
+    results.flatMap(({ index, id, problem }) => {
+      const { row = 0, object } = operations[index] ?? {}
+      if (id === undefined || problem) return []
+      const ownId = object?.id
+      return [
+        ...(ownId === undefined || id === ownId ? [] : [[ownId, id] as const]),
+        ...(object?.details === undefined ? [] : [[toRowKey(row), id] as const]),
+      ]
+    }),
+  )
+
+/** Counts rows by outcome. A row whose stock is set changes its object. */
+const countOutcomes = (results: readonly OperationResult[], setsStock: (index: number) => boolean = () => false) => {
+  const outcomes = results.map(({ outcome, index }) =>
+    outcome === 'unchanged' && setsStock(index) ? 'updated' : outcome,
+  )
+  const count = (wanted: OperationResult['outcome']) => outcomes.filter((outcome) => outcome === wanted).length
+  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')]
+  return { created, updated, unchanged, applied: created + updated + unchanged }
+}
+
+/** Applies the next rows that the check found sound. Rows and progress are written in one transaction. */
+export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {
+  const { caller, stored, runBatch } = context
+  const { database, scope } = caller
+  const record = (
+    failures: number,
+    count: number,
+    faulty: readonly RowResult[],
+    counts: ReturnType<typeof countOutcomes>,
+    hasDetails = false,
+  ) => {
+    const values = createStepValues(context, failures)
+    return [
+      [
+        importStatements.advanceApply(),
+        {
+          ...values,
+          ...getNextPosition(stored, chunk, count),
+          ...counts,
+          deleted: 0,
+          failed: faulty.length,
+          deleting: false,
+          hasDetails,
+        },
+      ],
+      ...recordIssues(values, chunk.position, faulty),
+    ] as const
+  }
+  const apply = async (rows: readonly ChunkRow[], failures: number) => {
+    const numbers = rows.map(({ row }) => row)
+    const range = { firstRow: Math.min(...numbers), lastRow: Math.max(...numbers) }
+    const [known] = await database.run([chunkStatements.findFaultyRows(), { ...scope, import: stored.id, ...range }])
+    const knownRows = new Set(known.map(({ row }) => row))
+    // A release may find rows unreadable that were sound when an earlier one checked them.
+    const { sound, faulty: unreadable } = readRows(
+      context,
+      rows.filter(({ row }) => !knownRows.has(row)),
+    )
+    const { operations, rejected } = await prepare(context, chunk, sound, false)
+    const batch = operations.map(({ operation }) => operation)
+    const hasDetails = operations.some(({ object }) => object.details !== undefined)
+    const finish = (results: readonly OperationResult[]) => {
+      const faulty = [...unreadable, ...rejected, ...toRowResults(context, operations, results)]
+      const counts = listCounts(stored, operations, results)
+      const counted = new Set(counts.map(({ index }) => index))
+      const objectIds = { ...Object(chunk.objectIds), ...mapIds(operations, results) }
+      return [
+        ...setStock(caller, counts),
+        ...record(
+          failures,
+          rows.length,
+          faulty,
+          countOutcomes(results, (index) => counted.has(index)),
+          hasDetails,
+        ),
+        [chunkStatements.mapObjectIds(), { ...scope, import: stored.id, position: chunk.position, objectIds }] as const,
+      ]
+    }
+    if (batch.length === 0) await database.run(...finish([]))
+    else await runBatch(caller, batch, { finish })
+  }
+  await runHalving(stored, getNextRows(stored, chunk), apply, async ({ row }, { code, message, issues }, failures) => {
+    const found = issues.length > 0 ? issues : [{ code, message }]
+    await database.run(...record(failures, 1, [{ row, issues: found }], countOutcomes([])))
+  })
+}

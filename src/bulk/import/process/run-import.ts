@@ -1,0 +1,153 @@
+import type { Database, Values } from '../../../platform/db/database.ts'
+import { merchantDatabase } from '../../../platform/db/home/connect.ts'
+import type { Bindings, Waiting } from '../../../platform/env.ts'
+import { preconditionFailed } from '../../../platform/http/etag.ts'
+import { log } from '../../../platform/lib/log.ts'
+import { nowInSeconds } from '../../../platform/lib/now.ts'
+import type { ImportMessage } from '../../../platform/messages.ts'
+import { writeTagChanges } from '../../../storefront/tags/kv-sync.ts'
+import { runBatch } from '../../batch/run-batch.ts'
+import { enqueueImport } from '../enqueue-import.ts'
+import { failureLimits, messageLimits, stepPause } from '../import-limits.ts'
+import type { StoredImport } from '../import-view.ts'
+import { toImportIssues } from '../rows/issue-rows.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { importStatements } from '../statements/import-statements.ts'
+import { deleteMissing } from './delete-missing.ts'
+import { writeDetails } from './details-steps.ts'
+import { createImportCaller } from './import-caller.ts'
+import { applyRows, checkRows } from './row-steps.ts'
+import {
+  createStepValues,
+  isChangedMeanwhile,
+  isGivingUp,
+  isOutdated,
+  isTemporary,
+  type StepContext,
+  type StoredChunk,
+} from './step.ts'
+
+const nothingDeleted = {
+  code: 'conflict',
+  message: 'Nothing was deleted: some rows cannot be read, so it is unknown which objects they name.',
+}
+
+const stopped = {
+  code: 'internal',
+  message:
+    'The import stopped because of an error of the service. Rows that were applied stay. Upload the file again later.',
+}
+
+/** Starts the next import of the merchant. */
+async function startNext(env: Bindings, database: Database, merchantId: string): Promise<void> {
+  const [[next]] = await database.run([importStatements.findFirst(), { merchantId }])
+  if (next) await enqueueImport(env, { merchant: merchantId, testMode: next.testMode, import: next.id })
+}
+
+/** Ends an import whose rows are all applied, and starts the next one of the merchant. */
+async function finish(env: Bindings, context: StepContext): Promise<void> {
+  const { caller, stored } = context
+  const values = createStepValues(context)
+  const issues = stored.deleteMissing && stored.hasUnreadableRow ? toImportIssues(nothingDeleted) : []
+  await caller.database.run(
+    [importStatements.finishApply(), values],
+    [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(issues) }],
+    [chunkStatements.removeSound(), values],
+  )
+  await startNext(env, caller.database, stored.merchantId)
+}
+
+/** Ends an import whose next step always fails and has no row to give up, and starts the next one of the merchant. */
+async function stop(env: Bindings, database: Database, stored: StoredImport, values: Values): Promise<void> {
+  await database.run(
+    [importStatements.fail(), values],
+    [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(toImportIssues(stopped)) }],
+    [chunkStatements.removeSound(), values],
+  )
+  await startNext(env, database, stored.merchantId)
+}
+
+/** Counts a failure of the next step. A database that cannot store it has an outage, in which failures do not count. */
+async function countFailure(database: Database, values: Values): Promise<void> {
+  const before = nowInSeconds() - failureLimits.intervalSeconds
+  await database.run([importStatements.countFailure(), { ...values, before }]).catch(() => undefined)
+}
+
+/** Makes the next step. Returns false if nothing is left to do. */
+async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk | undefined): Promise<boolean> {
+  const { caller, stored } = context
+  const values = { ...createStepValues(context), nowMs: Date.now() }
+  if (stored.state === 'checking') {
+    if (chunk && !stored.broken) await checkRows(context, chunk)
+    else await caller.database.run([importStatements.finishCheck(), values])
+    return chunk !== undefined && !stored.broken ? true : stored.autoApply
+  }
+  if (stored.state !== 'applying') return false
+  if (chunk && !stored.deleting) {
+    await (stored.detailsState === 'writing' ? writeDetails(context, chunk) : applyRows(context, chunk))
+  } else if (!stored.deleting && stored.detailsState === 'pending') {
+    await caller.database.run([importStatements.advanceDetails(), { ...values, nextChunk: 0, nextRow: 0 }])
+  } else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
+    await finish(env, context)
+    return false
+  }
+  return true
+}
+
+/** Leaves the isolate and the database to other requests after a step of some milliseconds. */
+const pauseAfter = (stepMs: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, Math.min(stepMs * stepPause.factor, stepPause.maxMs)))
+
+/** Makes the next steps of an import, as many as one message may. Returns whether steps are left. */
+export async function runImport(env: Bindings, waiting: Waiting, message: ImportMessage): Promise<boolean> {
+  const startMs = Date.now()
+  const database = merchantDatabase(env, { merchantId: message.merchant, home: undefined })
+  database.usePrimary()
+  const values = { merchantId: message.merchant, testMode: message.testMode, import: message.import }
+  for (let steps = 0; steps < messageLimits.steps && Date.now() - startMs < messageLimits.ms; steps++) {
+    const stepStartMs = Date.now()
+    const [[stored], [chunk], [first]] = await database.run(
+      [importStatements.find(), values],
+      [chunkStatements.findNext(), values],
+      [importStatements.findFirst(), values],
+    )
+    if (!stored || (stored.state === 'applying' && first?.id !== stored.id)) return false
+    try {
+      if (!(await makeStep(env, createContext(env, waiting, database, stored), chunk))) return false
+    } catch (error) {
+      if (isOutdated(error)) return false
+      // The last step of a message throws, so that the queue delays the next attempt.
+      if (isChangedMeanwhile(error) && !isGivingUp(stored) && steps + 1 < messageLimits.steps) continue
+      if (isTemporary(error)) throw error
+      const failed = { ...values, step: stored.step, now: nowInSeconds() }
+      if (isGivingUp(stored)) {
+        log(env, 'import stopped', { ...message, error: String(error) })
+        await stop(env, database, stored, failed)
+        return false
+      }
+      await countFailure(database, failed)
+      throw error
+    }
+    await pauseAfter(Date.now() - stepStartMs)
+    // An invocation may make 1,000 queries. Each row with details, and each half of the rows of a step that gives up, takes several.
+    if (isGivingUp(stored) || (stored.detailsState === 'writing' && !stored.deleting)) return true
+  }
+  return true
+}
+
+function createContext(env: Bindings, waiting: Waiting, database: Database, stored: StoredImport): StepContext {
+  return {
+    caller: createImportCaller(env, waiting, database, stored),
+    stored,
+    runBatch: (caller, operations, { finish, ...options }) =>
+      runBatch(caller, operations, {
+        ...options,
+        finish(results) {
+          if (results.some(({ problem }) => problem?.code === 'precondition_failed')) throw preconditionFailed()
+          return finish?.(results) ?? []
+        },
+        mode: 'independent',
+        onTagChanges: (changes) => writeTagChanges(env, waiting, stored.merchantId, changes),
+      }),
+  }
+}

@@ -1,0 +1,121 @@
+import type { Caller } from '../../../catalogue/resource/caller.ts'
+import type { Values } from '../../../platform/db/database.ts'
+import { ConstraintError, isOutage } from '../../../platform/db/database-errors.ts'
+import type { RowOf } from '../../../platform/db/query.ts'
+import type { Write } from '../../../platform/db/transaction.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { nowInSeconds } from '../../../platform/lib/now.ts'
+import type { BatchOperation, BatchOptions, OperationResult } from '../../batch/operation.ts'
+import { toJsonLists } from '../../batch/write/json-lists.ts'
+import { failureLimits } from '../import-limits.ts'
+import type { StoredImport } from '../import-view.ts'
+import type { RowIssue } from '../rows/file-row.ts'
+import { toStoredIssues } from '../rows/issue-rows.ts'
+import { type ChunkRow, chunkRows } from '../rows/stored-rows.ts'
+import { type chunkFields, chunkStatements } from '../statements/chunk-statements.ts'
+import { stepConstraint } from '../statements/import-statements.ts'
+
+/** What a step works with. */
+export interface StepContext {
+  caller: Caller
+  stored: StoredImport
+  /** Runs operations, each of which succeeds or fails alone. Throws `precondition_failed` if an object changed since it was read. */
+  runBatch(
+    caller: Caller,
+    operations: readonly BatchOperation[],
+    options: Pick<BatchOptions, 'dryRun' | 'finish'>,
+  ): Promise<readonly OperationResult[]>
+}
+
+export type StoredChunk = RowOf<typeof chunkFields>
+
+/** A row with its issues; none if it is sound. */
+export interface RowResult {
+  row: number
+  issues: readonly RowIssue[]
+}
+
+/** Parameters that all statements of a step have in common. A step that gave up a row keeps the number of failures. */
+export const createStepValues = ({ caller: { scope }, stored }: StepContext, failures = 0): Values => ({
+  ...scope,
+  import: stored.id,
+  step: stored.step,
+  failures,
+  now: nowInSeconds(),
+})
+
+/** The rows of a chunk at which the next step begins. */
+export const getNextRows = (stored: StoredImport, chunk: StoredChunk): readonly ChunkRow[] =>
+  chunkRows.parse(chunk.rows).slice(chunk.position === stored.nextChunk ? stored.nextRow : 0)
+
+/** Where the step behind some rows of a chunk begins. */
+export function getNextPosition(stored: StoredImport, chunk: StoredChunk, count: number) {
+  const start = chunk.position === stored.nextChunk ? stored.nextRow : 0
+  const isAtEnd = start + count >= chunkRows.parse(chunk.rows).length
+  return isAtEnd ? { nextChunk: chunk.position + 1, nextRow: 0 } : { nextChunk: chunk.position, nextRow: start + count }
+}
+
+/** Statements that record the issues of rows. */
+export function recordIssues(values: Values, position: number, results: readonly RowResult[]): Write {
+  const issues = results.flatMap(({ row, issues }) => toStoredIssues(row, issues))
+  if (issues.length === 0) return []
+  return [
+    ...toJsonLists(issues).map((list) => [chunkStatements.insertIssues(), { ...values, issues: list }] as const),
+    [chunkStatements.markFaulty(), { ...values, position }],
+  ]
+}
+
+/** Whether an object changed between the reads of a step. The step is repeated. */
+export const isChangedMeanwhile = (error: unknown) => error instanceof ApiError && error.code === 'precondition_failed'
+
+const temporaryCodes: readonly string[] = ['busy', 'unavailable', 'misconfigured', 'precondition_failed']
+
+/** Errors that depend on the rows of a step, and not on the state of the service. */
+const isOfRows = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code !== 'internal' && !isTemporary(error)
+
+/** Whether a step was undone because another message made it, or because the import was cancelled or waits for another. */
+export const isOutdated = (error: unknown) => error instanceof ConstraintError && error.subject === stepConstraint
+
+/** Errors that do not count as failures of a step: an outage never rejects a row and never ends an import. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiError ? temporaryCodes.includes(error.code) : isOutdated(error) || isOutage(error)
+
+/** Whether the next step has failed for so long that rows are given up. */
+export const isGivingUp = ({ failures }: StoredImport): boolean => failures >= failureLimits.count
+
+const givenUp = () =>
+  new ApiError('internal', 'could not be imported because of an error of the service; upload it again later')
+
+/** The error for which a row gets an issue. Undefined if the step is repeated instead. */
+export function toRowError(stored: StoredImport, error: unknown): ApiError | undefined {
+  if (isOfRows(error)) return error
+  return isGivingUp(stored) && !isTemporary(error) ? givenUp() : undefined
+}
+
+/** The number of failures to store with a step that goes on after an error: an error of the rows themselves changes nothing. */
+export const keepFailures = (stored: StoredImport, error: unknown, failures: number): number =>
+  isOfRows(error) ? failures : stored.failures
+
+/**
+ * Runs work on rows. If a batch rejects all of them together, tries the first half, until one row is left: that one has the issue.
+ * An import that is giving up does so for each error that is not temporary. The next step continues behind the rows that the work covered.
+ */
+export async function runHalving<Row>(
+  stored: StoredImport,
+  rows: readonly Row[],
+  work: (rows: readonly Row[], failures: number) => Promise<void>,
+  reject: (row: Row, error: ApiError, failures: number) => Promise<void>,
+  failures = 0,
+): Promise<void> {
+  try {
+    await work(rows, failures)
+  } catch (error) {
+    const [first] = rows
+    const rowError = toRowError(stored, error)
+    if (!rowError || first === undefined) throw error
+    const kept = keepFailures(stored, error, failures)
+    if (rows.length === 1) await reject(first, rowError, kept)
+    else await runHalving(stored, rows.slice(0, Math.ceil(rows.length / 2)), work, reject, kept)
+  }
+}

@@ -1,0 +1,44 @@
+import type { ImportFormat } from '../../../platform/db/schema/imports/imports.ts'
+import { parseJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
+import type { OperationResult } from '../../batch/operation.ts'
+import { metadataPrefix } from '../../csv/columns.ts'
+import type { RowIssue } from '../rows/file-row.ts'
+
+type Problem = NonNullable<OperationResult['problem']>
+type Body = Readonly<Record<string, unknown>>
+
+const getAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
+  if (step === undefined) return value
+  if (Array.isArray(value)) return getAt(value[Number(step)], rest)
+  return isObject(value) ? getAt(value[step], rest) : undefined
+}
+
+/** The column that a JSON pointer leads to. */
+function toColumn(body: Body, pointer: string): string | undefined {
+  const [field, index] = parseJsonPointer(pointer)
+  if (field !== 'metadata' || index === undefined) return field
+  const key = getAt(body, [field, index, 'key'])
+  return typeof key === 'string' ? `${metadataPrefix}${key}` : field
+}
+
+const toText = (value: unknown) =>
+  value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** An issue as a file of the format names its place. */
+export function locateIssue(format: ImportFormat, { pointer, column, ...issue }: RowIssue, body: Body = {}): RowIssue {
+  const value = issue.value ?? (pointer === undefined ? undefined : toText(getAt(body, parseJsonPointer(pointer))))
+  if (format === 'jsonl' || pointer === undefined) return { ...issue, pointer, column, value }
+  return { ...issue, column: toColumn(body, pointer), value }
+}
+
+/** The issues of a row whose operation failed. */
+export function toIssues(format: ImportFormat, { code, detail, errors = [] }: Problem, body: Body): RowIssue[] {
+  const issues: RowIssue[] = errors.map((issue) => ({
+    pointer: 'pointer' in issue ? issue.pointer : undefined,
+    code: issue.code,
+    message: issue.message,
+  }))
+  const all = issues.length > 0 ? issues : [{ code, message: detail }]
+  return all.map((issue) => locateIssue(format, issue, body))
+}

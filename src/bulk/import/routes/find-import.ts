@@ -1,0 +1,36 @@
+import type { Context } from 'hono'
+import { requireScopes } from '../../../platform/auth/authenticate.ts'
+import { listScopesOfEvents } from '../../../platform/auth/event-scopes.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Env } from '../../../platform/http/context.ts'
+import type { ResourcePath } from '../../../platform/names.ts'
+import { getResources, type StoredImport } from '../import-view.ts'
+import { setsStock } from '../process/counters.ts'
+import { importStatements } from '../statements/import-statements.ts'
+
+/** The scopes that applying an import of these resources requires. */
+export const listWriteScopes = (
+  paths: Iterable<ResourcePath>,
+  { setCounters }: Pick<StoredImport, 'setCounters'>,
+): string[] =>
+  [...paths].flatMap((path): string[] => [
+    `${path}:write`,
+    // Its steps run without the request: whoever imports webhooks may read all that they could send.
+    ...(path === 'webhooks' ? listScopesOfEvents(['*']) : []),
+    ...(setCounters && setsStock(path) ? (['stock:write'] as const) : []),
+  ])
+
+/** Reads an import. Throws `not_found`, and `forbidden` unless the key has the scope `<resource>:<right>` of each resource in the file. */
+export async function findImport(c: Context<Env>, id: string, right: 'read' | 'write'): Promise<StoredImport> {
+  const { database, scope } = c.var
+  // Only the last state can justify that an import is not applied or cancelled.
+  if (right === 'write') database.usePrimary()
+  const find = async () => (await database.run([importStatements.find(), { ...scope, import: id }]))[0][0]
+  const found = await database.findNamed(find, (stored) => stored !== undefined && stored.state !== 'uploading')
+  if (!found || found.state === 'uploading') throw notFound()
+  requireScopes(
+    c.var.grantedScopes,
+    getResources(found).map((path) => `${path}:${right}` as const),
+  )
+  return found
+}

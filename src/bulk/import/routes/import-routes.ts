@@ -1,0 +1,87 @@
+import { ne } from 'drizzle-orm'
+import { Hono } from 'hono'
+import { hasScope, requireScopes } from '../../../platform/auth/authenticate.ts'
+import { allOf } from '../../../platform/db/database.ts'
+import { importTable } from '../../../platform/db/schema/imports/imports.ts'
+import { commit } from '../../../platform/db/transaction.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { type Env, getActor } from '../../../platform/http/context.ts'
+import { idempotent } from '../../../platform/http/idempotency.ts'
+import { createPageStatements, readPage } from '../../../platform/http/keyset-list.ts'
+import { nextLink, pageQuery } from '../../../platform/http/pagination.ts'
+import { query } from '../../../platform/http/validation.ts'
+import { nowInSeconds } from '../../../platform/lib/now.ts'
+import { enqueueImport } from '../enqueue-import.ts'
+import { getResources, type StoredImport, toImportView } from '../import-view.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { importFields, importStatements, isImportInScope } from '../statements/import-statements.ts'
+import { findImport, listWriteScopes } from './find-import.ts'
+import { issueRoutes } from './issue-routes.ts'
+import { uploadRoutes } from './upload-routes.ts'
+
+const pages = createPageStatements(importFields, allOf(isImportInScope, ne(importTable.state, 'uploading')))
+
+const stateConflict = ({ state }: StoredImport, verb: string) =>
+  new ApiError('conflict', `An import in the state ${state} cannot be ${verb}.`)
+
+const toMessage = ({ merchantId, testMode, id }: StoredImport) => ({ merchant: merchantId, testMode, import: id })
+
+/** Takes files, lists imports and their issues, applies and cancels them. */
+export const importRoutes = new Hono<Env>()
+  .get('/', query(pageQuery), async (c) => {
+    const { database, scope, grantedScopes } = c.var
+    const list = scope.testMode ? 'imports of tests' : 'imports'
+    const { items, next } = await readPage(database, pages, list, { ...scope }, c.req.valid('query'))
+    const isVisible = (stored: StoredImport) =>
+      getResources(stored).every((path) => hasScope(grantedScopes, `${path}:read`))
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(items.filter(isVisible).map(toImportView), 200)
+  })
+  .get('/:id', async (c) => c.json(toImportView(await findImport(c, c.req.param('id'), 'read')), 200))
+  .post('/:id/apply', idempotent, async (c) => {
+    const found = await findImport(c, c.req.param('id'), 'write')
+    requireScopes(c.var.grantedScopes, listWriteScopes(getResources(found), found))
+    if (found.state === 'applying' || found.state === 'done') return c.json(toImportView(found), 202)
+    if (found.state !== 'ready') throw stateConflict(found, 'applied')
+    const [actor, nowMs] = [getActor(c), Date.now()]
+    const applied: StoredImport = { ...found, state: 'applying', updatedAt: Math.floor(nowMs / 1000) }
+    const response = c.json(toImportView(applied), 202)
+    const { actor: key, requestId, scope } = actor
+    const values = { ...scope, import: found.id, actor: key, requestId, nowMs, now: applied.updatedAt }
+    const [started] = await commit(actor, { operation: 'imports.apply', object: found.id, response }, [
+      [importStatements.apply(), values],
+    ])
+    if (started.length === 0) {
+      // Somebody else applied or cancelled it meanwhile.
+      actor.database.usePrimary()
+      const current = await findImport(c, found.id, 'write')
+      if (current.state !== 'applying' && current.state !== 'done') throw stateConflict(current, 'applied')
+      return c.json(toImportView(current), 202)
+    }
+    c.executionCtx.waitUntil(enqueueImport(c.env, toMessage(found)))
+    return response
+  })
+  .post('/:id/cancel', idempotent, async (c) => {
+    const found = await findImport(c, c.req.param('id'), 'write')
+    if (found.state === 'cancelled') return c.json(toImportView(found), 200)
+    const actor = getActor(c)
+    const { database, scope } = actor
+    const values = { ...scope, import: found.id, now: nowInSeconds() }
+    const [cancelled] = await commit(actor, { operation: 'imports.cancel', object: found.id }, [
+      [importStatements.cancel(), values],
+    ])
+    database.usePrimary()
+    const current = await findImport(c, found.id, 'write')
+    if (cancelled.length === 0 && current.state !== 'cancelled') throw stateConflict(current, 'cancelled')
+    const [, [next]] = await database.run(
+      [chunkStatements.removeSound(), values],
+      [importStatements.findFirst(), values],
+    )
+    if (next)
+      c.executionCtx.waitUntil(
+        enqueueImport(c.env, { merchant: scope.merchantId, testMode: next.testMode, import: next.id }),
+      )
+    return c.json(toImportView(current), 200)
+  })
+  .route('/', issueRoutes)
+  .route('/', uploadRoutes)

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import type { Draft, ResourceDefinition } from '../../../catalogue/resource/definition.ts'
+import * as resources from '../../../catalogue/resources/registry.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
+import { type ResourcePath, resourcePaths } from '../../../platform/names.ts'
+
+/** The parts of a resource that an import needs. Narrower than `Resource`, so that all resources have one type. */
+export interface ImportedResource
+  extends Pick<
+    ResourceDefinition,
+    'path' | 'table' | 'item' | 'spansModes' | 'references' | 'internal' | 'details' | 'counters'
+  > {
+  create: { readOnly: ReadonlySet<string>; schema: z.ZodMiniType<Draft> }
+}
+
+/** The resource with a path. */
+export function getResource(path: ResourcePath): ImportedResource {
+  const { [path]: resource } = resources
+  return resource
+}
+
+export const isResourcePath = (text: unknown): text is ResourcePath => resourcePaths.some((path) => path === text)
+
+/** The path of the resource that a table stores. */
+export const getPath = (table: ResourceTable): ResourcePath | undefined =>
+  resourcePaths.find((path) => getResource(path).table === table)
+
+/** Names of the fields that a create takes. */
+export const listCreateFields = ({ create: { schema } }: ImportedResource): readonly string[] =>
+  schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []

@@ -1,0 +1,103 @@
+import type { ResourcePath } from '../../../platform/names.ts'
+import { numberForm, splitElements, unprotectFormula } from '../../csv/cells.ts'
+import type { CsvColumn } from './csv-header.ts'
+import type { RowIssue } from './file-row.ts'
+import { readKey } from './row-keys.ts'
+import type { RowObject } from './row-object.ts'
+
+const plainDecimal = /^-?\d+(?:\.\d+)?$/
+const commaDecimal = /^-?\d+,\d+$/
+
+/** How the numbers of a file are read. */
+export interface NumberFormat {
+  /** Numbers may have a decimal comma. */
+  hasDecimalCommas: boolean
+  /** The file was exported here: its numbers have no thousands, and no zero at the end, unless somebody has typed them since. */
+  isExport: boolean
+}
+
+/** A number that one reader takes for thousands, and another for a fraction: `15.000`, `1,250`. */
+const ambiguousNumber = /^([+-]?[1-9]\d{0,2})[.,](\d{3})$/
+
+/** The issue of a cell whose number can be read in two ways. */
+function findAmbiguity(field: string, text: string, { isExport }: NumberFormat): RowIssue[] {
+  const [, whole, rest = ''] = ambiguousNumber.exec(text) ?? []
+  if (whole === undefined || (isExport && !rest.endsWith('0'))) return []
+  const [fraction, written] = rest === '000' ? [whole, whole] : [`${whole}.${rest}`, `${whole}.${rest}0`]
+  const thousands = `${whole}${rest}`
+  const message = `can be read as ${fraction} or as ${thousands}; write ${written} or ${thousands}`
+  return [{ pointer: `/${field}`, code: 'ambiguous', message, value: text }]
+}
+
+/** A number in a cell. Text that is none stays as it is, for the field to reject. */
+function toNumber(text: string, { hasDecimalCommas }: NumberFormat): unknown {
+  if (plainDecimal.test(text)) return text
+  if (hasDecimalCommas && commaDecimal.test(text)) return text.replace(',', '.')
+  return numberForm.test(text) ? Number(text) : text
+}
+
+const toBoolean = (text: string): unknown =>
+  ({ true: true, false: false, 1: true, 0: false })[text.toLowerCase()] ?? text
+
+function toField(kind: CsvColumn['kind'], text: string, format: NumberFormat): unknown {
+  if (kind === 'number') return toNumber(text.trim(), format)
+  if (kind === 'boolean') return toBoolean(text.trim())
+  if (kind === 'list') return splitElements(text)
+  return kind === 'pictures' ? splitElements(text).map((url) => ({ url })) : text
+}
+
+/** White space that a spreadsheet or a person may leave in a cell. */
+const blank = /^[ \t\r\n\u00a0]*$/
+
+/** Whether a cell is empty. Texts may consist of other white space, and metadata of any. */
+function isEmpty({ kind }: CsvColumn, cell: string): boolean {
+  if (kind === 'metadata') return cell === ''
+  return kind === 'text' || kind === 'externalId' ? blank.test(cell) : cell.trim() === ''
+}
+
+/** Reads the cells of a row. An empty cell says nothing about its field. */
+export function readCells(
+  resource: ResourcePath,
+  columns: readonly CsvColumn[],
+  format: NumberFormat,
+  cells: readonly string[],
+): RowObject {
+  const keys: { id?: string; externalId?: string } = {}
+  const body: Record<string, unknown> = {}
+  const entries: { key: string; value: string }[] = []
+  const ambiguities: RowIssue[] = []
+  let hidden: string[] | undefined
+  // Cells and not columns, so that a wide header costs nothing in short rows.
+  for (const [index, text] of cells.entries()) {
+    const column = columns[index]
+    if (!column) break
+    const cell = unprotectFormula(text)
+    if (isEmpty(column, cell)) continue
+    if (column.kind === 'id') keys.id = cell.trim()
+    else if (column.kind === 'externalId') keys.externalId = cell
+    else if (column.kind === 'metadata') entries.push({ key: column.key, value: cell })
+    else if (column.kind === 'hidden') hidden = splitElements(cell)
+    else if ('field' in column) {
+      body[column.field] = toField(column.kind, cell, format)
+      // A separator before three digits may be that of thousands.
+      if (column.kind === 'number' && format.hasDecimalCommas) {
+        ambiguities.push(...findAmbiguity(column.field, cell.trim(), format))
+      }
+    }
+  }
+  const [id, externalId] = [readKey('id', keys.id), readKey('externalId', keys.externalId)]
+  const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '')
+  return {
+    resource,
+    id: id.text,
+    externalId: externalId.text,
+    body,
+    metadata: entries.length > 0 || hidden ? { entries, hidden } : undefined,
+    issues: [
+      ...(extra ? [{ code: 'too_many', message: `has more than ${columns.length} cells` }] : []),
+      ...id.issues,
+      ...externalId.issues,
+    ],
+    valueIssues: ambiguities,
+  }
+}

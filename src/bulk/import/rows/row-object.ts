@@ -1,0 +1,25 @@
+import type { ResourcePath } from '../../../platform/names.ts'
+import type { RowIssue } from './file-row.ts'
+
+/** Metadata entries of a CSV row, which replace and extend those of the object by key. */
+export interface MetadataCells {
+  entries: readonly { key: string; value: string }[]
+  /** Keys of the entries that guests cannot see. Undefined: as they are. */
+  hidden: readonly string[] | undefined
+}
+
+/** What a row says: the keys of its object, and the body of the create or update. */
+export interface RowObject {
+  resource: ResourcePath | undefined
+  id: string | undefined
+  externalId: string | undefined
+  body: Readonly<Record<string, unknown>>
+  metadata?: MetadataCells | undefined
+  /** Details of the object, as the line has them. */
+  details?: Readonly<Record<string, unknown>> | undefined
+  /** The line contains an exported object: its read-only fields are left out. */
+  isExported?: boolean
+  issues: readonly RowIssue[]
+  /** Issues of values, with which the row still tells which object it names. */
+  valueIssues?: readonly RowIssue[]
+}

@@ -1,0 +1,136 @@
+import { and, asc, eq, getTableColumns, gt, gte, lte, ne, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { allOf, compile, compileInsert, lazy, param } from '../../../platform/db/database.ts'
+import { columnParam, db, insertSelect, typed } from '../../../platform/db/query.ts'
+import { importChunkTable as chunks } from '../../../platform/db/schema/imports/import-chunks.ts'
+import { importIssueTable as issues } from '../../../platform/db/schema/imports/import-issues.ts'
+import { importTable as imports } from '../../../platform/db/schema/imports/imports.ts'
+import { importIssueId } from '../rows/issue-rows.ts'
+import { isImport } from './import-statements.ts'
+
+const isOfImport = allOf(eq(chunks.merchantId, param('merchantId')), eq(chunks.importId, param('import')))
+const isIssueOfImport = allOf(eq(issues.merchantId, param('merchantId')), eq(issues.importId, param('import')))
+export const chunkFields = {
+  position: chunks.position,
+  resource: chunks.resource,
+  rows: chunks.rows,
+  objectIds: chunks.objectIds,
+}
+
+/** A member of an element of the list `:issues`. */
+const member = (name: string) => sql`issue.value ->> ${sql.raw(`'${name}'`)}`
+
+const ofResource = and(isOfImport, eq(chunks.resource, param('resource')))
+const isWanted = sql`entry.key in (select value from json_each(${param('keys')}))`
+
+/** Keys of `:keys` that a sound row of the file has, in one of the JSON objects of a chunk. */
+const rowKeys = (keys: SQLiteColumn) => sql`
+  select entry.key as key from ${chunks}, json_each(${keys}) as entry
+  where ${ofResource} and ${isWanted} and not exists (
+    select 1 from ${issues} where ${isIssueOfImport} and ${issues.row} = entry.value
+  )`
+
+export const chunkStatements = {
+  insert: lazy(() => compileInsert(chunks, Object.keys(getTableColumns(chunks)))),
+
+  /** The chunk at which the next step of the import begins. */
+  findNext: lazy(() => {
+    const next = sql`(select ${imports.nextChunk} from ${imports} where ${isImport})`
+    return typed(chunkFields, (select) =>
+      db
+        .select(select)
+        .from(chunks)
+        .where(and(isOfImport, gte(chunks.position, next)))
+        .orderBy(asc(chunks.position))
+        .limit(1),
+    )
+  }),
+
+  /** Chunks that have rows with issues, behind `:after`. */
+  findFaulty: lazy(() =>
+    typed(chunkFields, (select) =>
+      db
+        .select(select)
+        .from(chunks)
+        .where(and(isOfImport, eq(chunks.faulty, true), gt(chunks.position, param('after'))))
+        .orderBy(asc(chunks.position))
+        .limit(1),
+    ),
+  ),
+
+  /** Deletes what was stored of a file, unless its upload ended. */
+  removeUpload: lazy(() => {
+    const isUploading = sql`exists (select 1 from ${imports} where ${isImport} and ${imports.state} = 'uploading')`
+    return compile(db.delete(chunks).where(and(isOfImport, isUploading)))
+  }),
+
+  /** Deletes the rows of a finished import, except the chunks that have rows with issues. */
+  removeSound: lazy(() => compile(db.delete(chunks).where(and(isOfImport, eq(chunks.faulty, false))))),
+
+  markFaulty: lazy(() =>
+    compile(
+      db
+        .update(chunks)
+        .set({ faulty: true })
+        .where(and(isOfImport, eq(chunks.position, param('position')))),
+    ),
+  ),
+
+  /** Stores the ids of the objects by the file's own ids. */
+  mapObjectIds: lazy(() =>
+    compile(
+      db
+        .update(chunks)
+        .set({ objectIds: columnParam(chunks.objectIds, 'objectIds') })
+        .where(and(isOfImport, eq(chunks.position, param('position')))),
+    ),
+  ),
+
+  /** Objects of the file's own ids in `:keys`. */
+  findObjectIds: lazy(() =>
+    compile(sql`
+      select entry.key as key, entry.value as id from ${chunks}, json_each(${chunks.objectIds}) as entry
+      where ${ofResource} and ${isWanted}`),
+  ),
+
+  findFileIds: lazy(() => compile(rowKeys(chunks.fileIds))),
+  findExternalIds: lazy(() => compile(rowKeys(chunks.externalIds))),
+
+  insertIssues: lazy(() =>
+    compile(
+      insertSelect(
+        issues,
+        {
+          importId: param('import'),
+          id: member('id'),
+          merchantId: param('merchantId'),
+          row: member('row'),
+          column: member('column'),
+          pointer: member('pointer'),
+          code: member('code'),
+          message: member('message'),
+          value: member('value'),
+        },
+        sql`from json_each(${param('issues')}) as issue where true on conflict do nothing`,
+      ),
+    ),
+  ),
+
+  /** Rows with issues of their own among those of a chunk. */
+  findFaultyRows: lazy(() =>
+    typed({ row: issues.row, message: sql<string>`group_concat(${issues.message}, '; ')` }, (select) =>
+      db
+        .select(select)
+        .from(issues)
+        .where(
+          and(
+            isIssueOfImport,
+            gte(issues.row, param('firstRow')),
+            lte(issues.row, param('lastRow')),
+            ne(issues.id, importIssueId),
+          ),
+        )
+        .groupBy(issues.row),
+    ),
+  ),
+}

@@ -1,0 +1,222 @@
+import { and, asc, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { allOf, compile, compileInsert, lazy, param } from '../../../platform/db/database.ts'
+import { columnParam, db, setColumns, typed } from '../../../platform/db/query.ts'
+import { importTable as table } from '../../../platform/db/schema/imports/imports.ts'
+
+export const importFields = getTableColumns(table)
+
+/** Imports of the merchant and mode. */
+export const isImportInScope = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, param('testMode')))
+export const isImport = allOf(isImportInScope, eq(table.id, param('import')))
+
+const other = alias(table, 'other')
+/** An import of the merchant is applied before others whose applying was requested later. */
+const isFirst = sql`not exists (
+  select 1 from ${table} as ${sql.identifier('other')}
+  where ${other.merchantId} = ${table.merchantId} and ${other.state} = 'applying'
+    and (${other.queuedAt}, ${other.id}) < (${table.queuedAt}, ${table.id})
+)`
+
+/** SQL for the number of the next step. Undoes the transaction if another step was made or the state changed. */
+const nextStep = (state: 'checking' | 'applying') => {
+  const isCurrent = sql`${table.step} = ${param('step')} and ${table.state} = ${sql.raw(`'${state}'`)}`
+  const mayRun = state === 'applying' ? sql`${isCurrent} and ${isFirst}` : isCurrent
+  return sql`case when ${mayRun} then ${table.step} + 1 else -1 end`
+}
+
+/** SQL for the number of the step behind the last one. Undoes the transaction if another message ended the import or made the step. */
+const lastStep = sql`case when ${table.step} = ${param('step')} and ${table.state} in ('checking', 'applying') then ${table.step} + 1 else -1 end`
+
+const plus = (column: SQLiteColumn, name: string) => sql`${column} + ${param(name)}`
+const cursor = {
+  nextChunk: columnParam(table.nextChunk, 'nextChunk'),
+  nextRow: columnParam(table.nextRow, 'nextRow'),
+  failures: columnParam(table.failures, 'failures'),
+  updatedAt: columnParam(table.updatedAt, 'now'),
+}
+const updated = { id: table.id, state: table.state }
+
+/** Name of the constraint that an outdated step violates. */
+export const stepConstraint = 'imports_step'
+
+export const importStatements = {
+  insert: lazy(() => compileInsert(table, Object.keys(importFields))),
+
+  /** Number of imports of the scope that are not finished. */
+  countOpen: lazy(() =>
+    typed({ count: sql<number>`count(*)` }, (select) =>
+      db
+        .select(select)
+        .from(table)
+        .where(and(isImportInScope, inArray(table.state, ['uploading', 'checking', 'ready', 'applying']))),
+    ),
+  ),
+
+  /** Deletes an import, unless its upload ended. */
+  removeUpload: lazy(() => compile(db.delete(table).where(and(isImport, eq(table.state, 'uploading'))))),
+
+  finishUpload: lazy(() =>
+    typed(updated, () =>
+      db
+        .update(table)
+        .set({
+          state: 'checking',
+          resources: columnParam(table.resources, 'resources'),
+          broken: columnParam(table.broken, 'broken'),
+          hasUnreadableRow: columnParam(table.hasUnreadableRow, 'hasUnreadableRow'),
+          header: columnParam(table.header, 'header'),
+          delimiter: columnParam(table.delimiter, 'delimiter'),
+          rows: columnParam(table.rows, 'rows'),
+          updatedAt: columnParam(table.updatedAt, 'now'),
+        })
+        .where(isImport)
+        .returning(updated),
+    ),
+  ),
+
+  find: lazy(() => typed(importFields, (select) => db.select(select).from(table).where(isImport))),
+
+  /** Records the check of some rows. */
+  advanceCheck: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({
+          ...cursor,
+          step: nextStep('checking'),
+          checked: plus(table.checked, 'count'),
+          differing: columnParam(table.differing, 'differing'),
+          failed: plus(table.failed, 'failed'),
+        })
+        .where(isImport),
+    ),
+  ),
+
+  /** Ends the check. No row is usable if all have issues, or if the file as a whole has one. */
+  finishCheck: lazy(() => {
+    const isUnusable = sql`${table.broken} or ${table.failed} >= ${table.rows}`
+    const isAutomatic = sql`${table.autoApply} and ${table.failed} = 0`
+    const values = {
+      step: nextStep('checking'),
+      state: sql`case when ${isUnusable} then 'failed' when ${isAutomatic} then 'applying' else 'ready' end`,
+      checked: sql`${table.rows}`,
+      failed: sql`case when ${table.broken} then ${table.rows} else ${table.failed} end`,
+      nextChunk: sql`0`,
+      nextRow: sql`0`,
+      failures: sql`0`,
+      queuedAt: columnParam(table.queuedAt, 'nowMs'),
+      updatedAt: columnParam(table.updatedAt, 'now'),
+    }
+    return compile(sql`update ${table} set ${setColumns(table, values)} where ${isImport}`)
+  }),
+
+  /** Records rows that were applied, or objects that were deleted. */
+  advanceApply: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({
+          ...cursor,
+          step: nextStep('applying'),
+          applied: plus(table.applied, 'applied'),
+          created: plus(table.created, 'created'),
+          updated: plus(table.updated, 'updated'),
+          unchanged: plus(table.unchanged, 'unchanged'),
+          deleted: plus(table.deleted, 'deleted'),
+          failed: plus(table.failed, 'failed'),
+          deleting: columnParam(table.deleting, 'deleting'),
+          detailsState: sql`case when ${param('hasDetails')} and ${table.detailsState} = 'none' then 'pending' else ${table.detailsState} end`,
+        })
+        .where(isImport),
+    ),
+  ),
+
+  /** Undoes the transaction if the step is not the next one of the import any more. */
+  requireStep: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ step: sql`${nextStep('applying')} - 1` })
+        .where(isImport),
+    ),
+  ),
+
+  /** Records rows whose details were written. */
+  advanceDetails: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ ...cursor, step: nextStep('applying'), detailsState: 'writing' })
+        .where(isImport),
+    ),
+  ),
+
+  finishApply: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ state: 'done', step: nextStep('applying'), updatedAt: columnParam(table.updatedAt, 'now') })
+        .where(isImport),
+    ),
+  ),
+
+  /** Counts a failure of the next step, unless the last one was counted after `:before`. */
+  countFailure: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ failures: sql`${table.failures} + 1`, failedAt: columnParam(table.failedAt, 'now') })
+        .where(and(isImport, eq(table.step, param('step')), lte(table.failedAt, param('before')))),
+    ),
+  ),
+
+  /** Ends an import that cannot go on. */
+  fail: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ state: 'failed', step: lastStep, updatedAt: columnParam(table.updatedAt, 'now') })
+        .where(isImport),
+    ),
+  ),
+
+  /** Requests applying, on behalf of the key that asks. */
+  apply: lazy(() =>
+    typed(updated, () =>
+      db
+        .update(table)
+        .set({
+          state: 'applying',
+          actor: columnParam(table.actor, 'actor'),
+          requestId: columnParam(table.requestId, 'requestId'),
+          queuedAt: columnParam(table.queuedAt, 'nowMs'),
+          updatedAt: columnParam(table.updatedAt, 'now'),
+        })
+        .where(and(isImport, eq(table.state, 'ready')))
+        .returning(updated),
+    ),
+  ),
+
+  cancel: lazy(() =>
+    typed(updated, () =>
+      db
+        .update(table)
+        .set({ state: 'cancelled', updatedAt: columnParam(table.updatedAt, 'now') })
+        .where(and(isImport, inArray(table.state, ['checking', 'ready', 'applying'])))
+        .returning(updated),
+    ),
+  ),
+
+  /** The import of the merchant, in either mode, that is to be applied next. */
+  findFirst: lazy(() =>
+    typed({ id: table.id, testMode: table.testMode }, (select) =>
+      db
+        .select(select)
+        .from(table)
+        .where(and(eq(table.merchantId, param('merchantId')), eq(table.state, 'applying')))
+        .orderBy(asc(table.queuedAt), asc(table.id))
+        .limit(1),
+    ),
+  ),
+}

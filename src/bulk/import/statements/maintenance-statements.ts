@@ -1,0 +1,99 @@
+import { and, eq, inArray, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
+import { isHere } from '../../../platform/db/home/home.ts'
+import { db, selectList, typed } from '../../../platform/db/query.ts'
+import { importChunkTable as chunks } from '../../../platform/db/schema/imports/import-chunks.ts'
+import { importIssueTable as issues } from '../../../platform/db/schema/imports/import-issues.ts'
+import { importTable as imports } from '../../../platform/db/schema/imports/imports.ts'
+import { daySeconds } from '../../../platform/lib/day.ts'
+import { importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
+
+/**
+ * Deletes at most `:limit` rows of imports before `:before`, but those of merchants whose data is elsewhere or is being restored. `oldest`
+ * returns the lowest id.
+ */
+const createRetention = (importId: SQLiteColumn, merchantId: SQLWrapper) => {
+  const { table } = importId
+  const isOfMerchantHere = isHere(merchantId)
+  const expired = sql`select rowid from ${table} where ${importId} < ${param('before')} and ${isOfMerchantHere} limit ${param('limit')}`
+  return {
+    purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
+    oldest: lazy(() =>
+      compile(sql`select ${importId} as oldest from ${table} where ${isOfMerchantHere} order by ${importId} limit 1`),
+    ),
+  }
+}
+
+/** The merchant of an import; null if it was deleted. */
+const findMerchant = (importId: SQLiteColumn) =>
+  sql`(select ${imports.merchantId} from ${imports} where ${imports.id} = ${importId})`
+
+export const importRetention = createRetention(imports.id, imports.merchantId)
+
+/** Maximum number of imports that one statement looks at, from the oldest on. */
+const maxImportsRead = 10_000
+const isEnded = inArray(imports.state, ['done', 'failed', 'cancelled'])
+/** Seconds that imports which have not ended are kept longer. */
+const openSeconds = sql.raw(String((importRetentionDays - importRowRetentionDays) * daySeconds))
+
+/**
+ * The same for rows of files: deletes those of imports before `:before` that ended at `:beforeSeconds` or earlier, or that were deleted.
+ * `oldest` returns the time from which the first rows that expire are kept. Looks at imports, of which each can have thousands of rows.
+ */
+const createRowRetention = (importId: SQLiteColumn) => {
+  const { table } = importId
+  const ids = sql`with recursive ids(id) as (
+    select min(${importId}) from ${table}
+    union all select (select min(${importId}) from ${table} where ${importId} > ids.id) from ids where ids.id is not null
+    limit ${sql.raw(String(maxImportsRead))}
+  )`
+  const isKept = sql`exists (select 1 from ${imports} where ${imports.id} = ids.id
+    and not (${isEnded} and ${imports.updatedAt} <= ${param('beforeSeconds')}))`
+  const expired = sql`select rowid from ${table} where ${importId} in (
+    ${ids} select id from ids where id < ${param('before')} and not ${isKept}
+  ) and ${isHere(findMerchant(importId))} limit ${param('limit')}`
+  return {
+    purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
+    oldest: lazy(() =>
+      compile(sql`${ids}
+        select min(case when ${isEnded} then ${imports.updatedAt} else ${imports.createdAt} + ${openSeconds} end) as oldest
+        from ids join ${imports} on ${imports.id} = ids.id where ${isHere(imports.merchantId)}`),
+    ),
+  }
+}
+export const chunkRetention = createRowRetention(chunks.importId)
+export const importIssueRetention = createRowRetention(issues.importId)
+
+/** Maximum number of overdue imports that one run reads. */
+const maxOverdueRead = 5_000
+
+/** Imports that nothing has changed since `:before`, but those of merchants whose data is elsewhere. */
+const isIdle = allOf(lte(imports.updatedAt, param('before')), isHere(imports.merchantId))
+const isAbandoned = and(eq(imports.state, 'uploading'), isIdle)
+const abandoned = (column: SQLiteColumn): SQL =>
+  sql`${column} in (select ${imports.id} from ${imports} where ${isAbandoned})`
+
+export const overdueStatements = {
+  /**
+   * At most `:limit` imports that have made no progress since `:before`. The first of every merchant precedes the second of any: imports that
+   * cannot make progress do not keep those of others waiting.
+   */
+  findOverdue: lazy(() => {
+    const fields = { merchantId: imports.merchantId, testMode: imports.testMode, id: imports.id }
+    const isOverdue = and(inArray(imports.state, ['checking', 'applying']), isIdle)
+    const columns = sql`${imports.merchantId}, ${imports.testMode}, ${imports.id}, ${imports.updatedAt}`
+    const place = sql`row_number() over (partition by ${imports.merchantId} order by ${imports.updatedAt}, ${imports.id})`
+    return typed(
+      fields,
+      () => sql`
+        select ${selectList(fields)} from (
+          select *, ${place} as place
+          from (select ${columns} from ${imports} where ${isOverdue} limit ${sql.raw(String(maxOverdueRead))}) as ${imports}
+        ) as ${imports} order by place, ${imports.updatedAt} limit ${param('limit')}`,
+    )
+  }),
+  /** Uploads that were cut off before `:before`. */
+  removeAbandonedChunks: lazy(() => compile(db.delete(chunks).where(abandoned(chunks.importId)))),
+  removeAbandoned: lazy(() => compile(db.delete(imports).where(isAbandoned))),
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { type ImportFormat, importMatches } from '../../../platform/db/schema/imports/imports.ts'
+import { ApiError, type Issue, invalid } from '../../../platform/errors.ts'
+import { booleanFilter } from '../../../platform/http/fields/query-parameters.ts'
+import { resourcePaths } from '../../../platform/names.ts'
+import { csvResources } from '../../csv/columns.ts'
+
+/** Media types of files, and the format of each. */
+export const importTypes: Readonly<Record<string, ImportFormat>> = {
+  'text/csv': 'csv',
+  'application/jsonl': 'jsonl',
+}
+
+export const importQuery = z.strictObject({
+  resource: z
+    .optional(z.enum(resourcePaths, { error: `must be one of ${resourcePaths.join(', ')}` }))
+    .check(
+      z.describe(
+        `Resource of the objects. Required for CSV, which takes ${csvResources.join(', ')}. Lines of JSON can name their own.`,
+      ),
+    ),
+  match: z
+    .optional(z.enum(importMatches, { error: `must be one of ${importMatches.join(', ')}` }))
+    .check(
+      z.describe(
+        'Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only.',
+      ),
+    ),
+  delete: z
+    .optional(z.enum(['missing'], { error: 'must be missing' }))
+    .check(
+      z.describe(
+        '`missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted.',
+      ),
+    ),
+  counters: z
+    .optional(z.enum(['set'], { error: 'must be set' }))
+    .check(
+      z.describe(
+        '`set` sets the numbers that the service counts, `stockQuantity` and `timesRedeemed`, to those of the file. By default an import leaves them as they are in objects that exist. Stock is set by adjustments with the reason `count`, which require the scope `stock:write`.',
+      ),
+    ),
+  apply: z.optional(booleanFilter).check(z.describe('Whether the import is applied if no row has an issue.')),
+})
+export type ImportQuery = z.output<typeof importQuery>
+
+/** The format of a file by the request's headers. Throws `unsupported_media_type`. */
+export function getFormat({ headers }: Request): ImportFormat {
+  const [, type = '', charset = 'utf-8'] =
+    /^([^;\s]+)\s*(?:;.*?charset\s*=\s*"?([^";\s]+)"?.*)?/i.exec(headers.get('content-type') ?? '') ?? []
+  const format = importTypes[type.toLowerCase()]
+  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity'
+  if (format && isPlain && charset.toLowerCase() === 'utf-8') return format
+  const types = Object.keys(importTypes).join(' or ')
+  throw new ApiError('unsupported_media_type', `The file must be sent as ${types}, in UTF-8, unencoded.`)
+}
+
+/** Throws where the parameters contradict each other or the format. */
+export function requireConsistentQuery(format: ImportFormat, query: ImportQuery): void {
+  const { resource, match } = query
+  const issues: Issue[] = []
+  const report = (parameter: string, code: Issue['code'], message: string) => issues.push({ parameter, code, message })
+  if (format === 'csv' && resource === undefined) report('resource', 'required', 'is required for CSV')
+  else if (format === 'csv' && resource && !csvResources.includes(resource)) {
+    report('resource', 'invalid_value', `must be one of ${csvResources.join(', ')} for CSV`)
+  }
+  if (match === 'sku' && resource !== 'products') report('match', 'conflict', 'can be sku for products only')
+  if (match === 'sku' && query.delete) report('delete', 'conflict', 'requires match by externalId or id')
+  if (issues.length > 0) throw invalid(issues)
+}

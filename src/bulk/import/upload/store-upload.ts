@@ -1,0 +1,105 @@
+import type { Write } from '../../../platform/db/transaction.ts'
+import { invalid } from '../../../platform/errors.ts'
+import type { Lease } from '../../../platform/http/bodies/byte-budget.ts'
+import type { ResourcePath } from '../../../platform/names.ts'
+import { importLimits, uploadMemory } from '../import-limits.ts'
+import type { FileRow, RowIssue } from '../rows/file-row.ts'
+import { createFileRowReader, type FileShape } from '../rows/file-row-reader.ts'
+import { type StoredIssue, toStoredIssues } from '../rows/issue-rows.ts'
+import type { RowObject } from '../rows/row-object.ts'
+import { createChunkWriter } from './chunk-writer.ts'
+import { readCsvRows } from './csv-rows.ts'
+import { readJsonRows } from './json-rows.ts'
+import { createKeyIndex } from './key-index.ts'
+import { readText } from './read-text.ts'
+
+/** What a file contains. */
+interface UploadSummary extends FileShape {
+  rows: number
+  resources: ReadonlySet<ResourcePath>
+  hasUnreadableRow: boolean
+  /** Issues of the file as a whole. */
+  issues: readonly StoredIssue[]
+  /** Statements that insert the last chunks. */
+  rest: Write
+}
+
+interface ImportUpload extends Pick<FileShape, 'format' | 'resource'> {
+  importId: string
+  merchantId: string
+  hasSkuKeys: boolean
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  lease: Pick<Lease, 'hold'>
+  /** Runs the statements that insert full chunks. */
+  run(writes: Write): Promise<unknown>
+}
+
+const tooManyRows = () =>
+  invalid([
+    { pointer: '', code: 'too_many', message: `must have at most ${importLimits.rows.toLocaleString('en')} rows` },
+  ])
+
+/** Throws if a header has more columns than a file can have. Those without a name behind the last one do not count. */
+function requireFewColumns(header: readonly string[]): void {
+  const { columns, cells } = importLimits
+  const named = header.findLastIndex((cell) => cell.trim() !== '') + 1
+  if (named <= columns && header.length <= cells) return
+  const message = `must have at most ${columns.toLocaleString('en')} columns`
+  throw invalid([{ pointer: '', code: 'too_many', message }])
+}
+
+/** Reads a file and inserts its rows in chunks, while it arrives. Throws where the file exceeds a limit or is not UTF-8. */
+export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> {
+  const { format, resource, importId, merchantId, lease, run } = upload
+  const shape: FileShape = { format, resource, header: [], delimiter: ',' }
+  const texts = readText(upload.body, importLimits.fileBytes)
+  const onDelimiter = (delimiter: string) => {
+    shape.delimiter = delimiter
+  }
+  const fileRows = format === 'csv' ? readCsvRows(texts, onDelimiter) : readJsonRows(texts)
+  const writer = createChunkWriter(importId, merchantId)
+  const keys = createKeyIndex(format, upload.hasSkuKeys)
+  const resources = new Set(resource === undefined ? [] : [resource])
+  const issues: StoredIssue[] = []
+  let reader = format === 'csv' ? undefined : createFileRowReader(shape)
+  let rows = 0
+  let lastRow = 1
+  let hasUnreadableRow = false
+  /** Bytes of keys that the lease holds. */
+  let heldKeys = uploadMemory.growth
+  const seen = { export: false, end: false }
+
+  const add = async (fileRow: FileRow, object: RowObject) => {
+    if (++rows > importLimits.rows) throw tooManyRows()
+    if (object.resource) resources.add(object.resource)
+    hasUnreadableRow ||= fileRow.issue !== undefined || object.issues.length > 0
+    const duplicate = keys.add(object)
+    if (keys.bytes > heldKeys) {
+      heldKeys = keys.bytes + uploadMemory.growth
+      await lease.hold(uploadMemory.base + heldKeys)
+    }
+    const issue = fileRow.issue ?? duplicate
+    const writes = writer.add(issue ? { ...fileRow, issue } : fileRow, object)
+    if (writes.length > 0) await run(writes)
+  }
+
+  for await (const fileRow of fileRows) {
+    lastRow = fileRow.row
+    if (!reader) {
+      shape.header = [fileRow.raw].flat()
+      requireFewColumns(shape.header)
+      reader = createFileRowReader(shape)
+      issues.push(...toStoredIssues(fileRow.row, [...(fileRow.issue ? [fileRow.issue] : []), ...reader.issues]))
+      continue
+    }
+    const line = reader.read(fileRow.raw)
+    if (line.kind === 'object') await add(fileRow, line.object)
+    else seen[line.kind] = true
+  }
+  const missing: RowIssue[] = [
+    ...(rows === 0 ? [{ code: 'required', message: 'has no rows' }] : []),
+    ...(seen.export && !seen.end ? [{ code: 'required', message: 'lacks the last line of the export' }] : []),
+  ]
+  const ofFile = issues.length > 0 ? issues : toStoredIssues(lastRow, missing)
+  return { ...shape, rows, resources, hasUnreadableRow, issues: ofFile, rest: writer.finish() }
+}

@@ -1,0 +1,183 @@
+import * as z from 'zod/mini'
+import { getColumn } from '../../platform/db/database.ts'
+import type { ObjectSchema } from '../../platform/db/row-reader.ts'
+import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
+import { includableFields, includeWithDetails, listFields } from '../../platform/http/pagination.ts'
+import type { ParsedBody } from '../../platform/http/validation.ts'
+import { type ResourceName, resourceIdentities } from '../../platform/names.ts'
+import type { Counters, Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
+import type { DetailsDefinition } from './details/details-definition.ts'
+import { withoutNulls } from './merge-patch.ts'
+
+/** Fields that every resource has. The service sets them, except `testMode` of tags, which clients can set. */
+export const baseFields = {
+  id: z.string().check(z.describe('Unique identifier. Ids that the service generates sort by time of creation.')),
+  testMode: z.boolean().check(z.describe('Whether the object belongs to test mode.')),
+  createdAt: z.int().check(z.describe('Time of creation, in seconds since 1970-01-01 UTC.')),
+  updatedAt: z
+    .int()
+    .check(z.describe('Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change.')),
+}
+
+const defaultHooks: Hooks = {
+  translate: (patch) => patch,
+  keepPartIds: (patch) => patch,
+  resetFields: () => [],
+  defaults: () => ({}),
+  check: () => [],
+  requiredScopes: () => [],
+  complete: (draft) => draft,
+  generate: () => ({}),
+  derive: () => ({}),
+  extraStatements: () => [],
+  uniqueNames: () => [],
+  searchTexts: () => [],
+}
+
+const toCreateMeaning = ({ patch }: ParsedBody) => withoutNulls(patch)
+
+/** `unknown` if the table can store the item. Otherwise a type that nothing matches, which names the reason. */
+type ColumnsFit<Item, Table extends ResourceTable> =
+  Exclude<keyof Item, keyof Table['$inferInsert']> extends never
+    ? Item extends Pick<Table['$inferInsert'], keyof Item & keyof Table['$inferInsert']>
+      ? unknown
+      : { problem: 'a column does not accept its field' }
+    : { problem: 'a field has no column'; field: Exclude<keyof Item, keyof Table['$inferInsert']> }
+
+/** Creates a resource from its declaration. `ResourceDefinition` and `Hooks` describe the fields that have no description here. */
+export function defineResource<
+  Writable extends z.core.$ZodShape,
+  Stored extends z.core.$ZodShape,
+  Filters extends z.core.$ZodShape,
+  Table extends ResourceTable,
+  CreateOnly extends z.core.$ZodShape = Record<never, never>,
+  Details extends DetailsDefinition | undefined = undefined,
+>(declaration: {
+  name: ResourceName
+  /** Fields that clients can write; optional ones are `nullish`. No zod defaults: an update would apply them. */
+  fields: z.ZodMiniObject<Writable>
+  /** Fields that only create accepts. */
+  createOnly: CreateOnly
+  /** The stored object, without limits: they were checked on input, and may have been different then. */
+  item: z.ZodMiniObject<Stored>
+  table: Table & ColumnsFit<z.output<z.ZodMiniObject<Stored>>, Table>
+  /** Query parameters that select by equality, named as their columns unless `filterColumns` has another, or by a reference. */
+  filters: Filters
+  /** Columns of filters with other names. */
+  filterColumns?: Readonly<Record<string, string>>
+  spansModes?: boolean
+  isCopied?: boolean
+  references?: readonly Reference[]
+  uniqueFields?: Readonly<Record<string, string>>
+  maxPerMode?: number
+  hidden?: readonly string[]
+  counters?: Counters
+  details?: Details
+  hooks: Partial<Hooks> & Pick<Hooks, 'searchTexts'>
+  examples: NoInfer<
+    Examples<
+      z.core.$InferObjectInput<Writable & CreateOnly, Record<never, never>>,
+      Partial<z.core.$InferObjectInput<Writable, Record<never, never>>>
+    >
+  >
+  /** Stored fields that no response shows. */
+  internal?: readonly string[]
+  /** Fields that responses show and that are not stored. */
+  shown?: readonly string[]
+}) {
+  const {
+    name,
+    fields,
+    createOnly,
+    item,
+    table,
+    filters,
+    filterColumns = {},
+    spansModes = false,
+    isCopied = false,
+    references = [],
+    uniqueFields = {},
+    maxPerMode,
+    hidden = [],
+    counters = {},
+    hooks,
+    examples,
+    shown = [],
+    internal = [],
+    details,
+  } = declaration
+  const readOnly = new Set(
+    [...Object.keys(item.shape), ...shown, ...includableFields, ...(details ? ['details'] : [])].filter(
+      (key) => !(key in fields.shape) && !internal.includes(key),
+    ),
+  )
+  const create = z.strictObject({ ...fields.shape, ...createOnly })
+  const update = z.partial(fields)
+  return {
+    name,
+    ...resourceIdentities[name],
+    table,
+    // In a create, null means absent.
+    create: { schema: create, partial: z.partial(create), readOnly, toMeaning: toCreateMeaning },
+    update: { schema: update, partial: update, readOnly },
+    item,
+    view: item,
+    full: item,
+    query: z.strictObject({ ...listFields, include: details ? includeWithDetails : listFields.include, ...filters }),
+    spansModes,
+    isCopied,
+    filters: Object.fromEntries(
+      Object.keys(filters)
+        .filter((key) => references.every(({ filter }) => filter !== key))
+        .map((key) => [key, getColumn(table, filterColumns[key] ?? key)]),
+    ),
+    references,
+    uniqueFields,
+    maxPerMode,
+    published: Object.keys(item.shape),
+    hidden,
+    counters,
+    internal,
+    details,
+    hooks: { ...defaultHooks, ...hooks },
+    examples,
+    toView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
+    toFullView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
+    createdOnly: nothingMore,
+    toCreatedOnly: () => ({}),
+  }
+}
+
+const nothingMore = z.object({})
+
+/** The same resource, whose create response shows further fields. */
+export const withCreatedOnly = <
+  Item extends object,
+  View extends object,
+  Full extends object,
+  CreateIn,
+  UpdateIn,
+  QueryIn,
+  CreatedOnly extends object,
+  Details extends object,
+>(
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, object, Details>,
+  createdOnly: z.ZodMiniType<CreatedOnly>,
+  toCreatedOnly: (item: Item) => CreatedOnly,
+): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details> => ({
+  ...resource,
+  createdOnly,
+  toCreatedOnly,
+})
+
+/** The same resource, rendered differently from how it is stored. */
+export function withViews<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
+  resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
+  view: ObjectSchema<View>,
+  full: z.ZodMiniType<Full>,
+  toView: (item: Item, renderContext: RenderContext) => View,
+  toFullView: (item: Item, renderContext: RenderContext) => Full | Promise<Full>,
+): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
+  const published = Object.keys(resource.item.shape).filter((key) => Object.hasOwn(view.shape, key))
+  return { ...resource, published, view, full, toView, toFullView }
+}

@@ -1,0 +1,165 @@
+import type { Placeholder, SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type * as z from 'zod/mini'
+import type { Statement } from '../../platform/db/database.ts'
+import type { ObjectSchema } from '../../platform/db/row-reader.ts'
+import type { LinkTable, ResourceTable } from '../../platform/db/schema/resource-columns.ts'
+import type { Issue } from '../../platform/errors.ts'
+import type { ListQuery } from '../../platform/http/pagination.ts'
+import type { BodyRules } from '../../platform/http/validation.ts'
+import type { ResourceName, ResourcePath } from '../../platform/names.ts'
+import type { DetailsDefinition } from './details/details-definition.ts'
+
+/** The fields of an object, as far as they are known. */
+export type Draft = Readonly<Record<string, unknown>>
+
+/** Data that rules between fields require besides the object. */
+export interface ValidationContext {
+  /** The object before an update. */
+  previous?: Draft | undefined
+  /** Webhooks may go to `http` on loopback. */
+  allowInsecureWebhooks: boolean
+  /** Hosts, with ports, of this service. */
+  ownHosts: readonly string[]
+  /** Scopes of the key or the member's role. Default: `defaultScopes`. */
+  grantedScopes?: readonly string[] | undefined
+}
+
+/** Data that rendering requires besides the object. */
+export interface RenderContext {
+  /** Public base URL. Undefined if none is configured. */
+  baseUrl: string | undefined
+  /** Signs with the secret of the service. Absent where no response shows a signature. */
+  sign?: ((text: string) => Promise<string>) | undefined
+}
+
+/** Steps to a list of ids. The first step is a column. */
+export type ReferencePath = readonly [string, ...string[]]
+
+/** A field with ids of another resource's objects. */
+export interface Reference {
+  target: ResourceTable
+  links: LinkTable
+  /** Steps to the list of ids, `*` for each element: `['sections', '*', 'items']`. */
+  path: ReferencePath
+  /** Name of the filter for objects that refer to one of the target's: the name of its resource. */
+  filter: string
+  /** The column that holds the ids: the first step of `path`. */
+  field: string
+  /** Every id with its JSON pointer. */
+  listIds(draft: Draft): readonly { pointer: string; id: string }[]
+  /** SQL for the field's value without the ids of a JSON list. */
+  without(ids: Placeholder): SQL
+}
+
+/** A resource as a store needs it: how its objects are checked and stored, not how they are rendered. */
+export interface ResourceDefinition<Item extends object = object> {
+  name: ResourceName
+  path: ResourcePath
+  idPrefix: string
+  table: ResourceTable
+  item: ObjectSchema<Item>
+  /** A live key can access objects of both modes. */
+  spansModes: boolean
+  /** KV has copies of the objects. They are checked if the answer to a change is lost. */
+  isCopied: boolean
+  /** Columns that the filters of the query compare. */
+  filters: Readonly<Record<string, SQLiteColumn>>
+  references: readonly Reference[]
+  /** Columns whose values are unique in a merchant's mode, each with the field that it is computed from. */
+  uniqueFields: Readonly<Record<string, string>>
+  /** Maximum number of objects of a merchant in a mode. Default: unlimited. */
+  maxPerMode?: number | undefined
+  /** Stored fields that lists and events show: the only ones that leave the service in an event. */
+  published: readonly string[]
+  /** Stored fields whose values events do not record. */
+  hidden: readonly string[]
+  /** Fields whose numbers the service counts. A file leaves them as they are. */
+  counters: Counters
+  /** Stored fields that no response shows. */
+  internal: readonly string[]
+  /** Fields in a side resource of their own. Absent: none. */
+  details?: DetailsDefinition | undefined
+  hooks: Hooks
+  examples: Examples
+}
+
+/** Fields whose numbers the service counts, while they have a value and the field `flag`, if there is one, is true. */
+export type Counters = Readonly<Record<string, { flag?: string; isStock?: boolean }>>
+
+/** Bodies that the documentation shows. Their ids are made up. */
+export interface Examples<Create = Draft, Update = Draft> {
+  create: Create
+  update: Update
+  /** Fixed values for what the service generates. */
+  generated?: Draft
+}
+
+/** The visible part of a damaged object: its id and the readable fields. */
+export const readableParts = ({ published }: Pick<ResourceDefinition, 'published'>, id: string, readable: Draft) => ({
+  ...pickPublished(published, readable),
+  id,
+})
+
+/** The published fields among those of a draft. */
+export const pickPublished = (published: readonly string[], draft: Draft): Draft =>
+  Object.fromEntries(Object.entries(draft).filter(([key]) => published.includes(key)))
+
+/**
+ * A resource with its rendering. An `Item` is stored. Lists, updates and events show a `View`; create and retrieve show a `Full`.
+ * `defineResource` creates it, `withViews` changes its rendering.
+ */
+export interface Resource<
+  Item extends object,
+  View extends object,
+  Full extends object,
+  CreateIn,
+  UpdateIn,
+  QueryIn,
+  CreatedOnly extends object = object,
+  Details extends object = object,
+> extends ResourceDefinition<Item> {
+  create: BodyRules<CreateIn>
+  update: BodyRules<UpdateIn>
+  query: z.ZodMiniType<ListQuery, QueryIn>
+  view: z.ZodMiniType<View>
+  full: z.ZodMiniType<Full>
+  toView(item: Item, renderContext: RenderContext): View
+  toFullView(item: Item, renderContext: RenderContext): Full | Promise<Full>
+  /** Fields that only the response to create shows, besides those of `Full`. */
+  createdOnly: z.ZodMiniType<CreatedOnly>
+  toCreatedOnly(item: Item): CreatedOnly
+  details?: DetailsDefinition<Details> | undefined
+}
+
+/** Where a resource differs from the others. Every hook has a neutral default. */
+export interface Hooks {
+  /** Converts fields that are accepted but not stored to stored ones. */
+  translate(patch: Draft): Draft
+  /** Gives parts of the object that have no id in a body the id of the previous part with the same name. */
+  keepPartIds(patch: Draft, previous: Draft): Draft
+  /** Fields that a body resets to their defaults. */
+  resetFields(patch: Draft): readonly string[]
+  /** Values of the fields that are not set, which can depend on those that are. */
+  defaults(draft: Draft): Draft
+  /** Checks the rules between fields on the object after the change. Parts of the draft can be missing. */
+  check(draft: Draft, validationContext: ValidationContext, patch: Draft): readonly Issue[]
+  /** Scopes that a change requires besides that of its resource. `before` is undefined on create. */
+  requiredScopes(before: Draft | undefined, after: Draft): readonly string[]
+  /** Adds what the service generates inside the object, such as ids of its parts. */
+  complete(draft: Draft): Draft
+  /** Values that the service generates on create. */
+  generate(): Draft
+  /** Columns computed from the object, which no response shows. */
+  derive(item: Draft): Draft
+  /**
+   * Statements for other tables that belong to a change, and events that it causes. They come behind the event of the change, and before a
+   * deletion of the row. A deletion has neither side. Every call returns the same statements, which take
+   * `:merchantId`, `:testMode` and a JSON list `:ids`, so that one run serves all objects with the same change.
+   */
+  extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
+  /** Names of a new object that must be unique among all merchants. The directory reserves them before the object is inserted. */
+  uniqueNames(row: Draft): readonly string[]
+  /** The texts that `?q=` searches. */
+  searchTexts(item: Draft): readonly (string | undefined)[]
+}

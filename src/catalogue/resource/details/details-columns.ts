@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import { lazy } from '../../../platform/db/database.ts'
+import { getJsonColumns, type LargeColumns } from '../../../platform/db/page-budget.ts'
+import { detailsColumn, detailsOf } from '../../../platform/db/schema/objects/details.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
+import type { DetailsDefinition } from './details-definition.ts'
+
+interface Detailed {
+  table: ResourceTable
+  details?: DetailsDefinition | undefined
+}
+
+/** SQL for the details of each row, as a further column of a `select`; empty unless they are included. */
+export const selectDetails = ({ table, details }: Detailed, includesDetails: boolean) =>
+  includesDetails ? sql`, ${detailsOf(table, details?.more)} as ${sql.identifier(detailsColumn)}` : sql``
+
+/** The columns that a page reads only within their share. */
+export const getLargeColumns = ({ table, details }: Detailed, includesDetails: boolean): LargeColumns => ({
+  ...getJsonColumns(table),
+  ...(includesDetails && { [detailsColumn]: detailsOf(table, details?.more) }),
+})
+
+/** Builds one value without details and one with them, each at the first call that needs it. */
+export function perDetails<Value>(build: (includesDetails: boolean) => Value): (includesDetails: boolean) => Value {
+  const [plain, detailed] = [lazy(() => build(false)), lazy(() => build(true))]
+  return (includesDetails) => (includesDetails ? detailed() : plain())
+}

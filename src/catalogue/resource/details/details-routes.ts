@@ -1,0 +1,27 @@
+import { type Context, Hono } from 'hono'
+import type { Env } from '../../../platform/http/context.ts'
+import { createStateTag, getPrecondition, revalidate } from '../../../platform/http/etag.ts'
+import { idempotent, renderOnce } from '../../../platform/http/idempotency.ts'
+import { jsonBody } from '../../../platform/http/request-body.ts'
+import { createCaller } from '../caller.ts'
+import type { WritableDetails } from './details-definition.ts'
+import type { DetailedResource } from './details-statements.ts'
+import { createDetailsStore, type StoredDetails } from './details-store.ts'
+
+/** The operations on the details of a resource's objects. */
+export function createDetailRoutes<In extends object, View extends object>(
+  resource: Omit<DetailedResource, 'details'> & { details?: WritableDetails<In, View> | undefined },
+) {
+  const { details } = resource
+  if (!details) throw new Error(`${resource.path} have no details.`)
+  const store = createDetailsStore<View>({ ...resource, details })
+  const show = (c: Context<Env>, { details, version }: StoredDetails<View>) =>
+    c.json(details, 200, { ETag: createStateTag({ version }, details) })
+  return new Hono<Env>()
+    .get('/:id/details', revalidate, async (c) => show(c, await store.find(createCaller(c), c.req.param('id'))))
+    .post('/:id/details', jsonBody(details.body), idempotent, async (c) => {
+      const [id, body, condition] = [c.req.param('id'), c.req.valid('json'), getPrecondition(c)]
+      const respond = renderOnce((stored: StoredDetails<View>) => show(c, stored))
+      return respond(await store.update(createCaller(c), { id, body, condition, respond }))
+    })
+}

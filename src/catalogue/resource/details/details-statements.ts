@@ -1,0 +1,97 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
+import { insertSelect, selectList, setColumns, typed } from '../../../platform/db/query.ts'
+import { eventTable } from '../../../platform/db/schema/events.ts'
+import { externalIdOf, resourceOf } from '../../../platform/db/schema/external-ids.ts'
+import { detailsOf, detailTable, isSideOf, translationTable } from '../../../platform/db/schema/objects/details.ts'
+import { productTable } from '../../../platform/db/schema/resources/products.ts'
+import { isInScope } from '../../../platform/db/scope.ts'
+import { selectLastSeq } from '../../../platform/outbox/insert-event.ts'
+import type { ResourceDefinition } from '../definition.ts'
+import type { DetailsDefinition } from './details-definition.ts'
+
+/** A resource whose objects have details. */
+export type DetailedResource<Details extends DetailsDefinition = DetailsDefinition> = Pick<
+  ResourceDefinition,
+  'name' | 'path' | 'table' | 'isCopied'
+> & { details: Details }
+
+/** The statements about details of the object `:id` in the scope. */
+export function createDetailStatements({ name, table, details }: DetailedResource) {
+  const isObject = allOf(isInScope(table), eq(table.id, param('id')))
+  const ofObject = {
+    merchantId: table.merchantId,
+    testMode: table.testMode,
+    resource: resourceOf(table),
+    object: table.seq,
+  }
+  const found = {
+    details: sql<string | null>`${detailsOf(table, details.more)}`,
+    version: sql<number>`coalesce((select ${detailTable.version} from ${detailTable} where ${isSideOf(detailTable, table)}), 0)`,
+    parts: sql<string | null>`${details.parts?.column ?? sql`null`}`,
+    /** Those of the products `:products` that exist. */
+    products: sql<string>`(select json_group_array(${productTable.id}) from ${productTable}
+      where ${productTable.merchantId} = ${table.merchantId} and ${productTable.testMode} = ${table.testMode}
+        and ${productTable.id} in (select value from json_each(${param('products')})))`,
+  }
+  const from = (tables: SQL) => sql`from ${tables} where ${isObject}`
+  return {
+    find: lazy(() => typed(found, () => sql`select ${selectList(found)} ${from(sql`${table}`)}`)),
+
+    /** Violates `version`'s NOT NULL, which undoes the batch, unless the details are at version `:expected`; 0: none. */
+    write: lazy(() => {
+      const version = sql`case when ${detailTable.version} = ${param('expected')} then ${detailTable.version} + 1 end`
+      const insert = insertSelect(
+        detailTable,
+        { ...ofObject, data: param('data'), version: sql`${param('expected')} + 1` },
+        from(sql`${table}`),
+      )
+      return compile(
+        sql`${insert} on conflict do update set ${setColumns(detailTable, { data: sql`excluded.data`, version })}`,
+      )
+    }),
+
+    /** Writes the texts of the languages in `:translations`, a JSON object. */
+    translate: lazy(() => {
+      const insert = insertSelect(
+        translationTable,
+        { ...ofObject, language: sql`entry.key`, texts: sql`entry.value` },
+        from(sql`json_each(${param('translations')}) as entry cross join ${table}`),
+      )
+      return compile(
+        sql`${insert} on conflict do update set ${setColumns(translationTable, { texts: sql`excluded.texts` })}`,
+      )
+    }),
+
+    /** Deletes the languages of `:removed`, a JSON list. */
+    removeLanguages: lazy(() =>
+      compile(sql`delete from ${translationTable}
+        where ${isInScope(translationTable)}
+          and ${translationTable.resource} = ${resourceOf(table)}
+          and ${translationTable.object} = (select ${table.seq} ${from(sql`${table}`)})
+          and ${translationTable.language} in (select value from json_each(${param('removed')}))`),
+    ),
+
+    /** Returns a row if the object exists. */
+    insertEvent: lazy(() =>
+      compile(
+        sql`${insertSelect(
+          eventTable,
+          {
+            merchantId: table.merchantId,
+            testMode: table.testMode,
+            id: param('event'),
+            seq: sql`${selectLastSeq(table)} + 1`,
+            type: sql.raw(`'${name}.details_updated'`),
+            version: sql`${param('expected')} + 1`,
+            at: param('atMs'),
+            row: param('row'),
+            baseUrl: param('baseUrl'),
+            externalId: externalIdOf(table),
+          },
+          from(sql`${table}`),
+        )} returning 1`,
+      ),
+    ),
+  }
+}

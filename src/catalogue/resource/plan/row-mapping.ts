@@ -1,0 +1,74 @@
+import { getTableColumns } from 'drizzle-orm'
+import { DamagedError } from '../../../platform/db/damaged-rows.ts'
+import type { Row } from '../../../platform/db/row.ts'
+import { createRowReader } from '../../../platform/db/row-reader.ts'
+import { detailsColumn } from '../../../platform/db/schema/objects/details.ts'
+import type { Draft, ResourceDefinition } from '../definition.ts'
+
+/** An object and its version, which is one on create and increases by one with every change. */
+export interface StoredObject<Item> {
+  id: string
+  item: Item
+  version: number
+  externalId?: string | undefined
+  /** Stored details, if the statement selects them. */
+  details?: string | undefined
+  damaged?: undefined
+}
+
+/** An object, or what can be read of a damaged one. */
+export type ReadObject<Item> =
+  | StoredObject<Item>
+  | { id: string; item?: undefined; damaged: DamagedError; version: number; externalId?: string | undefined }
+
+/** Converts the objects of one resource from and to rows. */
+export interface RowMapping<Item extends object = object> {
+  resource: ResourceDefinition<Item>
+  /** Columns that belong to the object, by their keys. */
+  columns: readonly string[]
+  /** Throws `DamagedError` if the row does not fit the schema. */
+  read(row: Row): StoredObject<Item>
+  readAsFarAsPossible(row: Row): ReadObject<Item>
+  /** The columns of an object, by their keys. */
+  toRow(item: object): Draft
+}
+
+/** Columns that are not part of an object. */
+const internalColumns: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
+
+/** Columns of a row besides the object. Only some statements select the external id and the details. */
+const readVersion = ({ version, external_id: externalId, [detailsColumn]: details }: Row) => ({
+  version: Number(version),
+  externalId: typeof externalId === 'string' ? externalId : undefined,
+  ...(typeof details === 'string' && { details }),
+})
+
+/** Creates the mapping of a resource. */
+export function createRowMapping<Item extends object>(resource: ResourceDefinition<Item>): RowMapping<Item> {
+  const { table, hooks, item } = resource
+  const columns = Object.keys(getTableColumns(table)).filter((key) => !internalColumns.has(key))
+  const readItem = createRowReader(table, item)
+  const read = (row: Row): StoredObject<Item> => ({
+    id: String(row['id']),
+    item: readItem(row),
+    ...readVersion(row),
+  })
+  return {
+    resource,
+    columns,
+    read,
+    readAsFarAsPossible(row) {
+      try {
+        return read(row)
+      } catch (error) {
+        if (!(error instanceof DamagedError)) throw error
+        return { id: String(row['id']), damaged: error, ...readVersion(row) }
+      }
+    },
+    toRow(item) {
+      const fields: Draft = { ...item }
+      const derived = { ...fields, ...hooks.derive(fields) }
+      return Object.fromEntries(columns.map((key) => [key, derived[key]]))
+    },
+  }
+}

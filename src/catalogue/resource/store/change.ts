@@ -1,0 +1,145 @@
+import { getTableName } from 'drizzle-orm'
+import { type ApiError, notFound } from '../../../platform/errors.ts'
+import { isPreconditionMet, type Precondition, preconditionFailed } from '../../../platform/http/etag.ts'
+import type { ParsedBody } from '../../../platform/http/validation.ts'
+import { toSeconds } from '../../../platform/lib/now.ts'
+import type { Caller } from '../caller.ts'
+import { merge } from '../merge-patch.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
+import { type PlanContext, requireAllowedMode } from '../plan/plan-context.ts'
+import type { PlannedUpdate, UpdatePlan } from '../plan/plan-update.ts'
+import type { ReadObject, StoredObject } from '../plan/row-mapping.ts'
+import { throwClientError, violatesVersion } from './client-errors.ts'
+import {
+  createChangeValues,
+  createExternalIdWrites,
+  createExtraWrites,
+  createIndexWrites,
+  createOperation,
+  findRow,
+  guard,
+  type ObjectKey,
+  type Respond,
+  readState,
+  type StoreContext,
+  spansBothModes,
+  throwInvalid,
+  write,
+} from './store-context.ts'
+
+/** The condition that no object meets. */
+const matchesNothing: Precondition = { states: [], wanted: true }
+
+/** A change of one object. */
+export interface ChangeRequest<Item> {
+  key: ObjectKey
+  body: ParsedBody
+  /** Plans the change on the state that was read. */
+  plan(context: PlanContext, current: ReadObject<Item>): UpdatePlan<Item>
+  respond?: Respond<Item> | undefined
+  condition?: Precondition | undefined
+}
+
+/** Runs the transaction of a change. Returns whether the object existed. A stale change is undone by its last statement. */
+async function writeChange<Item extends object>(
+  context: StoreContext<Item>,
+  caller: Caller,
+  { updated, before, row, changed, previous, externalId, repairs }: PlannedUpdate<Item>,
+  respond: Respond<Item> | undefined,
+  nowMs: number,
+  isStale: boolean,
+): Promise<boolean> {
+  const { resource, statements, references } = context
+  const { scope } = caller
+  const { id, version } = updated
+  const bothModes = spansBothModes(resource, scope)
+  const values = { ...createChangeValues(caller, updated, nowMs), previous: JSON.stringify(previous) }
+  const [rows = []] = await write(
+    resource,
+    caller,
+    await createOperation(caller, resource, 'update', updated, respond),
+    values,
+    [[statements.update(bothModes, changed), { ...scope, ...row, id, expected: version - 1 }]],
+    [
+      ...createIndexWrites(context, scope, id, before, row),
+      ...createExternalIdWrites(context, scope, updated, externalId),
+      // The references of a damaged field are unknown: all links are written again.
+      ...(repairs ? references.unlinkAll(scope, id) : []),
+      ...references.relink(scope, id, repairs ? {} : before, row),
+      [statements.insertEvent.updated(bothModes), values],
+      ...createExtraWrites(context, values, before, row),
+      // All other problems precede a failed precondition, so the change is tried and undone.
+      ...(isStale ? [guard(context, scope, id, matchesNothing)] : []),
+    ],
+  )
+  return rows.length > 0
+}
+
+/** Throws the problem of a change of an unknown object. Issues of the body precede it. */
+export async function throwMissing(
+  context: StoreContext,
+  caller: Caller,
+  { issues, patch }: ParsedBody,
+  problem: ApiError = notFound(),
+): Promise<never> {
+  const all = [...issues, ...(await context.references.dangling(caller, merge({}, patch)))]
+  if (all.length > 0) return throwInvalid(context, caller, all, {})
+  throw problem
+}
+
+/**
+ * Reads, plans and writes until no other writer interferes. `hasWaited`: another change of the object has just ended, so that only the
+ * primary database is sure to have it. `onMissing` provides the result if the object does not exist.
+ */
+export async function changeInTurn<Item extends object>(
+  context: StoreContext<Item>,
+  caller: Caller,
+  { key, body, plan: planChange, respond, condition }: ChangeRequest<Item>,
+  hasWaited: boolean,
+  onMissing?: () => Promise<StoredObject<Item>>,
+): Promise<StoredObject<Item>> {
+  const { resource, mapping } = context
+  const { database, scope, validationContext } = caller
+  requireAllowedMode(scope, body)
+  for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+    // A replica may lag behind: what it shows is a reason to write, but none to refuse or to do nothing.
+    const isLatest = hasWaited || attempt > 0
+    if (isLatest) database.usePrimary()
+    const row = await findRow(context, caller, key)
+    if (!row && onMissing) return onMissing()
+    if (!row && isLatest) return throwMissing(context, caller, body)
+    if (!row) continue
+    const current = mapping.readAsFarAsPossible(row)
+    const nowMs = Date.now()
+    const plan = planChange({ scope, validationContext, nowSeconds: toSeconds(nowMs) }, current)
+    if (plan.kind === 'invalid' && (isLatest || body.issues.length > 0)) {
+      return throwInvalid(context, caller, plan.issues, plan.draft)
+    }
+    if ((plan.kind === 'damaged' || plan.kind === 'forbidden') && isLatest) throw plan.error
+
+    const isStale = condition !== undefined && !isPreconditionMet(condition, readState(context, row))
+    if (plan.kind === 'unchanged' && isLatest) {
+      if (isStale) throw preconditionFailed()
+      return plan.current
+    }
+    if (plan.kind === 'changed' && (isLatest || !isStale)) {
+      try {
+        if (await writeChange(context, caller, plan.change, respond, nowMs, isStale)) return plan.change.updated
+      } catch (error) {
+        if (isStale || !violatesVersion(resource, error)) await throwClientError(context, caller, error, plan.draft)
+        if (!isStale) await pauseAfter(attempt)
+      }
+      if (isStale) throw preconditionFailed()
+    }
+  }
+  throw busy()
+}
+
+/** Runs `work` while no other request of this isolate changes the object. Waiting costs less than conflicts. */
+export const inTurn = <Item extends object, Value>(
+  { resource }: StoreContext<Item>,
+  { scope }: Caller,
+  { id, externalId }: ObjectKey,
+  work: (hasWaited: boolean) => Promise<Value>,
+): Promise<Value> =>
+  withObjectLock(JSON.stringify([getTableName(resource.table), scope.merchantId, id, externalId]), work)

@@ -1,0 +1,53 @@
+import { getTableName } from 'drizzle-orm'
+import { columnShare, readPageWithin, shareParameter, showPage } from '../../../platform/db/page-budget.ts'
+import { createCursor, type ListQuery, pageSize, readPosition } from '../../../platform/http/pagination.ts'
+import { matchExpression } from '../../../platform/lib/search-terms.ts'
+import type { Caller } from '../caller.ts'
+import { getSearchPartition } from '../plan/plan-search.ts'
+import type { StoredObject } from '../plan/row-mapping.ts'
+import { getFilterParam, getListShape } from '../statements/list-statements.ts'
+import { type StoreContext, spansBothModes } from './store-context.ts'
+
+interface ListPage<View> {
+  items: View[]
+  /** Cursor of the next page. Undefined on the last one. */
+  next: string | undefined
+}
+
+/** Reads one page: at most `pageBytes` in JSON of what `show` returns, but at least one object. */
+export async function listObjects<Item extends object, View>(
+  { resource, statements, mapping }: StoreContext<Item>,
+  { database, scope }: Caller,
+  query: ListQuery,
+  show: (stored: StoredObject<Item>) => View,
+): Promise<ListPage<View>> {
+  const list = getTableName(resource.table)
+  const bothModes = spansBothModes(resource, scope)
+  const partition = getSearchPartition(resource, scope.testMode)
+  const match = query.q === undefined ? undefined : matchExpression(scope.merchantId, partition, query.q)
+  const { after } = readPosition(list, scope, query)
+  const limit = query.limit ?? (query.ids || query.externalIds ? pageSize.max : pageSize.default)
+  const includesDetails = query.include?.includes('details') === true
+  const large = statements.largeColumns(includesDetails)
+  const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [getFilterParam(name), value]))
+  const values = {
+    ...filters,
+    ...scope,
+    updatedSince: query.updatedSince,
+    externalIds: JSON.stringify(query.externalIds),
+    ids: JSON.stringify(query.ids),
+    match,
+    after,
+    rows: limit + 1,
+    [shareParameter]: columnShare(limit + 1, large),
+  }
+  const statement = statements.list(bothModes, getListShape(resource, query, match !== undefined))
+  const [found = []] = await database.run([statement, values])
+  const readWhole = async (ids: readonly string[]) =>
+    (
+      await database.run([statements.findAll(bothModes, includesDetails), { ...scope, ids: JSON.stringify(ids) }])
+    ).flat()
+  const page = await readPageWithin(found, limit, 'id', large, readWhole)
+  const { shown, end } = showPage(database, page, 'id', (row) => show(mapping.read(row)))
+  return { items: shown, next: end === undefined ? undefined : createCursor(list, scope, query, end) }
+}

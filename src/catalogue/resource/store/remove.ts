@@ -1,0 +1,81 @@
+import type { Statement, Values } from '../../../platform/db/database.ts'
+import { ConstraintError } from '../../../platform/db/database-errors.ts'
+import { ApiError, notFound, UnavailableError } from '../../../platform/errors.ts'
+import { isPreconditionMet, type Precondition, preconditionFailed } from '../../../platform/http/etag.ts'
+import type { Caller } from '../caller.ts'
+import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
+import type { ReadObject } from '../plan/row-mapping.ts'
+import {
+  createChangeValues,
+  findRow,
+  guard,
+  readState,
+  type StoreContext,
+  spansBothModes,
+  write,
+} from './store-context.ts'
+
+/** Deletes the object with an external id. */
+export async function removeByExternalId<Item extends object>(
+  context: StoreContext<Item>,
+  caller: Caller,
+  externalId: string,
+  condition?: Precondition,
+): Promise<ReadObject<Item>> {
+  // The id that a replica has for the external id may be outdated.
+  caller.database.usePrimary()
+  for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+    const row = await findRow(context, caller, { externalId })
+    if (!row) throw notFound()
+    const { id, version } = context.mapping.readAsFarAsPossible(row)
+    if (condition && !isPreconditionMet(condition, readState(context, row))) throw preconditionFailed()
+    try {
+      // A new version may have another external id.
+      return await removeObject(context, caller, id, { states: [{ version }], wanted: true })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'precondition_failed')) throw error
+      await pauseAfter(attempt)
+    }
+  }
+  throw busy()
+}
+
+/** Deletes an object, even if it is damaged or a damaged object names it. Returns the object as it was. */
+export async function removeObject<Item extends object>(
+  context: StoreContext<Item>,
+  caller: Caller,
+  id: string,
+  condition?: Precondition,
+): Promise<ReadObject<Item>> {
+  const { resource, statements, mapping } = context
+  const { scope, database } = caller
+  const bothModes = spansBothModes(resource, scope)
+  const values = createChangeValues(caller, { id }, Date.now())
+  const operation = { operation: `${resource.path}.delete`, object: id }
+  const remove = async (prune: readonly Statement[], raise: Statement) => {
+    const deletion = [
+      raise,
+      ...prune,
+      ...resource.hooks.extraStatements(undefined, undefined),
+      statements.remove(bothModes),
+    ]
+    const change = [
+      ...(condition ? [guard(context, scope, id, condition)] : []),
+      ...deletion.map((statement): [Statement, Values] => [statement, values]),
+    ]
+    return (await write(resource, caller, operation, values, change))[change.length - 1] ?? []
+  }
+  const [row] = await remove(statements.prune(), statements.insertEvent.deleted(bothModes))
+    .catch((error: unknown) => {
+      if (error instanceof ConstraintError || error instanceof UnavailableError) throw error
+      // SQLite cannot parse JSON that the deletion changes or records.
+      return remove(statements.pruneDamaged(), statements.insertEvent.deletedDamaged(bothModes))
+    })
+    .catch((error: unknown) => {
+      throw condition && error instanceof ConstraintError && error.kind === 'not_null' ? preconditionFailed() : error
+    })
+  if (!row) throw notFound()
+  const removed = mapping.readAsFarAsPossible(row)
+  if (removed.damaged) database.report([removed.damaged.damage])
+  return removed
+}

@@ -1,0 +1,120 @@
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type MerchantTable, ownTable, partTable } from '../../platform/db/home/merchant-table.ts'
+import { auditTable } from '../../platform/db/schema/audit.ts'
+import { availabilityTable } from '../../platform/db/schema/availability.ts'
+import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
+import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
+import { deliveryTable } from '../../platform/db/schema/deliveries.ts'
+import {
+  backupCaptureTable,
+  backupChangeTable,
+  backupCheckTable,
+  backupTable,
+} from '../../platform/db/schema/directory/backups.ts'
+import { counterTable } from '../../platform/db/schema/directory/counters.ts'
+import { erasureTable } from '../../platform/db/schema/directory/erasures.ts'
+import { homeObjectTable, homeTable } from '../../platform/db/schema/directory/homes.ts'
+import { moveChangeTable, moveTable } from '../../platform/db/schema/directory/moves.ts'
+import { noticeMarkTable, noticeTable } from '../../platform/db/schema/directory/notices.ts'
+import { operatorSessionTable } from '../../platform/db/schema/directory/operator-sessions.ts'
+import { restoreTable } from '../../platform/db/schema/directory/restores.ts'
+import { sessionTable } from '../../platform/db/schema/directory/sessions.ts'
+import {
+  invitationTable,
+  passkeyTable,
+  usedChallengeTable,
+  userTable,
+} from '../../platform/db/schema/directory/users.ts'
+import { eventTable } from '../../platform/db/schema/events.ts'
+import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
+import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
+import { importChunkTable } from '../../platform/db/schema/imports/import-chunks.ts'
+import { importIssueTable } from '../../platform/db/schema/imports/import-issues.ts'
+import { importTable } from '../../platform/db/schema/imports/imports.ts'
+import { keyTable } from '../../platform/db/schema/keys.ts'
+import { merchantTable } from '../../platform/db/schema/merchants.ts'
+import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
+import { pictureTable } from '../../platform/db/schema/pictures.ts'
+import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
+import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
+import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
+import { tagTable } from '../../platform/db/schema/resources/tags.ts'
+import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
+import { scanCountTable } from '../../platform/db/schema/scan-counts.ts'
+import { scanReceiptTable } from '../../platform/db/schema/scan-receipts.ts'
+import { settingTable } from '../../platform/db/schema/settings.ts'
+import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
+import { subscriptionTable } from '../../platform/db/schema/subscriptions.ts'
+import type { ResourceDefinition } from '../resource/definition.ts'
+import * as resources from './registry.ts'
+
+const ofResource = (table: ResourceTable) => ownTable(table, table.testMode, table.id)
+/** A table whose rows belong to objects of a resource. */
+const ofObjects = (table: ResourceTable, column: SQLiteColumn, ...key: SQLiteColumn[]) =>
+  partTable(ofResource(table), table.seq, column, ...key)
+
+const definitions: readonly ResourceDefinition[] = Object.values(resources)
+const imports = ownTable(importTable, importTable.testMode, importTable.id)
+
+/** All data of a merchant, in an order in which it can be copied: a row refers only to rows of tables before it. */
+export const merchantTables: readonly MerchantTable[] = [
+  ...definitions.map(({ table }) => ofResource(table)),
+  ...definitions.flatMap(({ table, references }) =>
+    references.map(({ links }) => ofObjects(table, links.owner, links.target)),
+  ),
+  ofObjects(couponTable, couponLimitTable.coupon),
+  ofObjects(tagTable, tagNameTable.tag, tagNameTable.name),
+  ownTable(externalIdTable, externalIdTable.testMode, externalIdTable.resource, externalIdTable.externalId),
+  ownTable(detailTable, detailTable.testMode, detailTable.resource, detailTable.object),
+  ownTable(
+    translationTable,
+    translationTable.testMode,
+    translationTable.resource,
+    translationTable.object,
+    translationTable.language,
+  ),
+  ownTable(availabilityTable, availabilityTable.testMode, availabilityTable.product),
+  ownTable(pictureTable, pictureTable.testMode, pictureTable.digest),
+  ownTable(eventTable, eventTable.testMode, eventTable.id),
+  ofObjects(webhookTable, deliveryTable.webhook, deliveryTable.event),
+  ownTable(stockAdjustmentTable, stockAdjustmentTable.testMode, stockAdjustmentTable.reference),
+  ownTable(redemptionTable, redemptionTable.testMode, redemptionTable.id),
+  imports,
+  partTable(imports, importTable.id, importChunkTable.importId, importChunkTable.position),
+  partTable(imports, importTable.id, importIssueTable.importId, importIssueTable.id),
+  ownTable(scanCountTable, scanCountTable.tag, scanCountTable.day, scanCountTable.channel),
+  ownTable(auditTable, auditTable.testMode, auditTable.id),
+]
+
+/** Tables that are maintained by triggers on the tables of `merchantTables`. The full-text indexes are written by the resources. */
+export const derivedTables: readonly SQLiteTable[] = [subscriptionTable]
+/** Tables of the directory of all merchants. */
+export const directoryTables: readonly SQLiteTable[] = [
+  merchantTable,
+  keyTable,
+  userTable,
+  passkeyTable,
+  usedChallengeTable,
+  noticeTable,
+  noticeMarkTable,
+  invitationTable,
+  sessionTable,
+  operatorSessionTable,
+  settingTable,
+  counterTable,
+  homeTable,
+  homeObjectTable,
+  erasureTable,
+  backupTable,
+  backupCheckTable,
+  moveTable,
+  restoreTable,
+]
+/** Tables without a merchant, whose rows matter for a day. */
+export const transientTables: readonly SQLiteTable[] = [
+  idempotencyKeyTable,
+  scanReceiptTable,
+  moveChangeTable,
+  backupCaptureTable,
+  backupChangeTable,
+]

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { jsonListWithout } from '../../platform/db/schema/resource-columns.ts'
+import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
+import { productModifiers, productTable } from '../../platform/db/schema/resources/products.ts'
+import { booleanFilter, referenceFilter, textFilter } from '../../platform/http/fields/query-parameters.ts'
+import * as field from '../../platform/http/fields.ts'
+import { productCrossing } from '../../platform/outbox/sold-out-events.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
+import type { Draft } from '../resource/definition.ts'
+import { createReference } from '../resource/references.ts'
+import { productDetails } from './details/product-details.ts'
+
+const { limits } = field
+
+const image = z.strictObject({ url: field.url.check(z.describe('HTTP or HTTPS address of the picture.')) })
+const entry = z.strictObject({
+  key: field.code.check(z.describe('Name of the entry.')),
+  value: field.text.check(z.describe('Value of the entry. Stored exactly as sent.')),
+})
+/** The id of a modifier, alone or in an object: the contract leaves the shape of the element open. */
+const modifier = z.union(
+  [
+    field.reference,
+    z.pipe(
+      z.strictObject({ id: field.reference.check(z.describe('Id of a modifier.')) }),
+      z.transform(({ id }) => id),
+    ),
+  ],
+  {
+    error: 'must be the id of a modifier',
+  },
+)
+
+const fields = z.strictObject({
+  title: field.title.check(z.describe('Name of the product.')),
+  price: field.amount.check(z.describe("Price of one unit in the merchant's currency.")),
+  description: z.nullish(field.text).check(z.describe('Text below the title. Stored exactly as sent.')),
+  visible: z.nullish(field.boolean).check(z.describe('Whether customers can see the product.')),
+  taxable: z.nullish(field.boolean).check(z.describe('Whether the product is subject to tax.')),
+  useCustomTaxRate: z.nullish(field.boolean).check(z.describe('Whether `taxRate` replaces the tax rate of the venue.')),
+  taxRate: z.nullish(field.percentage).check(z.describe('Tax rate of the product in percent.')),
+  calories: z.nullish(field.count).check(z.describe('Energy of one unit in kilocalories.')),
+  manageStock: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether `stockQuantity` applies. If `true`, a product without stock is sold out.')),
+  stockQuantity: z.nullish(field.quantity).check(z.describe('Number of units in stock. Negative if oversold.')),
+  type: z.nullish(z.enum(['SIMPLE'])).check(z.describe('Kind of product. Always `SIMPLE`.')),
+  upc: z.nullish(field.code).check(z.describe('Bar code of the product: UPC, EAN or GTIN.')),
+  sku: z.nullish(field.code).check(z.describe('Stock keeping unit of the product.')),
+  images: z.nullish(field.list(image, limits.images)).check(z.describe('Pictures of the product, in display order.')),
+  metadata: z
+    .nullish(field.list(entry, limits.metadata))
+    .check(z.describe('Key-value pairs for integrations. The service does not interpret them.')),
+  modifiers: z
+    .nullish(field.set(modifier, limits.productModifiers))
+    .check(z.describe('Ids of the modifiers of the product, in display order.')),
+})
+
+const item = z.object({
+  ...baseFields,
+  title: z.string(),
+  price: z.number(),
+  description: z.optional(z.string()),
+  visible: z.boolean(),
+  taxable: z.boolean(),
+  useCustomTaxRate: z.boolean(),
+  taxRate: z.optional(z.number()),
+  calories: z.optional(z.number()),
+  manageStock: z.boolean(),
+  stockQuantity: z.optional(z.number()),
+  type: z.enum(['SIMPLE']),
+  upc: z.optional(z.string()),
+  sku: z.optional(z.string()),
+  images: z.array(z.object({ url: z.string() })),
+  metadata: z.array(z.object({ key: z.string(), value: z.string() })),
+  modifiers: z.array(z.string()),
+})
+const parts = z.partial(item)
+
+/** Whether the stock of a product is managed and used up. */
+const isOutOfStock = ({ manageStock, stockQuantity }: Draft) => manageStock === true && Number(stockQuantity ?? 0) <= 0
+
+export const products = defineResource({
+  name: 'product',
+  fields,
+  createOnly: {
+    image: z.nullish(field.boolean).check(z.describe('Accepted for compatibility. Not stored.')),
+  },
+  item: item.register(z.globalRegistry, { description: 'A product that the merchant sells.' }),
+  table: productTable,
+  details: productDetails,
+  filters: { visible: booleanFilter, sku: textFilter, upc: textFilter, modifier: referenceFilter('modifier') },
+  references: [
+    createReference({
+      target: modifierTable,
+      links: productModifiers,
+      path: ['modifiers'],
+      without: (ids) => jsonListWithout(productTable.modifiers, ids),
+    }),
+  ],
+  examples: {
+    create: {
+      title: 'Flat white',
+      price: 3.5,
+      sku: 'COF-02',
+      calories: 120,
+      metadata: [{ key: 'milk', value: 'whole' }],
+    },
+    update: { price: 3.8 },
+  },
+  counters: { stockQuantity: { flag: 'manageStock', isStock: true } },
+  hooks: {
+    translate: ({ image: _image, ...patch }) => patch,
+    defaults: () => ({
+      visible: true,
+      taxable: true,
+      useCustomTaxRate: false,
+      manageStock: false,
+      type: 'SIMPLE',
+      images: [],
+      metadata: [],
+      modifiers: [],
+    }),
+    extraStatements(before, after) {
+      if (!before || !after) return []
+      const [wasOut, isOut] = [isOutOfStock(before), isOutOfStock(after)]
+      if (wasOut === isOut) return []
+      // A mark may end between two statements: the event must not miss one that is deleted.
+      return isOut ? [productCrossing.soldOut()] : [productCrossing.endedMarks(), productCrossing.backInStock()]
+    },
+    searchTexts(draft) {
+      const { title, description, sku, upc } = parts.parse(draft)
+      return [title, description, sku, upc]
+    },
+  },
+})

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { matches } from '../../platform/http/fields/text.ts'
+import * as field from '../../platform/http/fields.ts'
+import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
+import { weekdays } from '../../platform/lib/opening-hours.ts'
+
+const { limits } = field
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && code !== 'ZZ' && regionNames.of(code) !== undefined
+
+const colorForm = /^#[0-9a-fA-F]{6}$/
+
+const line = (description: string) => z.nullish(field.label).check(z.describe(description))
+
+/** Fields of a merchant that introduce the venue to guests. */
+export const profileFields = {
+  language: z
+    .nullish(
+      z.pipe(
+        field.exactText({
+          min: 2,
+          max: limits.languageTag,
+          form: matches((name) => parseLanguage(name) !== undefined, 'must be a BCP 47 language tag'),
+        }),
+        z.transform((name: string) => parseLanguage(name) ?? name),
+      ),
+    )
+    .check(
+      z.describe(
+        'Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, where it is not Latin.',
+      ),
+    ),
+  logo: z.nullish(field.url).check(z.describe('Address of the logo. An upload sets it.')),
+  color: z
+    .nullish(
+      field
+        .exactText({ max: 7, form: matches((text) => colorForm.test(text), 'must be a color as #rrggbb') })
+        .check(z.meta({ pattern: colorForm.source })),
+    )
+    .check(
+      z.describe(
+        'Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter where its contrast is too low.',
+      ),
+    ),
+  address: z
+    .nullish(
+      z.strictObject({
+        street: line('Street and number.'),
+        postalCode: line('Postal code.'),
+        city: line('City.'),
+        region: line('State or region.'),
+        country: z
+          .nullish(
+            field.exactText({
+              max: 2,
+              form: matches(isCountry, 'must be an ISO 3166-1 alpha-2 code'),
+            }),
+          )
+          .check(z.describe('ISO 3166-1 alpha-2 code of the country.')),
+      }),
+    )
+    .check(z.describe('Postal address.')),
+  phone: z.nullish(field.phone).check(z.describe('Phone number.')),
+  website: z.nullish(field.url).check(z.describe('Address of the website.')),
+  openingHours: z
+    .nullish(
+      field.list(
+        z.strictObject({
+          days: field.set(z.enum(weekdays), weekdays.length).check(
+            field.rules((days) => (days.length > 0 ? undefined : { code: 'too_short', message: 'must have a day' })),
+            z.describe('Weekdays with these hours.'),
+          ),
+          opens: field.beginTime.check(z.describe('Time when the venue opens: `HHMM`, `0000` to `2359`.')),
+          closes: field.endTime.check(
+            z.describe('Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day.'),
+          ),
+        }),
+        limits.openingHours,
+      ),
+    )
+    .check(z.describe('Opening hours, by the clock of the venue. Shown to guests; they close no menu.')),
+}
+
+const text = z.optional(z.string())
+
+/** The same fields as they are stored and shown. */
+export const profileView = {
+  language: text,
+  logo: text,
+  color: text,
+  address: z.optional(z.object({ street: text, postalCode: text, city: text, region: text, country: text })),
+  phone: text,
+  website: text,
+  openingHours: z.optional(
+    z.array(z.object({ days: z.array(z.enum(weekdays)), opens: z.string(), closes: z.string() })),
+  ),
+}

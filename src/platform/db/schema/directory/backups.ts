@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Backups of merchants in the bucket `BACKUPS`. Rows outlive their merchant. A row without `rows` is of an upload that was not finished. */
+export const backupTable = sqliteTable(
+  'backups',
+  {
+    merchantId: text().notNull(),
+    /** Time of the backup, in seconds. */
+    takenAt: integer().notNull(),
+    /** Size of the file in bytes, and number of its rows. */
+    bytes: integer(),
+    rows: integer(),
+    /** Time from which the file is searched for secrets that releases before wrote, in seconds. Null: it has none. */
+    scrubAt: integer().default(0),
+    /** SHA-256 of the file in hexadecimal digits. Absent in backups of earlier releases. */
+    sha256: text(),
+    /** Time in seconds when the file was last loaded into memory and checked. Absent in backups of earlier releases. */
+    checkedAt: integer(),
+    /** Why the file cannot be restored, as the last check found. */
+    damage: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.takenAt] }),
+    index('backups_scrub').on(table.scrubAt).where(sql`${table.scrubAt} is not null`),
+  ],
+)
+
+/** The last nightly check of each merchant: whether it has changed since its last backup. */
+export const backupCheckTable = sqliteTable('backup_checks', {
+  merchantId: text().primaryKey(),
+  /** Times in seconds at which the check was enqueued and finished. */
+  enqueuedAt: integer().notNull(),
+  checkedAt: integer(),
+  /** Time of the newest backup, and what the merchant's data was like. */
+  takenAt: integer(),
+  fingerprint: text(),
+})
+
+/** Backups that are being read. Triggers capture the changes of a merchant for each of them; see `tenancy/backup/capture-changes.ts`. */
+export const backupCaptureTable = sqliteTable(
+  'backup_captures',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    merchantId: text().notNull(),
+    /** Nothing is captured from then on, in seconds: the backup was interrupted. */
+    endsAt: integer().notNull(),
+  },
+  (table) => [index('backup_captures_merchant').on(table.merchantId)],
+)
+
+/** Rows that changed since a backup is being read, in the order of the changes. Written by triggers. */
+export const backupChangeTable = sqliteTable(
+  'backup_changes',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    capture: integer().notNull(),
+    /** Name of the table, and the values that identify the row, as a JSON list. */
+    entry: text().notNull(),
+    key: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [index('backup_changes_capture').on(table.capture, table.number)],
+)

@@ -1,0 +1,99 @@
+import type { Bindings } from '../../platform/env.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type Lease, largeWork } from '../../platform/http/bodies/byte-budget.ts'
+import { limits } from '../../platform/http/fields.ts'
+import { log } from '../../platform/lib/log.ts'
+import { timedOut, withTimeout } from '../../platform/lib/timeout.ts'
+import { isAnimated } from './formats/animation.ts'
+import { type FileName, formatPictureName, toObjectKey, toResizedKey } from './picture-name.ts'
+import { type PictureFile, readFile, readPicture } from './read-picture.ts'
+
+/** Time that the Images binding has to make a file, in milliseconds. */
+const resizeTimeoutMs = 10_000
+const quality = 80
+/** Memory of a smaller picture, in bytes. */
+const memoryOfResult = 1024 * 1024
+
+/** All pictures that are made smaller share the part of one holder in the memory for large requests. */
+const holder = 'pictures'
+/** Time that a guest waits for this memory before the picture itself is served, in milliseconds. */
+const roomMs = 500
+
+/** Whether there is memory for the largest picture and a smaller one. */
+async function hasRoom(lease: Lease): Promise<boolean> {
+  try {
+    await lease.hold(limits.pictureBytes + memoryOfResult, roomMs)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+interface ResizedFile {
+  bytes: Uint8Array<ArrayBuffer>
+  type: string
+}
+
+const readAll = async (body: BodyInit) => new Uint8Array(await new Response(body).arrayBuffer())
+
+async function makeFile(images: ImagesBinding, bytes: Uint8Array<ArrayBuffer>, width: number): Promise<ResizedFile> {
+  const result = await images
+    .input(new Blob([bytes]).stream())
+    .transform({ width, fit: 'scale-down' })
+    .output({ format: 'image/webp', quality })
+  const made = await readAll(result.image())
+  const { cleanPicture } = await import('./formats/picture.ts')
+  // What a new file keeps of the metadata of the picture is for the binding to decide.
+  return { bytes: cleanPicture(made)?.bytes ?? made, type: result.contentType() }
+}
+
+/** Makes a smaller file. Returns undefined if the platform does not: the allowance of the month is used up, the format is unknown. */
+async function resize(env: Bindings, bytes: Uint8Array<ArrayBuffer>, width: number): Promise<ResizedFile | undefined> {
+  if (!env.IMAGES) return undefined
+  try {
+    const file = await withTimeout(resizeTimeoutMs, makeFile(env.IMAGES, bytes, width))
+    if (file !== timedOut) return file
+    log(env, 'picture not resized', { error: 'timed out' })
+  } catch (error) {
+    log(env, 'picture not resized', { error: String(error) })
+  }
+  return undefined
+}
+
+/** Stores a smaller file, unless its picture has been deleted meanwhile: nothing would find the file then. */
+async function store(env: Bindings, name: FileName, width: number, { bytes, type }: ResizedFile): Promise<void> {
+  const key = toResizedKey(name, width)
+  await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: type } })
+  if (!(await env.MEDIA.head(toObjectKey(name)))) await env.MEDIA.delete(key)
+}
+
+/**
+ * Returns a file of a picture with a smaller width: the stored one, else a new one, which is stored. Returns the picture itself if it is
+ * not wider or animated; and if it cannot be made smaller now, as a substitute.
+ */
+export async function readResized(
+  env: Bindings,
+  name: FileName,
+  width: number,
+  later: (work: Promise<unknown>) => void,
+): Promise<PictureFile> {
+  if (width >= name.width) return readPicture(env, name)
+  const stored = await readFile(env, toResizedKey(name, width))
+  if (stored) return stored
+  const picture = await readPicture(env, name)
+  const substitute = formatPictureName({ ...name, otherWidths: [] })
+  const lease = largeWork.open(holder)
+  try {
+    if (!(await hasRoom(lease))) return { ...picture, substitute }
+    const bytes = await readAll(picture.body)
+    // Read again where the picture itself is returned: it passes, and is not in memory while its reader is slow.
+    if (isAnimated(bytes)) return await readPicture(env, name)
+    const made = await resize(env, bytes, width)
+    if (!made) return { ...(await readPicture(env, name)), substitute }
+    later(store(env, name, width, made).catch((error) => log(env, 'picture not stored', { error: String(error) })))
+    return { body: made.bytes, type: made.type }
+  } finally {
+    lease.close()
+  }
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import type { Database } from '../../platform/db/database.ts'
+import type { Bindings } from '../../platform/env.ts'
+import { log } from '../../platform/lib/log.ts'
+import { toSeconds } from '../../platform/lib/now.ts'
+import { listObjectKeys } from './picture-name.ts'
+import { pictureStatements as statements } from './picture-statements.ts'
+
+/** Most checks in one run, each of the pictures of one merchant. A run starts every minute. */
+const maxChecks = 20
+
+/** Most keys that R2 deletes in one call. */
+const keysPerDelete = 1_000
+
+const widthList = z.array(z.int())
+
+/**
+ * Checks the pictures that are due, and deletes those that were unused for the retention time. Files go before rows: after a crash
+ * between the two, the next run continues. Returns the number of deleted pictures.
+ */
+export async function sweepPictures(env: Bindings, database: Database, nowMs: number): Promise<number> {
+  const now = toSeconds(nowMs)
+  let deleted = 0
+  for (let check = 0; check < maxChecks; check++) {
+    const [[overdue]] = await database.run([statements.findOverdue(), { now }])
+    if (!overdue) break
+    const { merchantId } = overdue
+    const [checked] = await database.run([statements.check(), { merchantId, now }])
+    const gone = checked.filter(({ deleting }) => deleting)
+    if (gone.length === 0) continue
+    const keys = gone.flatMap(({ digest, widths }) =>
+      widthList.parse(widths).flatMap((width) => listObjectKeys({ digest, width })),
+    )
+    for (let start = 0; start < keys.length; start += keysPerDelete) {
+      await env.MEDIA.delete(keys.slice(start, start + keysPerDelete))
+    }
+    const digests = JSON.stringify(gone.map(({ digest }) => digest))
+    await database.run([statements.remove(), { merchantId, digests }])
+    deleted += gone.length
+  }
+  if (deleted > 0) log(env, 'unused pictures deleted', { deleted })
+  return deleted
+}

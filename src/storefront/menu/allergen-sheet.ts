@@ -1,0 +1,91 @@
+import type { Context } from 'hono'
+import { ApiError } from '../../platform/errors.ts'
+import type { Env } from '../../platform/http/context.ts'
+import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
+import { log } from '../../platform/lib/log.ts'
+import { invalidPage, limitedPage, suspendedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import type { FoodMessages } from '../pages/food/shape.ts'
+import { readFoodMessages } from '../pages/food-messages.ts'
+import type { Locale } from '../pages/locale.ts'
+import { choosePageLanguage, fallbackLanguage, type PageLanguage, toPageLanguage } from '../pages/messages.ts'
+import { fallbackFoodMessages, filterMenu } from './food.ts'
+import { detectMenuLocale } from './menu-locale.ts'
+import { parseMenuRequest, readParameter, toPdfUrl } from './menu-request.ts'
+import { createMenuResponse, LimitedError } from './menu-response.ts'
+import type { PublicMenu } from './public-menu.ts'
+
+/** What a sheet of allergens shows. */
+export interface AllergenSheet {
+  menu: PublicMenu
+  venueLocale: Locale
+  /** Language of the service's texts. */
+  language: PageLanguage
+  messages: FoodMessages
+  /** Says that the menu is in test mode; undefined if it is live. */
+  testMode: string | undefined
+  /** Says that the sheet lacks products of the menu; undefined if it has all. */
+  truncated: string | undefined
+  /** Address of the sheet as a PDF. */
+  pdfUrl: string
+}
+
+const isSuspended = (error: unknown) => error instanceof ApiError && error.code === 'merchant_suspended'
+
+/** The page for a menu that could not be read. */
+export function createFailurePage(c: Context<Env>, error: unknown): Promise<Response> {
+  if (error instanceof LimitedError) return limitedPage(c)
+  if (isSuspended(error)) return suspendedPage(c)
+  log(c.env, 'menu not read', { error: String(error) })
+  return unavailablePage(c)
+}
+
+/** The language of the service's texts on a menu. */
+export const choosePageLanguageOf = (venueLocale: Locale, language: PageLanguage | undefined) =>
+  language ?? toPageLanguage(venueLocale.language ?? '') ?? fallbackLanguage
+
+/** A text without its list: `Contains`. */
+export const toLegend = (text: string) => text.replace(/[:：]?\s*\{list\}/, '')
+
+/** Responds with the allergens of all products in a format. */
+export async function createAllergenResponse(
+  c: Context<Env>,
+  merchantId: string,
+  format: 'html' | 'pdf',
+  render: (sheet: AllergenSheet) => Promise<Response>,
+): Promise<Response> {
+  const request = parseMenuRequest(c, merchantId)
+  if (request === 'merchantId') return unknownPage(c)
+  if (typeof request === 'string') return invalidPage(c)
+  const requestedLanguage = parseLanguage(readParameter(c, 'lang'))
+  const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
+  try {
+    return await createMenuResponse(
+      c,
+      // The sheet has all products of the menu from the first position on.
+      { ...request, from: 0 },
+      {
+        key: ['allergens', format, language ?? '', ...(format === 'pdf' ? [] : [requestedLanguage ?? ''])],
+        isCostly: format === 'pdf',
+      },
+      async (menu, { request, lacksProducts }) => {
+        if (!menu) return unknownPage(c)
+        const venueLocale = detectMenuLocale(menu, requestedLanguage)
+        const shown = choosePageLanguageOf(venueLocale, language)
+        const { getMessages } = await import('../pages/languages/messages-by-language.ts')
+        const pageMessages = getMessages(shown)
+        const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
+        const response = await render({
+          menu: filterMenu(menu, request.filter),
+          ...{ venueLocale, messages, language: shown, pdfUrl: toPdfUrl(c, request) },
+          testMode: menu.testMode ? pageMessages.test : undefined,
+          truncated: lacksProducts ? pageMessages.truncated : undefined,
+        })
+        response.headers.set('vary', 'Accept-Language')
+        response.headers.set('x-robots-tag', 'noindex')
+        return response
+      },
+    )
+  } catch (error) {
+    return createFailurePage(c, error)
+  }
+}

@@ -1,0 +1,104 @@
+import { merchantDatabase } from '../../platform/db/home/connect.ts'
+import type { Bindings } from '../../platform/env.ts'
+import { ByteCache } from '../../platform/lib/byte-cache.ts'
+import { log } from '../../platform/lib/log.ts'
+import { menuCacheSeconds, staleMenuSeconds } from './cache.ts'
+import { type Catalogue, estimateCatalogueBytes, readCatalogue } from './catalogue/catalogue.ts'
+import {
+  type ContentLanguages,
+  chooseLanguage,
+  ownLanguage,
+  type WantedLanguages,
+} from './catalogue/content-language.ts'
+import { SharedWork } from './shared-work.ts'
+
+/** Budget of the cached catalogues, one for each language that guests read, in bytes. */
+export const catalogueMemoryBytes = 16 * 1024 * 1024
+const cache = new ByteCache<Catalogue>(catalogueMemoryBytes, estimateCatalogueBytes)
+/** Budget of the languages of venues, in bytes. */
+const contentLanguageMemoryBytes = 1024 * 1024
+const languages = new ByteCache<ContentLanguages & { readAtMs: number }>(contentLanguageMemoryBytes)
+const reads = new SharedWork<Catalogue | undefined | 'limited'>()
+
+/** Estimated size of the cached catalogues, in bytes. */
+export const catalogueMemory = () => cache.bytes
+
+interface CatalogueKey {
+  merchantId: string
+  testMode: boolean
+}
+const toVenueKey = ({ merchantId, testMode }: CatalogueKey) => `${merchantId} ${testMode}`
+const toCacheKey = (key: CatalogueKey, language: string | undefined) => `${toVenueKey(key)} ${language ?? ''}`
+
+/** Time at which a cached catalogue becomes stale, in milliseconds. */
+export const getExpiryMs = ({ readAtMs }: Pick<Catalogue, 'readAtMs'>) => readAtMs + menuCacheSeconds * 1000
+const isFresh = (read: Pick<Catalogue, 'readAtMs'>) => getExpiryMs(read) > Date.now()
+
+/**
+ * The languages to read a catalogue in: the cached choice of the venue's languages for this guest, else the languages that the guest
+ * accepts.
+ */
+export function resolveWanted(key: CatalogueKey, wanted: WantedLanguages): WantedLanguages {
+  const known = languages.get(toVenueKey(key))
+  if (!known || !isFresh(known)) return wanted
+  const language = chooseLanguage(wanted, known)
+  return language === undefined ? ownLanguage : { candidates: [language], preferred: 1 }
+}
+
+/** The cached catalogue that fits what a guest wants, however old it is; undefined if there is none. */
+function findCached(key: CatalogueKey, wanted: WantedLanguages): Catalogue | undefined {
+  const known = languages.get(toVenueKey(key))
+  return known && cache.get(toCacheKey(key, chooseLanguage(wanted, known)))
+}
+
+function store(key: CatalogueKey, catalogue: Catalogue): void {
+  const { readAtMs, venue } = catalogue
+  cache.set(toCacheKey(key, catalogue.language), catalogue)
+  languages.set(toVenueKey(key), { readAtMs, own: venue.language, translations: catalogue.languages })
+}
+
+/**
+ * Returns the catalogue of a venue in a mode and a language from the isolate's cache, else from D1; while D1 fails, a stale one for up to
+ * `staleMenuSeconds`. Undefined if there is no such venue; `limited` if `mayRead` forbids to read D1. Concurrent requests of one group
+ * share one read and one decision. If it turns out to be in another language than a request wants, that is read too.
+ */
+export async function findCatalogue(
+  env: Bindings,
+  key: CatalogueKey,
+  wanted: WantedLanguages,
+  later: (work: Promise<unknown>) => void,
+  group: string,
+  mayRead: (isCached: boolean) => Promise<boolean>,
+): Promise<Catalogue | undefined | 'limited'> {
+  const cached = findCached(key, wanted)
+  if (cached && isFresh(cached)) return cached
+  const resolved = resolveWanted(key, wanted)
+  const isKnown = languages.get(toVenueKey(key)) !== undefined
+  const read = async () => {
+    if (!(await mayRead(isKnown))) return 'limited'
+    return readCatalogue(merchantDatabase(env, { ...key, home: undefined }), { ...key, wanted: resolved })
+  }
+  // Until the languages of the venue are known, all guests share a read.
+  const language = resolved === wanted ? 'other' : resolved.candidates.join()
+  try {
+    const shared = await reads.run(`${toVenueKey(key)} ${group} ${language}`, later, read)
+    // The shared decision was about another IP address: this request decides for itself.
+    const found = shared === 'limited' ? await read() : shared
+    if (found === undefined || found === 'limited') return found
+    store(key, found)
+    const content = chooseLanguage(resolved, { own: found.venue.language, translations: found.languages })
+    if (content === found.language) return found
+    return await findCatalogue(
+      env,
+      key,
+      { candidates: content === undefined ? [] : [content], preferred: 1 },
+      later,
+      group,
+      mayRead,
+    )
+  } catch (error) {
+    if (!cached || getExpiryMs(cached) + staleMenuSeconds * 1000 < Date.now()) throw error
+    log(env, 'stale menu served', { error: String(error) })
+    return cached
+  }
+}

@@ -1,0 +1,109 @@
+import type { Context } from 'hono'
+import { merchantDatabase } from '../../platform/db/home/connect.ts'
+import { merchantSuspended, UnavailableError } from '../../platform/errors.ts'
+import type { Env } from '../../platform/http/context.ts'
+import { createEtag, isNotModified } from '../../platform/http/etag.ts'
+import { isLimited, isLocal, isOneMissTooMany } from '../../platform/http/rate-limit.ts'
+import { nowInSeconds } from '../../platform/lib/now.ts'
+import { restoreTag } from '../tags/kv-sync.ts'
+import { isKnownMerchant, resolveScan } from '../tags/resolve.ts'
+import type { TagRecord } from '../tags/tag-record.ts'
+import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
+import { readCatalogue } from './catalogue/catalogue.ts'
+import { isFiltering } from './food.ts'
+import { findCatalogue, getExpiryMs, resolveWanted } from './isolate-cache.ts'
+import type { MenuRequest } from './menu-request.ts'
+import { toPublicMenu } from './open-menus.ts'
+import type { PublicMenu } from './public-menu.ts'
+
+/** Thrown if the rate limit forbids the request to read D1. */
+export class LimitedError extends Error {}
+
+/** The scanned tag, if it belongs to this merchant. An unknown tag counts as a miss. */
+async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): Promise<TagRecord | undefined> {
+  if (tagName === undefined) return undefined
+  const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
+  const found = await resolveScan(c.env, tagName, restore, isLimited(c))
+  if (found === 'unavailable') throw new UnavailableError('the tag cannot be read')
+  if (found === 'unknown') await isOneMissTooMany(c)
+  if (found === 'unknown' || found === 'limited') return undefined
+  const { tag } = found
+  return tag.gone || tag.merchantId !== merchantId ? undefined : tag
+}
+
+/**
+ * The menu of a venue, and when its catalogue expires. Undefined if there is no such venue, which counts as a miss. Throws
+ * `merchant_suspended`.
+ */
+async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest, tag: TagRecord | undefined) {
+  const key = { merchantId, testMode: tag?.testMode ?? false }
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  /** Known venues may be read. Each read for another time counts as a miss. */
+  const mayRead = async (isCached: boolean) => {
+    if (at !== undefined) return !(await isOneMissTooMany(c))
+    return isCached || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
+  }
+  const catalogue = isLocal(c.env)
+    ? await readCatalogue(merchantDatabase(c.env, { merchantId, home: undefined }), { ...key, wanted })
+    : await findCatalogue(c.env, key, wanted, later, at === undefined ? 'now' : 'at', mayRead)
+  if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
+  if (catalogue?.suspended) throw merchantSuspended()
+  if (!catalogue) return undefined
+  const { lacksProducts } = catalogue
+  return { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()), lacksProducts }
+}
+
+/** How responses are cached. */
+interface CacheRules {
+  /** What a response depends on besides merchant, tag and language. */
+  key: readonly string[]
+  /**
+   * Rendering takes long: responses to filters are cached too, and rendering one for a filter or a time counts as a miss. Nobody can have
+   * it rendered again and again with other parameters.
+   */
+  isCostly?: boolean
+}
+
+/** What a response says besides the menu. */
+interface ResponseContext {
+  /** The request, without a tag that is not of this merchant: the response may be cached for guests without that tag. */
+  request: MenuRequest
+  /** Whether the menu lacks products because of a budget. */
+  lacksProducts: boolean
+}
+
+/**
+ * Responds with a rendered menu, or `304`. Responses for the current time that begin with the first position are cached.
+ */
+export async function createMenuResponse(
+  c: Context<Env>,
+  request: MenuRequest,
+  { key: cacheKey, isCostly = false }: CacheRules,
+  render: (menu: PublicMenu | undefined, context: ResponseContext) => Response | Promise<Response>,
+): Promise<Response> {
+  const { merchantId, at, from, filter } = request
+  const tag = await findTag(c, request)
+  const wanted = resolveWanted({ merchantId, testMode: tag?.testMode ?? false }, request.wanted)
+  const create = async (): Promise<CacheableResponse> => {
+    if (isCostly && (at !== undefined || isFiltering(filter)) && (await isOneMissTooMany(c))) throw new LimitedError()
+    const found = await findMenu(c, { ...request, wanted }, tag)
+    const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
+    const response = await render(found?.menu, {
+      request: { ...request, tagName: tag && request.tagName },
+      lacksProducts: found?.lacksProducts ?? false,
+    })
+    if (response.ok) response.headers.set('etag', await createEtag(await response.clone().arrayBuffer()))
+    return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
+  }
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const ofFilter = isFiltering(filter) ? [filter.diets.join(), filter.without.join()] : []
+  const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '', wanted.candidates.join(), ...ofFilter]
+  const isPartial = from > 0 || (isFiltering(filter) && !isCostly)
+  const response = await (at !== undefined || isPartial || isLocal(c.env)
+    ? bypassCache(create)
+    : readThroughCache(new URL(c.req.url).origin, key, create, later, c.env))
+  const { headers } = response
+  return isNotModified(headers.get('etag') ?? '', c.req.raw) && response.ok
+    ? new Response(null, { status: 304, headers })
+    : response
+}

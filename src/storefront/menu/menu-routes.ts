@@ -1,0 +1,135 @@
+import { type Context, Hono } from 'hono'
+import { ApiError, notFound } from '../../platform/errors.ts'
+import type { Env } from '../../platform/http/context.ts'
+import { invalidParameter } from '../../platform/http/pagination.ts'
+import { getOrigin, getPublicOrigin } from '../../platform/http/public-url.ts'
+import { createRateLimitError } from '../../platform/http/rate-limit.ts'
+import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
+import { invalidPage, unknownPage } from '../pages/error-pages.ts'
+import { readFoodMessages } from '../pages/food-messages.ts'
+import { choosePageLanguage, type PageLanguage } from '../pages/messages.ts'
+import { choosePageLanguageOf, createAllergenResponse, createFailurePage } from './allergen-sheet.ts'
+import { toWanted } from './catalogue/content-language.ts'
+import { type FoodFilter, fallbackFoodMessages, filterMenu, getStatedFood, isFiltering } from './food.ts'
+import { toMenuData } from './menu-data.ts'
+import { detectMenuLocale } from './menu-locale.ts'
+import {
+  type MenuRequest,
+  parseMenuRequest,
+  readParameter,
+  toFilterUrl,
+  toLanguageUrl,
+  toPartUrl,
+  toSheetUrl,
+} from './menu-request.ts'
+import { createMenuResponse, LimitedError } from './menu-response.ts'
+import type { PublicMenu } from './public-menu.ts'
+import { withoutHiddenPictures } from './shown-pictures.ts'
+
+async function createPage(c: Context<Env>, merchantId: string): Promise<Response> {
+  const request = parseMenuRequest(c, merchantId)
+  if (request === 'merchantId') return unknownPage(c)
+  if (typeof request === 'string') return invalidPage(c)
+  const { at, from, filter } = request
+  const requestedLanguage = parseLanguage(readParameter(c, 'lang'))
+  const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
+  const cacheKey = ['html', language ?? '', requestedLanguage ?? '']
+  try {
+    return await createMenuResponse(c, request, { key: cacheKey }, async (all, { request }) => {
+      if (!all) return unknownPage(c)
+      const menu = filterMenu(all, filter)
+      const venueLocale = detectMenuLocale(all, requestedLanguage)
+      const page = {
+        language,
+        origin: getOrigin(c),
+        publicOrigin: getPublicOrigin(c),
+        resizesPictures: c.env.IMAGES !== undefined,
+        from,
+        toUrl: (from: number) => toPartUrl(c, request, from),
+        toLanguageUrl: (language: string) => toLanguageUrl(c, request, language),
+        food: await createFoodOptions(c, request, all, choosePageLanguageOf(venueLocale, language)),
+      }
+      const [{ renderMenuPage }, { createPageResponse }] = await Promise.all([
+        import('./page/menu-page.ts'),
+        import('../pages/page.ts'),
+      ])
+      // Search engines index neither the page of one table nor one in test mode.
+      const isIndexed = menu.tag === undefined && at === undefined && from === 0 && !isFiltering(filter)
+      return createPageResponse(renderMenuPage(menu, venueLocale, page), 200, {
+        ...(isIndexed ? {} : { 'x-robots-tag': 'noindex' }),
+        ...(requestedLanguage === undefined ? { vary: 'Accept-Language' } : {}),
+      })
+    })
+  } catch (error) {
+    return createFailurePage(c, error)
+  }
+}
+
+/** Allergens and diets that the products of a menu state, with their texts. Undefined if none states any. */
+async function createFoodOptions(c: Context<Env>, request: MenuRequest, menu: PublicMenu, language: PageLanguage) {
+  const stated = getStatedFood(menu)
+  if (!stated.isAny) return undefined
+  return {
+    messages: (await readFoodMessages(c.env, language)) ?? fallbackFoodMessages,
+    stated,
+    filter: request.filter,
+    toUrl: (filter: FoodFilter) => toFilterUrl(c, request, filter),
+    sheetUrl: toSheetUrl(c, request),
+  }
+}
+
+const parameterMessages = {
+  at: 'must be seconds since 1970, or an ISO 8601 time with its offset',
+  from: 'must be the value of nextFrom in a previous response',
+  diet: 'must be diets, separated by commas',
+  without: 'must be allergens, separated by commas',
+} as const
+
+async function createData(c: Context<Env>, merchantId: string): Promise<Response> {
+  const request = parseMenuRequest(c, merchantId)
+  if (request === 'merchantId') throw notFound()
+  if (typeof request === 'string') throw invalidParameter(request, 'invalid_format', parameterMessages[request])
+  try {
+    const own = { ...request, wanted: toWanted([readParameter(c, 'lang')]) }
+    return await createMenuResponse(c, own, { key: ['json'] }, (menu, { request }) => {
+      if (!menu) throw notFound()
+      const data = toMenuData(withoutHiddenPictures(filterMenu(menu, request.filter), getOrigin(c)), request.from)
+      const { nextFrom } = data
+      const next = nextFrom === undefined ? undefined : `<${toPartUrl(c, request, nextFrom)}>; rel="next"`
+      return Response.json(data, next === undefined ? {} : { headers: { link: next } })
+    })
+  } catch (error) {
+    throw error instanceof LimitedError ? createRateLimitError('MISSES') : error
+  }
+}
+
+const isData = (path: string) => path.endsWith('.json')
+
+const isUnknown = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'malformed_path')
+
+/** The hosted menu of a merchant: `/:merchantId` is a page, `/:merchantId.json` its data. */
+export const menuRoutes = new Hono<Env>()
+  .use(async (c, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (isUnknown(error)) return unknownPage(c)
+      throw error
+    }
+    if (isData(c.req.path)) c.header('Access-Control-Allow-Origin', '*')
+    return undefined
+  })
+  .get('/:merchantId/allergens', (c) =>
+    createAllergenResponse(c, c.req.param('merchantId'), 'html', async (sheet) => {
+      const [{ renderAllergenSheet }, { createPageResponse }] = await Promise.all([
+        import('./page/allergen-sheet.ts'),
+        import('../pages/page.ts'),
+      ])
+      return createPageResponse(renderAllergenSheet(sheet), 200, {})
+    }),
+  )
+  .get('/:merchantId', (c) => {
+    const name = c.req.param('merchantId')
+    return isData(name) ? createData(c, name.slice(0, -'.json'.length)) : createPage(c, name)
+  })

@@ -1,0 +1,68 @@
+import { cacheClock, createClock, getNextChange, isOpen } from '../../platform/lib/opening-hours.ts'
+import type { TagRecord } from '../tags/tag-record.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import { detectMenuLocale } from './menu-locale.ts'
+import type { PublicMenu, PublicMenuEntry, PublicProduct, PublicSection } from './public-menu.ts'
+
+type StoredMenu = Catalogue['menus'][number]
+
+/**
+ * A catalogue at a time, in seconds, for guests who scanned `tag` or none: the open menus and, with the time at which each opens next, the
+ * closed ones, unless they never open again. Both are sorted by position, then by title, with numbers in numeric order.
+ */
+export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
+  const { venue, testMode, products, modifiers, truncated } = catalogue
+  const language = catalogue.language ?? venue.language
+  const clock = cacheClock(createClock(venue.timezone))
+  const local = clock(at)
+  const menus: PublicMenuEntry[] = []
+  const closedMenus: PublicMenu['closedMenus'] = []
+  for (const stored of catalogue.menus) {
+    const { details, ...fields } = stored
+    const { position, days, dates } = details
+    const sections = toPublicSections(stored, products)
+    const menu = { ...fields, position, days, dates, sections }
+    const nextServed = isOpen(menu, local) ? undefined : getNextChange([menu], clock, at)
+    if (isOpen(menu, local)) menus.push(menu)
+    else if (nextServed !== undefined) closedMenus.push({ ...menu, nextServed })
+  }
+  const { locale } = detectMenuLocale({ venue, language, menus, closedMenus }, undefined)
+  const { compare } = new Intl.Collator(locale, { numeric: true })
+  const inOrder = (a: PublicMenuEntry, b: PublicMenuEntry) =>
+    (a.position ?? Number.POSITIVE_INFINITY) - (b.position ?? Number.POSITIVE_INFINITY) || compare(a.title, b.title)
+  menus.sort(inOrder)
+  closedMenus.sort(inOrder)
+  const nextChangeAt = getNextChange([...menus, ...closedMenus], clock, at)
+  const next = menus.length > 0 ? [] : closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt)
+  return {
+    venue,
+    language,
+    languages: [...new Set([...(venue.language === undefined ? [] : [venue.language]), ...catalogue.languages])],
+    testMode,
+    tag: tag && { id: tag.id, metadata: tag.shown.map(([key, value]) => ({ key, value })) },
+    availableAt: at,
+    nextChangeAt,
+    nextMenus: next.map(({ title }) => title),
+    menus,
+    closedMenus,
+    modifiers: [...modifiers.values()],
+    truncated,
+  }
+}
+
+/** Replaces items by their products, at the prices of the menu. A section whose products are all hidden is left out. */
+function toPublicSections(
+  { sections, details }: StoredMenu,
+  products: ReadonlyMap<string, PublicProduct>,
+): PublicSection[] {
+  const prices = new Map(details.prices?.map(({ product, price }) => [product, price]))
+  const find = (id: string) => {
+    const product = products.get(id)
+    const price = prices.get(id)
+    return product && price !== undefined ? { ...product, price } : (product ?? [])
+  }
+  return sections.flatMap(({ items, ...section }) => {
+    const visible = items.flatMap(find)
+    return visible.length > 0 || items.length === 0 ? [{ ...section, products: visible }] : []
+  })
+}

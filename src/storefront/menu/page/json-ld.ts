@@ -1,0 +1,145 @@
+import type { Diet } from '../../../catalogue/resources/details/food-codes.ts'
+import type { Weekday } from '../../../platform/lib/opening-hours.ts'
+import type { MenuPart } from '../menu-part.ts'
+import type { PublicMenu, PublicProduct } from '../public-menu.ts'
+import { isShownPicture } from '../shown-pictures.ts'
+
+/** JSON without `<`: `</script>` and `<!--` in a name would end the element early or keep it open. */
+const toSafeJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
+/** Serializes an object with one more field: a list whose items are JSON already. */
+const withList = (value: object, name: string, items: readonly string[]) =>
+  `${toSafeJson(value).slice(0, -1)},"${name}":[${items.join()}]}`
+
+/** Weekdays of schema.org. */
+const dayTypes: Readonly<Record<Weekday, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+}
+/** `HHMM` as ISO 8601. The end of a day is its last minute: 24:00 is not understood everywhere. */
+const toTime = (time: string) => (time === '2400' ? '23:59' : `${time.slice(0, 2)}:${time.slice(2)}`)
+
+/** The menus as JSON-LD with the types of schema.org, safe inside a `script` element. */
+export function toJsonLd(
+  { venue, language }: PublicMenu,
+  menus: readonly MenuPart<{ jsonLd: string }>[],
+  origin: string | undefined,
+): string {
+  const items = menus.map(({ menu: { title: name, description }, sections }) =>
+    withList(
+      { '@type': 'Menu', name, description, inLanguage: language },
+      'hasMenuSection',
+      sections.map(({ section: { title: name, description }, pieces }) =>
+        withList(
+          { '@type': 'MenuSection', name, description },
+          'hasMenuItem',
+          pieces.map(({ jsonLd }) => jsonLd),
+        ),
+      ),
+    ),
+  )
+  const { name, logo, phone, website, address, openingHours } = venue
+  const place = {
+    '@context': 'https://schema.org',
+    '@type': 'Restaurant',
+    name,
+    logo: isShownPicture(logo, origin) ? logo : undefined,
+    telephone: phone,
+    url: website,
+    address: address && {
+      '@type': 'PostalAddress',
+      streetAddress: address.street,
+      postalCode: address.postalCode,
+      addressLocality: address.city,
+      addressRegion: address.region,
+      addressCountry: address.country,
+    },
+    openingHoursSpecification: openingHours?.map(({ days, opens, closes }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: days.map((day) => `https://schema.org/${dayTypes[day]}`),
+      opens: toTime(opens),
+      closes: toTime(closes),
+    })),
+  }
+  return withList(place, 'hasMenu', items)
+}
+
+/** Diets of schema.org. */
+const dietTypes: Readonly<Record<Diet, string>> = {
+  vegan: 'VeganDiet',
+  vegetarian: 'VegetarianDiet',
+  halal: 'HalalDiet',
+  kosher: 'KosherDiet',
+  gluten_free: 'GlutenFreeDiet',
+  lactose_free: 'LowLactoseDiet',
+}
+
+/** The nutrition declaration; without one, the energy of the product. */
+function toNutrition(calories: number | undefined, nutrition: PublicProduct['nutrition']) {
+  if (!nutrition)
+    return calories === undefined ? undefined : { '@type': 'NutritionInformation', calories: `${calories} calories` }
+  const {
+    basis,
+    energyKcal = basis === 'portion' ? calories : undefined,
+    fat,
+    saturates,
+    carbohydrate,
+    sugars,
+    protein,
+  } = nutrition
+  const grams = (value: number | undefined) => (value === undefined ? undefined : `${value} g`)
+  return {
+    '@type': 'NutritionInformation',
+    servingSize: basis === 'portion' ? undefined : basis,
+    calories: energyKcal === undefined ? undefined : `${energyKcal} calories`,
+    fatContent: grams(fat),
+    saturatedFatContent: grams(saturates),
+    carbohydrateContent: grams(carbohydrate),
+    sugarContent: grams(sugars),
+    proteinContent: grams(protein),
+  }
+}
+
+/** An offer. A price without its currency says nothing. */
+function toOffer(price: number, currency: string | undefined, soldOut: boolean) {
+  if (currency === undefined && !soldOut) return undefined
+  return {
+    '@type': 'Offer',
+    price: currency === undefined ? undefined : price,
+    priceCurrency: currency,
+    availability: soldOut ? 'https://schema.org/SoldOut' : undefined,
+  }
+}
+
+/** Diets that a product suits whatever is chosen, without traces: structured data has no place for more words. */
+function listSureDiets({ diets = [], allergens = [], choicesMayAddAllergens }: PublicProduct): Diet[] {
+  if (choicesMayAddAllergens) return []
+  return diets.filter((diet) => diet !== 'gluten_free' || !allergens.some(({ code }) => code === 'gluten'))
+}
+
+/** A product as JSON-LD. */
+export function toJsonLdItem(product: PublicProduct, currency: string | undefined, origin: string | undefined): string {
+  const {
+    title,
+    description,
+    price,
+    calories,
+    images: [image],
+    soldOut,
+    nutrition,
+  } = product
+  const diets = listSureDiets(product)
+  return toSafeJson({
+    '@type': 'MenuItem',
+    name: title,
+    description,
+    image: isShownPicture(image?.url, origin) ? image?.url : undefined,
+    nutrition: toNutrition(calories, nutrition),
+    suitableForDiet: diets.length > 0 ? diets.map((diet) => `https://schema.org/${dietTypes[diet]}`) : undefined,
+    offers: toOffer(price, currency, soldOut),
+  })
+}

@@ -1,0 +1,203 @@
+import { html, raw } from 'hono/html'
+import { daySeconds } from '../../../platform/lib/day.ts'
+import { isAllDay } from '../../../platform/lib/opening-hours.ts'
+import { getDirection, type Locale } from '../../pages/locale.ts'
+import { fallbackLanguage, type PageLanguage, toPageLanguage } from '../../pages/messages.ts'
+import type { Html, HtmlPage } from '../../pages/page.ts'
+import { createPhrases, type Phrases } from '../../pages/phrases.ts'
+import { createPrices } from '../../pages/prices.ts'
+import { toTagLabel } from '../../pages/tag-label.ts'
+import { renderVenueText } from '../../pages/venue-text.ts'
+import {
+  getByteLength,
+  listMenuPositions,
+  type MenuPart,
+  maxPageBytes,
+  type PagePart,
+  reservedBytes,
+  takePart,
+} from '../menu-part.ts'
+import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
+import { type FoodOptions, renderFoodFilter } from './food-texts.ts'
+import { toJsonLd } from './json-ld.ts'
+import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
+import { createDayFormats } from './menu-days.ts'
+import { renderMenuHead } from './menu-head.ts'
+import { createItemRenderer, type MenuItem } from './menu-items.ts'
+import type { PictureOptions } from './menu-pictures.ts'
+import type { RenderOptions } from './render-options.ts'
+import { renderLanguages, renderLogo, renderVenue } from './venue-head.ts'
+
+/** Most bytes of a tag's labels on a page. */
+const maxLabelBytes = 64 * 1024
+
+/** Renders a tag's labels, as many as fit. */
+function renderLabels({ tag }: PublicMenu): Html[] {
+  let bytesLeft = maxLabelBytes
+  return (tag?.metadata ?? []).flatMap((entry) => {
+    const label = html`<li><bdi>${toTagLabel(entry)}</bdi></li>`
+    bytesLeft -= getByteLength(`${label}`)
+    return bytesLeft < 0 ? [] : [label]
+  })
+}
+
+/** From this number of products on, browsers lay out only those that are near the screen. */
+const manyProducts = 200
+
+const countProducts = (parts: readonly MenuPart<MenuItem>[]) =>
+  parts.flatMap(({ sections }) => sections.map(({ pieces }) => pieces.length)).reduce((sum, count) => sum + count, 0)
+
+/** Within this time a weekday names one day, in seconds. */
+const nearSeconds = 6 * daySeconds
+
+/** Parameters of a page. */
+interface PageOptions extends PictureOptions {
+  /** Language that the guest prefers for the service's texts; undefined if there is none of them. */
+  language: PageLanguage | undefined
+  /** Position on the menu at which the page begins. */
+  from: number
+  /** The URL of the page that begins at another position. */
+  toUrl: (from: number) => string
+  /** The URL of the page in another language. */
+  toLanguageUrl: (language: string) => string
+  /** Allergens and diets that the products state. Undefined if none states any. */
+  food?: FoodOptions | undefined
+}
+
+const timeOptions = { hour: 'numeric', minute: '2-digit' } as const
+const createTimeFormat = (locale: string, timeZone: string) =>
+  new Intl.DateTimeFormat(locale, { timeZone, ...timeOptions })
+
+/** The hour of a moment, in seconds, as a format of times writes it. */
+const getHour = (format: Intl.DateTimeFormat, moment: number) =>
+  format.formatToParts(moment * 1000).find(({ type }) => type === 'hour')?.value
+
+function createRenderOptions(
+  menu: PublicMenu,
+  venueLocale: Locale,
+  phrases: Phrases,
+  { origin, publicOrigin, resizesPictures, food }: PageOptions,
+): RenderOptions {
+  const { timezone: timeZone, currency } = menu.venue
+  const { locale, direction } = venueLocale
+  const { region } = new Intl.Locale(locale)
+  const pageLocale = new Intl.Locale(phrases.language, region ? { region } : {}).toString()
+  const clock = createTimeFormat(pageLocale, 'UTC')
+  const localClock = createTimeFormat(pageLocale, timeZone)
+  const toDay = (moment: number) => new Date(moment * 1000).toLocaleDateString('en', { timeZone })
+  const today = toDay(menu.availableAt)
+  return {
+    phrases,
+    origin,
+    publicOrigin,
+    resizesPictures,
+    food,
+    show: (item, field) =>
+      renderVenueText(item[field], {
+        direction,
+        language: item.untranslated?.includes(field) ? (menu.venue.language ?? '') : undefined,
+      }),
+    prices: createPrices(locale, currency),
+    formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
+    formatMoment(moment, { isAllDay = false } = {}) {
+      const isNear = moment - menu.availableAt < nearSeconds
+      const weekday = toDay(moment) === today && !isAllDay ? {} : ({ weekday: 'long' } as const)
+      const day = isNear ? weekday : ({ ...weekday, day: 'numeric', month: 'long' } as const)
+      const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...day, ...(isAllDay ? {} : timeOptions) })
+      // Languages pad the hour in some combinations with a day only: `7:00`, but `Monday 07:00`.
+      const hour = getHour(localClock, moment)
+      return format
+        .formatToParts(moment * 1000)
+        .map(({ type, value }) => (type === 'hour' ? hour : value))
+        .join('')
+    },
+    days: createDayFormats(pageLocale),
+  }
+}
+
+/** Renders that no menu is open, and which one opens next. */
+function renderClosed(
+  { nextChangeAt, nextMenus, closedMenus }: PublicMenu,
+  { phrases, formatMoment }: RenderOptions,
+): Html {
+  const { say, messages, next } = phrases
+  if (nextChangeAt === undefined) return html`<div class="say"><p>${say(messages.noMenu)}</p></div>`
+  const time = formatMoment(nextChangeAt, {
+    isAllDay: closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt).every(isAllDay),
+  })
+  return html`<div class="say"><p>${say(messages.closed)}</p><p>${say(next(nextMenus, time))}</p></div>`
+}
+
+/** Renders links to the menus, if there are several. Menus that begin on another page are linked there. */
+function renderMenuLinks(
+  menus: readonly ShownMenu[],
+  part: PagePart<MenuItem>,
+  { show, phrases: { isForeign, language, messages } }: RenderOptions,
+  contentLanguage: string,
+  toUrl: PageOptions['toUrl'],
+): Html | '' {
+  if (menus.length < 2) return ''
+  const positions = listMenuPositions(menus)
+  const here = new Set(part.menus.filter(({ isStart }) => isStart).map(({ index }) => index))
+  const links = menus.map((menu, index) => {
+    const url = here.has(index) ? `#${toMenuId(index)}` : toUrl(positions[index] ?? 0)
+    return html`<li><a href="${url}">${show(menu, 'title')}</a></li>`
+  })
+  const [lang, listLang] = isForeign ? [html` lang="${language}"`, html` lang="${contentLanguage}"`] : ['', '']
+  return html`<nav class="menus" aria-label="${messages.menus}"${lang}><ul${listLang}>${links}</ul></nav>`
+}
+
+/** Renders the part of the menus that fits on the page, and its JSON-LD. */
+function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: string, { from, toUrl }: PageOptions) {
+  const { say, messages } = options.phrases
+  const { render, isAnyLeftOut } = createItemRenderer(menu, options)
+  const menus = listShownMenus(menu)
+  // The menu may have become shorter since the link to this part was rendered.
+  const start = from < (listMenuPositions(menus).at(-1) ?? 0) ? from : 0
+  const part = takePart(menus, start, maxPageBytes - reservedBytes, { getMenuBytes, getSectionBytes, render })
+  const more =
+    part.nextFrom === undefined
+      ? ''
+      : html`<p class="about"><a rel="next" href="${toUrl(part.nextFrom)}">${say(messages.more)}</a></p>`
+  const truncated =
+    isAnyLeftOut() || (menu.truncated && part.nextFrom === undefined)
+      ? html`<div class="about"><p>${say(messages.truncated)}</p></div>`
+      : ''
+  return {
+    links: renderMenuLinks(menus, part, options, contentLanguage, toUrl),
+    isLong: countProducts(part.menus) >= manyProducts,
+    content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}`,
+    jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus, options.publicOrigin))}</script>`,
+  }
+}
+
+/**
+ * The language of the venue's texts. While it is not known, it is assumed to be that of the service's texts, unless these have another
+ * writing direction.
+ */
+const getContentLanguage = (venueLocale: Locale, language: PageLanguage) =>
+  venueLocale.language ?? (getDirection(language) === venueLocale.direction ? language : 'und')
+
+/** Renders the hosted menu. */
+export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: PageOptions): HtmlPage {
+  const { venue, testMode } = menu
+  const language = page.language ?? toPageLanguage(venueLocale.language ?? '') ?? fallbackLanguage
+  const contentLanguage = getContentLanguage(venueLocale, language)
+  const phrases = createPhrases(language, contentLanguage)
+  const options = createRenderOptions(menu, venueLocale, phrases, page)
+  const labels = renderLabels(menu)
+  const isTranslated = venue.language !== menu.language
+  const { links, content, jsonLd, isLong } =
+    listShownMenus(menu).length > 0
+      ? renderMenus(menu, options, contentLanguage, page)
+      : { links: '', content: '', jsonLd: '', isLong: false }
+  const test = testMode ? html`<aside class="test">${phrases.say(phrases.messages.test)}</aside>` : ''
+  return {
+    language: contentLanguage,
+    direction: venueLocale.direction,
+    title: venue.name,
+    color: venue.color,
+    head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
+    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+  }
+}

@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm'
+import { lazy, param } from '../../platform/db/database.ts'
+import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import { db, typed } from '../../platform/db/query.ts'
+import { merchantTable, suspendedField } from '../../platform/db/schema/merchants.ts'
+import type { Bindings } from '../../platform/env.ts'
+import { detectLocale } from './locale.ts'
+import { fallbackLanguage, type PageLanguage, toPageLanguage } from './messages.ts'
+
+const fields = {
+  name: merchantTable.name,
+  timezone: merchantTable.timezone,
+  currency: merchantTable.currency,
+  language: merchantTable.language,
+  logo: merchantTable.logo,
+  suspended: suspendedField,
+}
+const venueStatement = lazy(() =>
+  typed(fields, (select) =>
+    db
+      .select(select)
+      .from(merchantTable)
+      .where(eq(merchantTable.id, param('merchantId'))),
+  ),
+)
+
+/** What pages and prints for staff show of a venue. */
+interface Venue {
+  name: string
+  logo: string | undefined
+  /** Language of the venue, as far as the service has texts in it. The letters of its `text` help to detect it. */
+  getLanguage: (text: string) => PageLanguage
+}
+
+/** Reads a venue in one round trip; undefined if there is none, or if it is suspended. */
+export async function readVenue(env: Bindings, merchantId: string): Promise<Venue | undefined> {
+  const directory = directoryDatabase(env)
+  const row = await directory.findNamed(async () => (await directory.run([venueStatement(), { merchantId }]))[0][0])
+  if (!row || row.suspended === 1) return undefined
+  const { name, timezone, currency, language, logo } = row
+  const origin = { timezone, currency: currency ?? undefined, language: language ?? undefined }
+  return {
+    name,
+    logo: logo ?? undefined,
+    getLanguage(text) {
+      const { locale } = detectLocale(origin, `${name} ${text}`, undefined)
+      return toPageLanguage(locale) ?? fallbackLanguage
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { letOthersRun } from '../../../platform/lib/step-budget.ts'
+import type { PdfFrame } from '../pdf.ts'
+import { createPdf } from '../pdf.ts'
+import { createPdfFonts, showLine } from '../pdf-fonts.ts'
+import type { FontPacks } from '../scripts/font-pack.ts'
+import { createTypesetter, type Typesetter, widthOf, wrapText } from './typesetter.ts'
+
+/** Allergens of products as a table. Its texts are in one language. */
+interface AllergenTable {
+  venue: string
+  title: string
+  isRightToLeft: boolean
+  /** Texts for both marks. */
+  contains: string
+  mayContain: string
+  notStated: string
+  /** Says that the options of marked products may add allergens; undefined if none is marked. */
+  choices: string | undefined
+  /** Says that the products are in test mode; undefined if they are live. */
+  testMode: string | undefined
+  /** Says that the table lacks products; undefined if it has all. */
+  truncated: string | undefined
+  /** Says that the PDF lacks letters, which the page has. */
+  missingText: string
+  allergens: readonly string[]
+  /** Products, and the mark of each allergen. Without marks, nothing is stated. */
+  rows: readonly {
+    title: string
+    isMarked: boolean
+    marks: readonly ('contains' | 'may_contain' | undefined)[] | undefined
+  }[]
+}
+
+/** Marks a product whose options may add allergens. */
+const choicesMark = '*'
+
+const millimetre = 72 / 25.4
+/** A4, and the areas of the table, in millimetres. */
+const paper = { width: 210, height: 297 }
+const margin = 12
+const nameWidth = 74
+const cellWidth = 8
+const headTop = 34
+const headHeight = 28
+const firstRowTop = headTop + headHeight + 2
+const lastRowBottom = 283
+/** Font sizes and distances of lines, in millimetres. */
+const size = { venue: 6, text: 3.4, name: 3.2 } as const
+const lineHeight = 4.2
+const maxNameLines = 3
+/** Rows that are drawn before other requests run. */
+const rowsAtOnce = 50
+
+const format = (...values: readonly number[]) => values.map((value) => String(Number(value.toFixed(3)))).join(' ')
+
+/** A circle as four Bézier curves, which `operator` fills or strokes. */
+function drawCircle(x: number, y: number, operator: 'f' | 'S'): string {
+  const [radius, control] = [1.3, 1.3 * 0.5523]
+  const curve = (...points: readonly number[]) => `${format(...points)} c`
+  return `0.35 w ${format(x + radius, y)} m ${curve(x + radius, y + control, x + control, y + radius, x, y + radius)} ${curve(x - control, y + radius, x - radius, y + control, x - radius, y)} ${curve(x - radius, y - control, x - control, y - radius, x, y - radius)} ${curve(x + control, y - radius, x + radius, y - control, x + radius, y)} ${operator}\n`
+}
+const drawMark = (mark: 'contains' | 'may_contain', x: number, y: number) =>
+  drawCircle(x, y, mark === 'contains' ? 'f' : 'S')
+
+const getRowHeight = (lines: readonly string[]) => lines.length * lineHeight + 2
+
+/** Draws the parts of a page. Lengths are in millimetres; y grows downwards. */
+function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) {
+  const { venue, title, isRightToLeft, contains, mayContain, notStated, choices, testMode, allergens } = table
+  /** Left edge of something in the direction of the text. */
+  const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
+  const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
+
+  function drawText(text: string, start: number, baseline: number, points: number, isCentred = false): string {
+    const line = setLine(text)
+    const width = widthOf(line, points)
+    const left = isCentred ? start - width / 2 : place(start, width)
+    return `BT 1 0 0 -1 ${format(left, baseline)} Tm ${showLine(line, points)} ET\n`
+  }
+  /** Draws a text across the page, smaller if it is too long. */
+  function drawNote(text: string, baseline: number): string {
+    const points = Math.min(size.name, (paper.width - 2 * margin) / Math.max(getWidth(text, 1), 0.01))
+    return drawText(text, margin, baseline, points)
+  }
+  /** Draws the name of a column upwards, smaller if it is too long. */
+  function drawHead(text: string, x: number): string {
+    const line = setLine(text)
+    const points = Math.min(size.text, (size.text * (headHeight - 2)) / Math.max(widthOf(line, size.text), 0.01))
+    return `BT 0 -1 -1 0 ${format(x + points * 0.36, headTop + headHeight)} Tm ${showLine(line, points)} ET\n`
+  }
+  return {
+    drawText,
+    drawNote,
+
+    drawPageHead(): string {
+      const legendTop = 27
+      const second = margin + 8 + getWidth(contains, size.text) + 8
+      return [
+        testMode === undefined ? '' : drawNote(testMode, 9),
+        drawText(venue, margin, 16, size.venue),
+        drawText(title, margin, 22, size.text),
+        drawMark('contains', place(margin, 3) + 1.5, legendTop),
+        drawText(contains, margin + 5, legendTop + 1.2, size.text),
+        drawMark('may_contain', place(second, 3) + 1.5, legendTop),
+        drawText(mayContain, second + 5, legendTop + 1.2, size.text),
+        choices === undefined ? '' : drawNote(`${choicesMark} ${choices}`, 32.5),
+        ...allergens.map((name, column) => drawHead(name, getCentre(column))),
+      ].join('')
+    },
+
+    drawRow(row: AllergenTable['rows'][number], lines: readonly string[], top: number): string {
+      const { title: name, isMarked, marks } = row
+      const height = getRowHeight(lines)
+      const middle = top + height / 2
+      const bottom = `q 0.75 G 0.15 w ${format(margin, top + height)} m ${format(paper.width - margin, top + height)} l S Q\n`
+      const shown = lines.map((line, index) => drawText(line, margin, top + 4 + index * lineHeight, size.name)).join('')
+      const cells = marks
+        ? marks.map((mark, column) => (mark ? drawMark(mark, getCentre(column), middle) : '')).join('')
+        : drawText(notStated, margin + nameWidth + 2, middle + 1.1, size.name)
+      // Before the name, which may be cut off.
+      const mark = isMarked ? drawText(choicesMark, margin - 3, top + 4, size.name) : ''
+      return name === '' ? '' : bottom + mark + shown + cells
+    },
+  }
+}
+
+/** Draws the rows on as many pages as they need. Each page has a head, its number and, if letters are missing, a note. */
+async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<string[]> {
+  const { drawText, drawNote, drawPageHead, drawRow } = createPainter(table, typesetter)
+  const { rows, truncated, missingText } = table
+  const pages: string[] = []
+  let [content, top] = [drawPageHead(), firstRowTop]
+  function add(height: number, draw: (top: number) => string) {
+    if (top + height > lastRowBottom) {
+      pages.push(content)
+      content = drawPageHead()
+      top = firstRowTop
+    }
+    content += draw(top)
+    top += height
+  }
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsAtOnce === rowsAtOnce - 1) await letOthersRun()
+    const lines = wrapText(row.title, { width: nameWidth - 2, points: size.name, lines: maxNameLines }, typesetter)
+    add(getRowHeight(lines), (top) => drawRow(row, lines, top))
+  }
+  if (truncated !== undefined) add(getRowHeight([truncated]), (top) => drawNote(truncated, top + 4))
+  pages.push(content)
+  const note = typesetter.lacksText() ? drawNote(missingText, 286.5) : ''
+  return pages.map(
+    (page, index) => page + note + drawText(`${index + 1} / ${pages.length}`, paper.width / 2, 290, size.name, true),
+  )
+}
+
+/** All texts of a table. */
+const listTexts = ({ allergens, rows, testMode = '', truncated = '', choices = '', ...texts }: AllergenTable) => [
+  ...[texts.venue, texts.title, texts.contains, texts.mayContain, texts.notStated, texts.missingText],
+  ...[testMode, truncated, choices],
+  ...allergens,
+  ...rows.map(({ title }) => title),
+]
+
+/** Renders a table of allergens as a PDF. Characters that cannot be printed are left out, and each page says so. */
+export async function renderAllergenPdf(
+  table: AllergenTable,
+  readPacks: (texts: readonly string[]) => Promise<FontPacks>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const texts = listTexts(table)
+  const fonts = createPdfFonts(texts, await readPacks(texts))
+  const pages = await drawPages(table, createTypesetter(fonts))
+  const pdf = createPdf()
+  const resources = Object.entries(await fonts.fonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
+  const frame: PdfFrame = {
+    width: Number((paper.width * millimetre).toFixed(2)),
+    height: Number((paper.height * millimetre).toFixed(2)),
+    resources: `<< /Font << ${resources.join(' ')} >> >>`,
+    title: `${table.title}: ${table.venue}`,
+  }
+  const toMillimetres = `${format(millimetre, 0, 0, -millimetre, 0, paper.height * millimetre)} cm\n`
+  return pdf.finish(
+    pages.map((page) => toMillimetres + page),
+    frame,
+  )
+}

@@ -1,0 +1,138 @@
+import { type Context, Hono } from 'hono'
+import { createCaller } from '../../catalogue/resource/caller.ts'
+import { createStore } from '../../catalogue/resource/store/store.ts'
+import type { StoreDependencies } from '../../catalogue/resource/store/store-context.ts'
+import { tags, toNfcSignedText } from '../../catalogue/resources/tags.ts'
+import { verifyHmac } from '../../platform/auth/hmac.ts'
+import { merchantDatabase } from '../../platform/db/home/connect.ts'
+import type { Bindings } from '../../platform/env.ts'
+import { ApiError, notFound } from '../../platform/errors.ts'
+import type { Env } from '../../platform/http/context.ts'
+import { createCommonHeaders } from '../../platform/http/headers.ts'
+import { countMiss, createRateLimitError, isLimited, isOneMissTooMany } from '../../platform/http/rate-limit.ts'
+import { createId } from '../../platform/lib/ids.ts'
+import { log } from '../../platform/lib/log.ts'
+import { parseTagNames, trimmed } from '../../platform/lib/tag-code.ts'
+import type { Channel } from '../../platform/messages.ts'
+import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownCodePage } from '../pages/error-pages.ts'
+import type { RequireTag } from '../qr/qr-routes.ts'
+import { getCachedTag, type Resolved } from './isolate-cache.ts'
+import { restoreTag, writeTagChanges } from './kv-sync.ts'
+import { getForwardedParams, withQueryParams } from './redirect-url.ts'
+import { resolveScan } from './resolve.ts'
+import { isGuest, recordScan } from './scans/record-scan.ts'
+import type { TagRecord } from './tag-record.ts'
+
+/** The redirect of a scan. Not cacheable: the target of a tag may change. */
+function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Record<string, string>> = {}): Response {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
+  const location = withQueryParams(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, getForwardedParams(query))
+  return new Response(null, {
+    status: 302,
+    headers: { ...headers, location, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
+  })
+}
+
+// A printed symbol holds the URL in capitals, which distinguishes it from a link.
+const channels: Readonly<Record<string, Channel>> = { t: 'link', T: 'qr' }
+const scanUrl = /^https?:\/\/[^/]+\/([tT])\/([\w-]{1,64})(?:\?|$)/
+
+/** Headers of cached tags' redirects. Building them from strings costs as much as the rest of the request. */
+const headerCache = new WeakMap<Resolved, { isSecure: boolean; headers: Headers }>()
+
+/** The redirect of a cached tag for a URL without a query: the same each time, except for the request id. */
+function repeatRedirect(url: string, resolved: Resolved, requestId: string): Response {
+  const isSecure = url.startsWith('https:')
+  const cached = headerCache.get(resolved)
+  if (cached?.isSecure !== isSecure) {
+    const response = redirect(url, resolved, createCommonHeaders(url, requestId, 302))
+    headerCache.set(resolved, { isSecure, headers: new Headers(response.headers) })
+    return response
+  }
+  // Set before `Response` copies them: a second Headers object costs more than the response.
+  cached.headers.set('request-id', requestId)
+  return new Response(null, { status: 302, headers: cached.headers })
+}
+
+/** Redirects the scan of a cached tag before the router runs: most requests of guests are such scans. */
+export function redirectKnownTag(request: Request, env: Bindings, context: ExecutionContext): Response | undefined {
+  const { method, url } = request
+  const [, area = '', name = ''] = scanUrl.exec(url) ?? []
+  const channel = channels[area]
+  if (channel === undefined || method !== 'GET') return undefined
+  const cached = getCachedTag(parseTagNames(name), Date.now())
+  if (cached === undefined || cached === 'unknown' || cached.tag.gone || cached.venue.suspended) return undefined
+  const requestId = createId('req')
+  if (isGuest(request)) context.waitUntil(recordScan(env, cached, channel, requestId))
+  return url.includes('?')
+    ? redirect(url, cached, createCommonHeaders(url, requestId, 302))
+    : repeatRedirect(url, cached, requestId)
+}
+
+/** Whether the tag is deleted, or will be together with its merchant. */
+const isDeleted = ({ tag, venue: { deletesAt = Number.POSITIVE_INFINITY } }: Resolved) =>
+  tag.gone || deletesAt * 1000 <= Date.now()
+
+/** Redirects a scan, or returns a page that says why not. `getChannel` runs after the redirect. */
+async function createScanResponse(
+  c: Context<Env>,
+  getChannel: (resolved: Resolved) => Promise<Channel>,
+): Promise<Response> {
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const restore = (tag: TagRecord, names: readonly string[]) => later(restoreTag(c.env, tag, names))
+  const resolved = await resolveScan(c.env, c.req.param('name') ?? '', restore, isLimited(c))
+  if (resolved === 'unavailable') return unavailablePage(c)
+  if (resolved === 'limited') return limitedPage(c)
+  if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownCodePage(c)
+  if (isDeleted(resolved)) return deletedPage(c)
+  if (resolved.venue.suspended) return suspendedPage(c)
+  if (c.req.method === 'GET' && isGuest(c.req.raw))
+    later(getChannel(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
+  return redirect(c.req.url, resolved)
+}
+
+/** Routes of scanned tags: `/t/…` from the QR code or a link, `/n/…` from the NFC chip. */
+export function createRedirectRoutes(dependencies: StoreDependencies) {
+  const store = createStore(tags, dependencies)
+
+  /** Returns the channel of a tap. Only the chip holds the signature. The first valid tap sets `nfc`. */
+  async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> {
+    const { env } = c
+    const { merchantId } = tag
+    let channel: Channel = 'link'
+    try {
+      if (!(await verifyHmac(env, toNfcSignedText(tag.code), signature))) return channel
+      channel = 'nfc'
+      if (tag.nfc) return channel
+      c.set('scope', { merchantId, testMode: false })
+      c.set('database', merchantDatabase(env, { merchantId, home: undefined }))
+      const { item, version } = await store.update(createCaller(c), tag.id, { patch: { nfc: true }, issues: [] })
+      await writeTagChanges(env, c.executionCtx, merchantId, [{ item, version, deleted: false }])
+    } catch (error) {
+      log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
+    }
+    return channel
+  }
+
+  const handleScan = (channel: Channel) => (c: Context<Env>) => createScanResponse(c, async () => channel)
+  const handleTap = (c: Context<Env>) =>
+    createScanResponse(c, (resolved) => recordTap(c, resolved, trimmed(c.req.param('signature') ?? '')))
+  return new Hono<Env>()
+    .get('/t/:name', handleScan('link'))
+    .get('/T/:name', handleScan('qr'))
+    .get('/n/:name/:signature', handleTap)
+    .get('/N/:name/:signature', handleTap)
+}
+
+/** Returns the printed code of a tag by its id, its code or an alias. Throws a problem if there is no such tag. */
+export const requireTag: RequireTag = async (c, name) => {
+  const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
+  const found = await resolveScan(c.env, name, restore, isLimited(c))
+  if (found === 'unavailable') {
+    throw new ApiError('unavailable', 'The tag cannot be read at the moment.', [], { 'retry-after': '5' })
+  }
+  if (found === 'limited') throw createRateLimitError('MISSES')
+  if (found === 'unknown') throw await countMiss(c, notFound())
+  if (isDeleted(found)) throw new ApiError('gone', 'This tag was deleted.')
+  return found.tag.code
+}

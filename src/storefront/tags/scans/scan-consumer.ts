@@ -1,0 +1,173 @@
+import { and, eq, inArray, notExists, notInArray, or, sql } from 'drizzle-orm'
+import { compile, lazy, param } from '../../../platform/db/database.ts'
+import { merchantDatabase, sharedDatabase } from '../../../platform/db/home/connect.ts'
+import { homeFields, isFenced, toHome } from '../../../platform/db/home/home.ts'
+import { db, typed } from '../../../platform/db/query.ts'
+import { homeTable } from '../../../platform/db/schema/directory/homes.ts'
+import { scanCountTable as counts } from '../../../platform/db/schema/scan-counts.ts'
+import { scanReceiptTable as receipts } from '../../../platform/db/schema/scan-receipts.ts'
+import { excluded } from '../../../platform/db/sql-name.ts'
+import type { Bindings } from '../../../platform/env.ts'
+import { toLocalDay } from '../../../platform/lib/day.ts'
+import { log } from '../../../platform/lib/log.ts'
+import { type ScanMessage, scanMessage } from '../../../platform/messages.ts'
+import { syncTag, syncVenue } from '../kv-sync.ts'
+import { syncTagsOf } from '../lost-answers.ts'
+
+type Scan = Extract<ScanMessage, { kind: 'scan' }>
+type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
+
+/**
+ * Longest delay before a failed message comes again, in seconds. All attempts together take 3.7 days: longer than outages, and less than
+ * the four days for which a queue keeps a message.
+ */
+const maxRetryDelaySeconds = 3_600
+
+/**
+ * Most names of tags and merchants that one run writes to KV. Each takes up to five calls: reads before and after the write, and those of
+ * an object. An invocation may make 1,000.
+ */
+export const maxSyncedNames = 150
+
+/** A field of a scan in the list `:scans`. */
+const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
+const scans = sql`json_each(${param('scans')})`
+const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), or(eq(homeTable.kind, 'object'), isFenced))
+/** The data of the scan's merchant is in this database, and does not wait for the end of a move. */
+const isHere = notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere))
+const elsewhereFields = { merchantId: homeTable.merchantId, ...homeFields }
+
+const statements = {
+  /** Adds the scans that have no receipt to their counts. */
+  count: lazy(() => {
+    const received = db
+      .select({ id: receipts.id })
+      .from(receipts)
+      .where(inArray(receipts.id, sql`(select ${field('id')} from ${scans})`))
+    const isNew = and(notInArray(field('id'), received), isHere)
+    const key = [counts.merchantId, counts.tag, counts.day, counts.channel]
+    return compile(
+      db
+        .insert(counts)
+        .select(
+          db
+            .select({
+              merchantId: field('merchant').as('merchantId'),
+              tag: field('tag').as('tag'),
+              day: field('day').as('day'),
+              channel: field('channel').as('channel'),
+              count: sql<number>`count(*)`.as('count'),
+            })
+            .from(scans)
+            .where(isNew)
+            .groupBy(field('merchant'), field('tag'), field('day'), field('channel')),
+        )
+        .onConflictDoUpdate({
+          target: key,
+          set: { count: sql`${counts.count} + ${excluded(counts.count)}` },
+        }),
+    )
+  }),
+  /** Homes of the merchants of scans, where those are elsewhere. */
+  findElsewhere: lazy(() =>
+    typed(elsewhereFields, (select) =>
+      db.select(select).from(scans).innerJoin(homeTable, isElsewhere).groupBy(homeTable.merchantId),
+    ),
+  ),
+  insertReceipts: lazy(() =>
+    compile(
+      db
+        .insert(receipts)
+        .select(
+          db
+            .select({ id: field('id').as('id'), merchantId: field('merchant').as('merchantId') })
+            .from(scans)
+            .where(isHere),
+        )
+        .onConflictDoNothing(),
+    ),
+  ),
+}
+
+/** Counts scans of merchants in the shared database, and those of others in their objects. One transaction with their receipts, so that a message that comes twice counts once. */
+async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> {
+  if (scans.length === 0) return
+  const unique = new Map(
+    scans.map(({ at, timezone, ...scan }): [string, CountedScan] => [
+      scan.id,
+      { ...scan, day: toLocalDay(at, timezone) },
+    ]),
+  )
+  const values = { scans: JSON.stringify([...unique.values()]) }
+  const [, , elsewhere] = await sharedDatabase(env).run(
+    [statements.count(), values],
+    [statements.insertReceipts(), values],
+    [statements.findElsewhere(), values],
+  )
+  const countElsewhere = async ({ merchantId, ...home }: (typeof elsewhere)[number]) => {
+    const own = {
+      scans: JSON.stringify(
+        unique
+          .values()
+          .filter(({ merchant }) => merchant === merchantId)
+          .toArray(),
+      ),
+    }
+    const database = merchantDatabase(env, { merchantId, home: toHome(home) })
+    await database.run([statements.count(), own], [statements.insertReceipts(), own])
+  }
+  await Promise.all(elsewhere.map(countElsewhere))
+}
+
+/** Acknowledges messages whose work is done, and retries them if it fails. */
+async function settle(env: Bindings, messages: readonly Message[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+    for (const message of messages) message.ack()
+  } catch (error) {
+    log(env, 'scan batch failed', { error: String(error) })
+    for (const message of messages)
+      message.retry({ delaySeconds: Math.min(2 ** message.attempts, maxRetryDelaySeconds) })
+  }
+}
+
+function makeSync(env: Bindings, message: Exclude<ScanMessage, Scan>): Promise<void> {
+  if (message.kind === 'tag') return syncTag(env, message.names)
+  if (message.kind === 'merchant') return syncVenue(env, message.merchant)
+  return syncTagsOf(env, message.merchant, message.event)
+}
+
+/** Consumes a batch of the scan queue: counts scans, and writes tags and merchants to KV. */
+export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
+  const scans: { message: Message; body: Scan }[] = []
+  // KV takes one write a second for each key: equal messages cause one sync.
+  const syncs = new Map<string, { messages: Message[]; sync: () => Promise<void>; count: number }>()
+  for (const message of batch.messages) {
+    const body = scanMessage.safeParse(message.body).data
+    if (body === undefined) {
+      log(env, 'malformed scan message', { id: message.id })
+      message.ack()
+    } else if (body.kind === 'scan') {
+      scans.push({ message, body })
+    } else {
+      const key = JSON.stringify(body)
+      const count = body.kind === 'tag' ? body.names.length : 1
+      const messages = [...(syncs.get(key)?.messages ?? []), message]
+      syncs.set(key, { messages, sync: () => makeSync(env, body), count })
+    }
+  }
+  const scanMessages = scans.map(({ message }) => message)
+  await settle(env, scanMessages, () =>
+    countScans(
+      env,
+      scans.map(({ body }) => body),
+    ),
+  )
+  let names = 0
+  for (const { messages, sync, count } of syncs.values()) {
+    names += count
+    // The first one always runs, so that every message is settled at last.
+    if (names > count && names > maxSyncedNames) for (const message of messages) message.retry({ delaySeconds: 1 })
+    else await settle(env, messages, sync)
+  }
+}

@@ -1,0 +1,151 @@
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { DamagedError } from '../../platform/db/damaged-rows.ts'
+import type { Statement } from '../../platform/db/database.ts'
+import { homeFields, type MerchantReference, toHome } from '../../platform/db/home/home.ts'
+import { createReader, type RowOf, typed } from '../../platform/db/query.ts'
+import { homeTable } from '../../platform/db/schema/directory/homes.ts'
+import { merchantTable, suspendedField } from '../../platform/db/schema/merchants.ts'
+import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
+import { tagTable } from '../../platform/db/schema/resources/tags.ts'
+import { lastVersion, type Resolved, toDeleted, toResolved } from './isolate-cache.ts'
+import type { TagRecord, VenueRecord } from './tag-record.ts'
+
+type Build = (aliases: Record<string, SQL.Aliased>) => SQLWrapper
+
+const addressFields = {
+  timezone: merchantTable.timezone,
+  orderingUrl: merchantTable.orderingUrl,
+  sandboxUrl: merchantTable.sandboxUrl,
+  updatedAt: merchantTable.updatedAt,
+  suspended: suspendedField,
+  deletesAt: merchantTable.deletesAt,
+}
+const venueFields = { id: merchantTable.id, ...addressFields }
+
+const owner = sql<string | null>`coalesce(${tagTable.merchantId}, ${tagNameTable.merchantId})`
+const nameFields = { name: tagNameTable.name, owner, ...homeFields }
+
+const tagFields = {
+  ...nameFields,
+  id: tagTable.id,
+  merchantId: tagTable.merchantId,
+  code: tagTable.code,
+  testMode: tagTable.testMode,
+  nfc: tagTable.nfc,
+  version: tagTable.version,
+  // As text: a damaged list must not make the row unreadable.
+  metadata: sql<string>`${tagTable.metadata}`,
+  ...addressFields,
+}
+
+/**
+ * The same statement, which fails on a damaged row. Without this, `Database` leaves the row out, and a tag or a merchant that exists
+ * would be reported as unknown.
+ */
+export function requireIntactRows<Result>({ read, ...statement }: Statement<Result>): Statement<Result> {
+  return {
+    ...statement,
+    read(row) {
+      try {
+        return read(row)
+      } catch (error) {
+        throw error instanceof DamagedError ? new Error(error.message, { cause: error }) : error
+      }
+    },
+  }
+}
+
+function toVenueRecord(row: RowOf<typeof addressFields>): VenueRecord {
+  const { timezone, orderingUrl, sandboxUrl, updatedAt, suspended, deletesAt } = row
+  return {
+    version: updatedAt,
+    timezone,
+    ...(orderingUrl === null ? {} : { orderingUrl }),
+    ...(sandboxUrl === null ? {} : { sandboxUrl }),
+    ...(suspended === 1 ? { suspended: true } : {}),
+    ...(deletesAt === null ? {} : { deletesAt }),
+  }
+}
+
+export interface FoundVenue {
+  id: string
+  venue: VenueRecord
+}
+
+/** A statement whose rows are merchants. */
+export function selectVenues(build: Build): Statement<FoundVenue> {
+  const { read, ...statement } = requireIntactRows(typed(venueFields, build))
+  const toFound = (row: RowOf<typeof venueFields>) => ({ id: row.id, venue: toVenueRecord(row) })
+  return { ...statement, read: (row) => toFound(read(row)) }
+}
+
+const metadata = z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() }))
+/** Damaged metadata is an empty list: the tag still redirects. */
+function parseMetadata(json: string) {
+  try {
+    return metadata.safeParse(JSON.parse(json)).data ?? []
+  } catch {
+    return []
+  }
+}
+
+const deletedTag: TagRecord = {
+  version: lastVersion,
+  merchantId: '',
+  id: '',
+  code: '',
+  testMode: false,
+  nfc: false,
+  shown: [],
+  gone: true,
+}
+
+function toResolvedTag(row: RowOf<typeof tagFields>): Resolved {
+  const { merchantId, id, code, version, testMode, nfc } = row
+  const shown = parseMetadata(row.metadata).flatMap(({ key, value, visible }): [string, string][] =>
+    visible ? [[key, value]] : [],
+  )
+  return toResolved({ version, merchantId, id, code, testMode, nfc, shown, gone: false }, toVenueRecord(row))
+}
+
+/** A tag, and the name that found it. */
+export interface FoundTag extends Resolved {
+  name: string
+}
+/** A name whose tag is in an object. */
+export interface NameElsewhere {
+  name: string
+  merchant: MerchantReference
+}
+
+/** Joins names with their tags, and tags with the home and the settings of their merchant, for `createTagStatement`. */
+export const tagJoins = {
+  tag: eq(tagTable.seq, tagNameTable.tag),
+  home: eq(homeTable.merchantId, owner),
+  merchant: eq(merchantTable.id, tagTable.merchantId),
+}
+
+const readName = createReader(nameFields)
+
+/**
+ * A statement whose rows are names, left-joined as `tagJoins` says. A name without a tag belongs to a deleted one, unless the data of
+ * its merchant is in an object.
+ */
+export function createTagStatement(build: Build): Statement<FoundTag | NameElsewhere> {
+  const { read, ...statement } = requireIntactRows(typed(tagFields, build))
+  return {
+    ...statement,
+    read(row) {
+      const { name, owner: merchantId, ...home } = readName(row)
+      const merchant = { merchantId: merchantId ?? '', home: toHome(home) }
+      if (merchant.home !== 'd1') return { name, merchant }
+      return {
+        ...(row['id' satisfies keyof typeof tagFields] === null ? toDeleted(deletedTag) : toResolvedTag(read(row))),
+        name,
+      }
+    },
+  }
+}
+
+export const isElsewhere = (found: FoundTag | NameElsewhere): found is NameElsewhere => 'merchant' in found

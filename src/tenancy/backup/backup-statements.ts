@@ -1,0 +1,250 @@
+import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { compile, lazy, param } from '../../platform/db/database.ts'
+import { columnParam, db, typed } from '../../platform/db/query.ts'
+import { backupTable as backups, backupCheckTable as checks } from '../../platform/db/schema/directory/backups.ts'
+import { homeObjectTable } from '../../platform/db/schema/directory/homes.ts'
+import { restoreTable as restores } from '../../platform/db/schema/directory/restores.ts'
+import { merchantTable } from '../../platform/db/schema/merchants.ts'
+import { bareColumn, excluded } from '../../platform/db/sql-name.ts'
+
+const isOfMerchant = eq(backups.merchantId, param('merchantId'))
+const isBackup = and(isOfMerchant, eq(backups.takenAt, param('takenAt')))
+
+/** Columns of a backup in responses. */
+export const backupFields = {
+  takenAt: backups.takenAt,
+  bytes: backups.bytes,
+  rows: backups.rows,
+  sha256: backups.sha256,
+  checkedAt: backups.checkedAt,
+  damage: backups.damage,
+}
+
+export const backupStatements = {
+  /** Merchants whose check was not finished since `:since`, and not enqueued since `:retryBefore`. */
+  findDue: lazy(() =>
+    typed({ id: merchantTable.id }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .leftJoin(checks, eq(checks.merchantId, merchantTable.id))
+        .where(
+          or(
+            isNull(checks.merchantId),
+            and(sql`coalesce(${checks.checkedAt}, 0) < ${param('since')}`, lt(checks.enqueuedAt, param('retryBefore'))),
+          ),
+        )
+        .limit(param('limit')),
+    ),
+  ),
+  setEnqueued: lazy(() =>
+    compile(sql`
+      insert into ${checks} (${bareColumn(checks.merchantId)}, ${bareColumn(checks.enqueuedAt)})
+      select value, ${param('now')} from json_each(${param('merchants')}) where true
+      on conflict do update set ${bareColumn(checks.enqueuedAt)} = ${excluded(checks.enqueuedAt)}`),
+  ),
+  findCheck: lazy(() =>
+    typed({ takenAt: checks.takenAt, fingerprint: checks.fingerprint }, (select) =>
+      db
+        .select(select)
+        .from(checks)
+        .where(eq(checks.merchantId, param('merchantId'))),
+    ),
+  ),
+  finishCheck: lazy(() =>
+    compile(
+      db
+        .insert(checks)
+        .values({
+          merchantId: param('merchantId'),
+          enqueuedAt: columnParam(checks.enqueuedAt, 'now'),
+          checkedAt: columnParam(checks.checkedAt, 'now'),
+          takenAt: columnParam(checks.takenAt, 'takenAt'),
+          fingerprint: columnParam(checks.fingerprint, 'fingerprint'),
+        })
+        .onConflictDoUpdate({
+          target: checks.merchantId,
+          set: {
+            checkedAt: excluded(checks.checkedAt),
+            takenAt: excluded(checks.takenAt),
+            fingerprint: excluded(checks.fingerprint),
+          },
+        }),
+    ),
+  ),
+  /** Lists an upload before it begins, so that no file is forgotten. Returns a row unless the merchant has a backup of that second. */
+  insert: lazy(() =>
+    typed({ takenAt: backups.takenAt }, (select) =>
+      db
+        .insert(backups)
+        .values({
+          merchantId: param('merchantId'),
+          takenAt: param('takenAt'),
+          scrubAt: columnParam(backups.scrubAt, 'scrubAt'),
+        })
+        .onConflictDoNothing()
+        .returning(select),
+    ),
+  ),
+  /** Returns a row unless the merchant is being restored: it had only some of its rows then. */
+  finish: lazy(() =>
+    typed({ takenAt: backups.takenAt }, (select) =>
+      db
+        .update(backups)
+        .set({
+          bytes: columnParam(backups.bytes, 'bytes'),
+          rows: columnParam(backups.rows, 'rows'),
+          sha256: columnParam(backups.sha256, 'sha256'),
+          checkedAt: columnParam(backups.checkedAt, 'now'),
+        })
+        .where(
+          and(
+            isBackup,
+            sql`not exists (select 1 from ${restores} where ${restores.merchantId} = ${backups.merchantId}
+              and ${restores.state} in ('deleting', 'loading'))`,
+          ),
+        )
+        .returning(select),
+    ),
+  ),
+  /** Takes backups whose files are to be searched at `:now`. Others may take them from `:next` on. */
+  claimScrubs: lazy(() => {
+    const due = db
+      .select({ rowid: sql`rowid` })
+      .from(backups)
+      .where(and(isNotNull(backups.scrubAt), lte(backups.scrubAt, param('now')), isNotNull(backups.rows)))
+      .limit(param('limit'))
+    return typed({ merchantId: backups.merchantId, takenAt: backups.takenAt }, (select) =>
+      db
+        .update(backups)
+        .set({ scrubAt: columnParam(backups.scrubAt, 'next') })
+        .where(sql`rowid in ${due}`)
+        .returning(select),
+    )
+  }),
+  /** Returns a row if a restore reads the backup. */
+  findReader: lazy(() =>
+    typed({ takenAt: restores.takenAt }, (select) =>
+      db
+        .select(select)
+        .from(restores)
+        .where(
+          and(
+            eq(restores.merchantId, param('merchantId')),
+            eq(restores.takenAt, param('takenAt')),
+            sql`${restores.state} <> 'done'`,
+          ),
+        ),
+    ),
+  ),
+  finishScrub: lazy(() =>
+    compile(
+      db
+        .update(backups)
+        .set({
+          bytes: columnParam(backups.bytes, 'bytes'),
+          sha256: sql`coalesce(${param('sha256')}, ${backups.sha256})`,
+          scrubAt: null,
+        })
+        .where(isBackup),
+    ),
+  ),
+  /** Finished backups of a merchant, newest first. */
+  list: lazy(() =>
+    typed(backupFields, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .where(and(isOfMerchant, sql`${backups.rows} is not null`))
+        .orderBy(sql`${backups.takenAt} desc`)
+        .limit(param('limit')),
+    ),
+  ),
+  /** Backups since `:since` that were not checked since `:checkedBefore`. */
+  findUnchecked: lazy(() =>
+    typed(backupFields, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .where(
+          and(
+            isOfMerchant,
+            sql`${backups.rows} is not null and ${backups.takenAt} > ${param('since')} and coalesce(${backups.checkedAt}, 0) < ${param('checkedBefore')}`,
+          ),
+        )
+        .limit(param('limit')),
+    ),
+  ),
+  setChecked: lazy(() =>
+    compile(
+      db
+        .update(backups)
+        .set({ checkedAt: columnParam(backups.checkedAt, 'now'), damage: columnParam(backups.damage, 'damage') })
+        .where(isBackup),
+    ),
+  ),
+  /** A merchant with a backup of `:since` or later and at most `:rows` rows, another one each time. */
+  pickRehearsal: lazy(() =>
+    typed({ merchantId: backups.merchantId }, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .innerJoin(merchantTable, eq(merchantTable.id, backups.merchantId))
+        .where(
+          sql`${backups.takenAt} >= ${param('since')} and ${backups.rows} <= ${param('rows')} and ${backups.damage} is null`,
+        )
+        .orderBy(sql`random()`)
+        .limit(1),
+    ),
+  ),
+  insertObject: lazy(() =>
+    compile(
+      db
+        .insert(homeObjectTable)
+        .values({ merchantId: param('merchantId'), createdAt: columnParam(homeObjectTable.createdAt, 'now') }),
+    ),
+  ),
+  /** Must follow `insertObject`. */
+  lastObject: lazy(() =>
+    typed({ object: sql<number>`last_insert_rowid()` }, (select) => db.select(select).from(sql`(select 1)`)),
+  ),
+  findMerchant: lazy(() =>
+    typed({ id: merchantTable.id }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  find: lazy(() => typed(backupFields, (select) => db.select(select).from(backups).where(isBackup))),
+  findExpired: lazy(() =>
+    typed({ merchantId: backups.merchantId, takenAt: backups.takenAt }, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .where(lt(backups.takenAt, param('before')))
+        .orderBy(asc(backups.takenAt))
+        .limit(param('limit')),
+    ),
+  ),
+  remove: lazy(() =>
+    compile(sql`delete from ${backups} where (${backups.merchantId}, ${backups.takenAt}) in (
+      select value ->> '$.merchantId', value ->> '$.takenAt' from json_each(${param('backups')}))`),
+  ),
+  /** Removes checks of merchants that were deleted. */
+  removeChecks: lazy(() =>
+    compile(sql`delete from ${checks} where not exists (
+      select 1 from ${merchantTable} where ${merchantTable.id} = ${checks.merchantId})`),
+  ),
+  /** Number of merchants without a finished check, and the oldest finished check. */
+  ages: lazy(() =>
+    typed(
+      {
+        unchecked: sql<number>`count(*) filter (where ${checks.checkedAt} is null)`,
+        oldest: sql<number | null>`min(${checks.checkedAt})`,
+        damaged: sql<number>`(select count(*) from ${backups} where ${backups.damage} is not null)`,
+      },
+      (select) => db.select(select).from(merchantTable).leftJoin(checks, eq(checks.merchantId, merchantTable.id)),
+    ),
+  ),
+}

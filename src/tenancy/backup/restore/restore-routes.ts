@@ -1,0 +1,92 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { requireAssertion } from '../../../platform/auth/assertion.ts'
+import { restoreStates } from '../../../platform/db/schema/directory/restores.ts'
+import { invalid, notFound } from '../../../platform/errors.ts'
+import { type Env, getMerchantId } from '../../../platform/http/context.ts'
+import * as field from '../../../platform/http/fields.ts'
+import { idempotent } from '../../../platform/http/idempotency.ts'
+import { jsonBody } from '../../../platform/http/request-body.ts'
+import { nowInSeconds } from '../../../platform/lib/now.ts'
+import { findRestore, type Restore } from './open-restore.ts'
+
+/** Body of a restore. */
+export const restoreBody = z.strictObject({
+  takenAt: field.count.check(z.describe('Identifies the backup.')),
+  replace: z
+    .nullish(field.boolean)
+    .check(z.describe('Required to be `true` if the merchant exists: its data is replaced. It is backed up first.')),
+})
+const restoreRules = { schema: restoreBody, partial: z.partial(restoreBody), readOnly: new Set<string>() }
+
+/** A restore in responses. */
+export const restoreView = z.object({
+  takenAt: z.int().check(z.describe('Identifies the backup.')),
+  state: z
+    .enum([...restoreStates, 'failed'])
+    .check(
+      z.describe(
+        '`saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored. `failed`: the backup could not be loaded, and the merchant is as it was.',
+      ),
+    ),
+  startedAt: z.int().check(z.describe('Time of the start, in seconds since 1970-01-01 UTC.')),
+  waitSeconds: z
+    .optional(z.int())
+    .check(z.describe('Time to wait before the next request, in seconds: until every isolate rejects the keys.')),
+  savedAt: z.optional(z.int()).check(z.describe('Identifies the backup of the data before the restore.')),
+  rows: z.int().check(z.describe('Number of rows that are loaded.')),
+  totalRows: z.optional(z.int()).check(z.describe('Number of rows of the backup that is loaded.')),
+  reason: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        'Why the backup could not be loaded. Then the data before the restore is loaded again, or what was loaded of a merchant that was deleted is deleted.',
+      ),
+    ),
+  omitted: z
+    .record(z.string(), z.int())
+    .check(
+      z.describe('Number of rows that were left out, by table: pictures without files, and rows without their object.'),
+    ),
+  finishedAt: z.optional(z.int()).check(z.describe('Time of the end, in seconds since 1970-01-01 UTC.')),
+})
+
+/** `at` is the time of the request, in seconds: a response that is built twice is the same both times. */
+function toView(
+  { takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt, total, reason }: Restore,
+  at = nowInSeconds(),
+) {
+  const waitSeconds = state === 'saving' && settledAt > at ? settledAt - at : undefined
+  const view = {
+    takenAt,
+    state: state === 'done' && reason !== null ? 'failed' : state,
+    startedAt,
+    savedAt: savedAt ?? undefined,
+    rows: lines,
+    totalRows: total ?? undefined,
+    reason: reason ?? undefined,
+    omitted,
+    finishedAt: finishedAt ?? undefined,
+  }
+  return restoreView.parse({ ...view, waitSeconds })
+}
+
+/** Restores of a merchant. Mounted under `/admin/merchants/:merchantId/restore`. */
+export const restoreRoutes = new Hono<Env>()
+  .get('/', async (c) => {
+    const restore = await findRestore(c.var.database, getMerchantId(c))
+    if (!restore) throw notFound()
+    return c.json(toView(restore), 200)
+  })
+  // Brings back the keys of a merchant that was deleted.
+  .post('/', requireAssertion, jsonBody(restoreRules), idempotent, async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const { startRestore } = await import('./run-restore.ts')
+    const toResponse = (restore: Restore) => c.json(toView(restore, restore.startedAt), 200)
+    return startRestore(c, getMerchantId(c), restoreBody.parse(patch), toResponse)
+  })
+  .post('/continue', requireAssertion, idempotent, async (c) => {
+    const { continueRestore } = await import('./run-restore.ts')
+    return c.json(toView(await continueRestore(c, getMerchantId(c))), 200)
+  })

@@ -1,0 +1,235 @@
+import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { merchantTables } from '../../catalogue/resources/merchant-tables.ts'
+import * as resources from '../../catalogue/resources/registry.ts'
+import { compile, lazy, param, type Statement } from '../../platform/db/database.ts'
+import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
+import { createPage, getRowBytes } from '../../platform/db/home/row-pages.ts'
+import type { Row } from '../../platform/db/row.ts'
+import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
+import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
+import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
+import { merchantTable } from '../../platform/db/schema/merchants.ts'
+import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
+import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
+import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
+import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
+import { scanReceiptTable } from '../../platform/db/schema/scan-receipts.ts'
+import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
+import { bareColumn, excluded, sqlName } from '../../platform/db/sql-name.ts'
+import { fingerprint } from '../../platform/lib/encoding/fnv1a.ts'
+
+const ofMerchant = (column: SQLiteColumn) => sql`${column} = ${param('merchantId')}`
+/** Rows that move besides those of `merchantTables`: names of deleted tags, and rows that matter for a day. */
+const others: readonly MerchantTable[] = [
+  {
+    table: tagNameTable,
+    rows: sql`${tagNameTable} where ${ofMerchant(tagNameTable.merchantId)} and ${tagNameTable.tag} is null and ${tagNameTable.reservedAt} is null`,
+    key: [tagNameTable.name],
+    identity: [tagNameTable.name],
+  },
+  ...[idempotencyKeyTable, scanReceiptTable].map((table) => ({
+    table,
+    rows: sql`${table} where ${ofMerchant(table.merchantId)}`,
+    key: [table.id],
+    identity: [table.id],
+  })),
+]
+
+/** Tables whose rows get new numbers at the target, in the order in which they are copied. */
+const renumbered: readonly SQLiteTable[] = [stockAdjustmentTable, idempotencyKeyTable]
+const resourceTables: ReadonlySet<SQLiteTable> = new Set(Object.values(resources).map(({ table }) => table))
+
+/** SQL for a row number at the target; see `toTargetNumber`. */
+const mapped = (column: SQLiteColumn) =>
+  sql`iif(${column} > 0 and ${param('base')} > 0, -(cast(${param('base')} as integer) + ${column}), ${column})`
+const columnsWithNumbers: ReadonlySet<SQLiteColumn> = new Set([
+  ...Object.values(resources).flatMap(({ table }) => (table === webhookTable ? [] : [table.seq])),
+  couponLimitTable.coupon,
+  tagNameTable.tag,
+  detailTable.object,
+  translationTable.object,
+])
+const isLinkColumn = ({ name, table }: SQLiteColumn) =>
+  (name === 'owner' || name === 'target') && 'owner' in getTableColumns(table)
+const isNumber = (column: SQLiteColumn) => columnsWithNumbers.has(column) || isLinkColumn(column)
+
+/**
+ * Number of the object × 2³⁰, added to row numbers of an object whose rows go to the shared database; else 0. All merchants share the
+ * numbers there, and negative ones never meet those that the database chooses. Numbers of webhooks stay: they are unique everywhere.
+ */
+export const toNumberBase = (object: number) => object * 2 ** 30
+/** The number of a row at the target. */
+const toTargetNumber = (base: number, number: number) => (base > 0 && number > 0 ? -(base + number) : number)
+
+/** SQL for the value of a column at the target. */
+function toTargetValue(column: SQLiteColumn): SQL {
+  if (isNumber(column)) return mapped(column)
+  if (column === externalIdTable.object)
+    return sql`iif(${externalIdTable.resource} = 'webhooks', ${column}, ${mapped(column)})`
+  return sql`${column}`
+}
+
+const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts], separator)
+const names = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${bareColumn(column)}`))
+const elements = (columns: readonly SQLiteColumn[]) =>
+  join(columns.map((_, index) => sql`value ->> ${sql.raw(String(index))}`))
+
+/** SQL for "the rows exist that this row refers to". Changes bring a row later whose parents were not copied yet. */
+function hasParents(table: SQLiteTable): SQL {
+  const parents = getTableConfig(table).foreignKeys.flatMap((key) => {
+    const { columns, foreignColumns, foreignTable } = key.reference()
+    const [column, parent] = [columns[0], foreignColumns[0]]
+    if (!column || !parent || foreignTable === merchantTable) return []
+    // Coupons have a column `value`.
+    const value = sql`moved.value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
+    return [sql`(${value} is null or exists (select 1 from ${foreignTable} where ${parent} = ${value}))`]
+  })
+  return join([sql`true`, ...parents], sql` and `)
+}
+
+/**
+ * A statement that inserts `:rows`, a JSON list of rows as the source returned them, or brings them up to date. A row that nothing belongs
+ * to replaces every row that its unique values conflict with: the source has changed those, and a later change brings them again.
+ */
+function createUpsert({ table, columns, identity, isResource }: UpsertedTable): Statement {
+  const values = join(columns.map((column) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`))
+  const rows = sql`into ${table} (${names(columns)}) select ${values} from json_each(${param('rows')}) as moved where ${hasParents(table)}`
+  if (!isResource) return compile(sql`insert or replace ${rows}`)
+  const set = columns
+    .filter((column) => !identity.includes(column) && !column.primary)
+    .map((column) => sql`${bareColumn(column)} = ${excluded(column)}`)
+  return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)}`)
+}
+
+/** Frees the codes of `:rows`: a coupon that has one of them at the target has changed at the source. */
+const releaseCodes = lazy(() => {
+  const { merchantId, testMode, codeKey, id, seq } = couponTable
+  const value = (column: SQLiteColumn) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
+  const key = [merchantId, testMode, codeKey]
+  return compile(sql`update ${couponTable} set ${bareColumn(codeKey)} = 'moving ' || ${seq}
+    where (${names(key)}) in (select ${join(key.map(value))} from json_each(${param('rows')}))
+      and ${id} not in (select ${value(id)} from json_each(${param('rows')}))`)
+})
+
+/** A large prime number: products of two remainders, and sums of remainders, do not overflow. */
+const prime = sql.raw('1000000007')
+/** Characters that the digest reads of a text, at equal distances, besides the last two. */
+const sampledCharacters = 4
+/** Differs for each column, so that values that change places change the sum. */
+const weightOf = (index: number) => sql.raw(String(104_729 * (index + 1)))
+const weighted = (numbers: readonly SQL[]) =>
+  join(
+    numbers.map((number, index) => sql`${number} % ${prime} * ${weightOf(index)} % ${prime}`),
+    sql` + `,
+  )
+
+/** A number that changes with a value: of a text with its length, the characters at some places and the last two. */
+const digestOf = (column: SQLiteColumn): SQL => {
+  const type = column.getSQLType()
+  const value = toTargetValue(column)
+  if (type === 'integer') return sql`coalesce(${value}, -1)`
+  if (type === 'real') return sql`coalesce(cast(round(${value} * 10000) as integer), -1)`
+  const places = Array.from(
+    { length: sampledCharacters },
+    (_, index) => sql`1 + length(${column}) * ${sql.raw(String(index))} / ${sql.raw(String(sampledCharacters))}`,
+  )
+  const characters = [...places, sql.raw('-2'), sql.raw('-1')].map(
+    (place) => sql`coalesce(unicode(substr(${column}, ${place}, 1)), 0)`,
+  )
+  return sql`coalesce(${weighted([sql`octet_length(${column})`, ...characters])}, -1)`
+}
+
+type UpsertedTable = Pick<MovedTable, 'table' | 'columns' | 'identity' | 'isResource'>
+
+/** A table as a move copies it. */
+export interface MovedTable extends MerchantTable {
+  name: string
+  /** Columns that are copied. */
+  columns: readonly SQLiteColumn[]
+  /** The rows are objects of a resource, to which other rows belong. */
+  isResource: boolean
+  /** Whether counts and digests are compared: not of rows that matter for a day, which no index finds by merchant. */
+  isVerified: boolean
+  statements: {
+    /** The next rows of the merchant. */
+    page: () => Statement
+    /** The rows that `:keys` identifies. */
+    find: () => Statement
+    /** Their sizes, each with its key as changes have it. */
+    sizes: () => Statement
+    /** Write `:rows`. */
+    write: () => readonly Statement[]
+    /** Deletes the rows that `:keys` identifies. */
+    remove: () => Statement
+    /** Count and digest of the rows of the merchant. */
+    digest: () => Statement
+  }
+}
+
+function toMovedTable(entry: MerchantTable): MovedTable {
+  const { table, rows } = entry
+  // The name alone identifies it: the tag of a name goes away.
+  const identity = table === tagNameTable ? [tagNameTable.name] : entry.identity
+  const columns = Object.values(getTableColumns(table)).filter(
+    (column) => !(renumbered.includes(table) && is(column, SQLiteInteger) && column.primary),
+  )
+  const selected = join(columns.map((column) => sql`${toTargetValue(column)} as ${bareColumn(column)}`))
+  const isNamed = sql`(${names(identity)}) in (select ${elements(identity)} from json_each(${param('keys')}))`
+  const digest = weighted(columns.map(digestOf))
+  return {
+    ...entry,
+    identity,
+    columns,
+    name: getTableName(table),
+    isResource: resourceTables.has(table),
+    isVerified: table !== idempotencyKeyTable && table !== scanReceiptTable,
+    statements: {
+      page: lazy(() => createPage(entry, toTargetValue)),
+      find: lazy(() => compile(sql`select ${selected} from ${table} where ${isNamed}`)),
+      sizes: lazy(() =>
+        compile(
+          sql`select json_array(${join(identity.map((column) => sql`${column}`))}) as key, ${getRowBytes(entry)} as bytes from ${table} where ${isNamed}`,
+        ),
+      ),
+      write: lazy(() => [
+        ...(table === couponTable ? [releaseCodes()] : []),
+        createUpsert({ table, columns, identity, isResource: resourceTables.has(table) }),
+      ]),
+      remove: lazy(() => compile(sql`delete from ${table} where ${isNamed}`)),
+      // The squares change if rows exchange values. The limit keeps SQLite from computing the number of a row for each use.
+      digest: lazy(() =>
+        compile(sql`select count(*) as rows, coalesce(sum(number % ${prime} * (number % ${prime}) % ${prime}), 0) as digest
+          from (select ${digest} as number from ${rows} limit -1)`),
+      ),
+    },
+  }
+}
+
+/** What a move copies, in an order in which a row refers only to rows before it. */
+export const movedTables: readonly MovedTable[] = [...merchantTables, ...others].map(toMovedTable)
+
+/**
+ * A statement that returns for each table, by its index, whether the merchant has rows in it. Tables without an index by merchant
+ * count as filled.
+ */
+export const findFilled = lazy(() => {
+  const columns = movedTables.map(({ rows, isVerified }, index) => {
+    const hasRows = isVerified ? sql`exists (select 1 from ${rows})` : sql`true`
+    return sql`${hasRows} as ${sql.identifier(String(index))}`
+  })
+  return compile(sql`select ${join(columns)}`)
+})
+
+/** Names the tables and columns that this release copies. Another release may continue a move, with other tables. */
+export const getTablesVersion = () =>
+  fingerprint(JSON.stringify(movedTables.map(({ name, columns }) => [name, columns.map((column) => column.name)])))
+
+/** The values that identify a row at the target, of those at the source. */
+export const toTargetKey = ({ identity }: MovedTable, base: number, key: readonly unknown[]) =>
+  identity.map((column, index) => {
+    const value = key[index]
+    return isNumber(column) && typeof value === 'number' ? toTargetNumber(base, value) : value
+  })
+/** The values that identify a row as the source returned it. */
+export const getKey = ({ identity }: MovedTable, row: Row) => identity.map((column) => row[sqlName(column.name)])

@@ -1,0 +1,88 @@
+import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import type { Bindings } from '../../platform/env.ts'
+import { log } from '../../platform/lib/log.ts'
+import { nowInSeconds } from '../../platform/lib/now.ts'
+import { announceSeconds } from './announce.ts'
+import { maxChanges } from './capture.ts'
+import { applyChanges, copyPage, listFilledTables } from './copy-rows.ts'
+import { failMove, finishMove, lowerFence } from './finish-move.ts'
+import { type MovePosition, moveStatements as statements } from './move-statements.ts'
+import { getTablesVersion, movedTables } from './moved-tables.ts'
+import { pace } from './pace.ts'
+import { captureChanges, prepare } from './prepare.ts'
+import { startWork, type Work } from './work.ts'
+
+/** Limits of one invocation: steps of a page or a list of changes, and milliseconds. */
+const moveBounds = { steps: 60, ms: 15_000 } as const
+/** How long a move belongs to the invocation that works on it, after its last step, in seconds. */
+const moveLeaseSeconds = 60
+/** Time after which a move that is not done has failed, in seconds. */
+export const maxMoveSeconds = 3_600
+
+/** Copies pages and changes. Returns the seconds until the next message, or undefined if the move has ended. */
+async function makeSteps(work: Work): Promise<number | undefined> {
+  const { env, directory, move, values } = work
+  const endMs = Date.now() + moveBounds.ms
+  if (move.state !== 'copying') await lowerFence(work)
+  const advance = (position: MovePosition, rows: number) => {
+    const leasedUntil = nowInSeconds() + moveLeaseSeconds
+    return directory.run(
+      [statements.requireLease(), values],
+      [statements.advance(), { ...values, position, rows, leasedUntil }],
+    )
+  }
+  const tables = getTablesVersion()
+  let position: MovePosition = move.position ?? { tables, table: 0 }
+  if (!move.position) {
+    if (!(await pace(() => prepare(work)))) return 0
+    await advance(position, 0)
+  } else if (position.tables !== tables) {
+    // Another release began. Rows that the target has are written again.
+    position = { tables, table: 0 }
+    await pace(() => captureChanges(work))
+    await advance(position, 0)
+  }
+  let steps = 0
+  const isOver = () => ++steps > moveBounds.steps || Date.now() >= endMs
+  const copyNext = async (from: MovePosition, filled: readonly number[]) => {
+    const copied = await copyPage(work, from, filled)
+    await advance(copied.position, copied.rows)
+    return copied.position
+  }
+  if (position.table < movedTables.length) {
+    // Rows that come into the other tables later are changes.
+    const filled = await listFilledTables(work)
+    while (position.table < movedTables.length) {
+      if (isOver()) return 0
+      const from = position
+      position = await pace(() => copyNext(from, filled))
+    }
+  }
+  while ((await pace(() => applyChanges(work))) === maxChanges) if (isOver()) return 0
+  const waitSeconds = move.startedAt + announceSeconds - nowInSeconds()
+  if (waitSeconds > 0) return waitSeconds
+  await finishMove(work)
+  log(env, 'move ended', { merchant: move.merchantId })
+  return undefined
+}
+
+/**
+ * Makes the next steps of the move of a merchant, as many as one message may. Returns the seconds until the next message, or undefined if
+ * none is needed: the move has ended, or another invocation works on it.
+ */
+export async function runMove(env: Bindings, merchantId: string): Promise<number | undefined> {
+  const directory = directoryDatabase(env)
+  directory.usePrimary()
+  const now = nowInSeconds()
+  const [[move]] = await directory.run([statements.claim(), { merchantId, now, leasedUntil: now + moveLeaseSeconds }])
+  if (!move) return undefined
+  const work = startWork(env, directory, move)
+  try {
+    if (now - move.startedAt <= maxMoveSeconds) return await makeSteps(work)
+    await lowerFence(work)
+    await failMove(work, `The move was not done within ${maxMoveSeconds} seconds.`)
+    return undefined
+  } finally {
+    await directory.run([statements.release(), work.values]).catch(() => undefined)
+  }
+}

@@ -1,0 +1,156 @@
+import { env } from 'cloudflare:workers'
+import { getTableName } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import type { ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
+import { createStatements } from '../../../src/catalogue/resource/statements/statements.ts'
+import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { sqlName } from '../../../src/platform/db/sql-name.ts'
+import { createVenue } from '../../support/api.ts'
+import { observe, plansOf } from '../../support/d1.ts'
+
+const all = Object.values(resources)
+const either = [false, true]
+const subsetsOf = (names: readonly string[]) =>
+  Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, index) => bits & (1 << index)))
+
+/** Every list that a query can ask for. */
+const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShape[] =>
+  subsetsOf(filters).flatMap((chosen) =>
+    subsetsOf([
+      ...['ascending', 'continued', 'updatedSince', 'ids', 'externalIds', 'search'],
+      ...(uses.length > 0 ? ['uses'] : []),
+    ]).map((flags) => ({
+      filters: chosen,
+      ascending: flags.includes('ascending'),
+      continued: flags.includes('continued'),
+      updatedSince: flags.includes('updatedSince'),
+      ids: flags.includes('ids'),
+      externalIds: flags.includes('externalIds'),
+      uses: flags.includes('uses') ? uses : [],
+      includesExternalId: flags.includes('externalIds'),
+      includesDetails: false,
+      search: flags.includes('search'),
+    })),
+  )
+
+describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('a list of %s', (_, resource) => {
+  const name = getTableName(resource.table)
+  const statements = createStatements(resource, all)
+  /** What a filter looks up, as a plan names it; undefined for a boolean, which halves the rows at best. */
+  const lookups = Object.fromEntries(
+    Object.entries(resource.filters).map(([filter, column]) => [
+      filter,
+      column.dataType === 'boolean' ? undefined : `${sqlName(column.name)}=?`,
+    ]),
+  )
+
+  test.each(resource.spansModes ? either : [false])(
+    'is read by an index, whatever is asked (both modes: %o)',
+    async (bothModes) => {
+      const used = resource.references.map(({ filter }) => filter)
+      const shapes = shapesOf(Object.keys(resource.filters), used)
+      const plans = await plansOf(shapes.map((shape) => statements.list(bothModes, shape).sql))
+      for (const [index, shape] of shapes.entries()) {
+        const plan = plans[index] ?? []
+        const steps = plan.filter((step) => new RegExp(`^(SCAN|SEARCH) ${name}\\b`).test(step))
+        const what = JSON.stringify(shape)
+        expect(steps.length, what).toBe(1)
+        const [step = ''] = steps
+        expect(step, what).toMatch(/^SEARCH /)
+
+        const { filters, updatedSince, ids, externalIds, search, continued } = shape
+        const sorts = plan.some((line) => line.includes('TEMP B-TREE'))
+        const exact = filters.flatMap((filter) => lookups[filter] ?? [])
+        if (externalIds && !search) {
+          expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
+          expect(plan, what).toContainEqual(
+            expect.stringMatching(
+              /^SEARCH external_ids USING COVERING INDEX|^SEARCH external_ids USING PRIMARY KEY|^SEARCH external_ids USING INDEX sqlite_autoindex/,
+            ),
+          )
+          continue
+        }
+        if (search) {
+          expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
+          expect(plan, what).toContain(`SCAN ${name}_search VIRTUAL TABLE INDEX 0:M1`)
+          continue
+        }
+        if (shape.uses.length > 0) {
+          expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
+          expect(plan, what).toContainEqual(expect.stringMatching(/^SEARCH \w+ USING INDEX \w+_target \(target=\?\)/))
+          continue
+        }
+        expect(step, what).toContain(bothModes ? '(merchant_id=?' : '(merchant_id=? AND test_mode=?')
+        if (exact.length > 0) {
+          expect(
+            exact.some((lookup) => step.includes(lookup)),
+            `${what} ${step}`,
+          ).toBe(true)
+          expect(sorts, what).toBe(false)
+        } else if (ids) {
+          expect(step, what).toContain('id=?)')
+          expect(sorts, what).toBe(false)
+        } else if (updatedSince) {
+          expect(step, what).toContain('updated_at>?)')
+          expect(sorts, what).toBe(true)
+        } else {
+          expect(sorts, what).toBe(false)
+          if (continued) expect(step, what).toMatch(/\bid[<>]\?\)/)
+        }
+      }
+    },
+  )
+
+  test('is all that is read by anything but a key', async () => {
+    const others = [
+      statements.find(false),
+      statements.update(false, ['updatedAt']),
+      statements.remove(false),
+      ...(resource.spansModes
+        ? [statements.find(true), statements.update(true, ['updatedAt']), statements.remove(true)]
+        : []),
+      ...statements.prune(),
+      ...statements.links().flatMap(({ link, unlink, missing }) => [link, unlink, missing]),
+      statements.index(false),
+      statements.reindex(false),
+      ...Object.values(statements.externalIds).flatMap((build) => either.map((bothModes) => build(bothModes))),
+    ]
+    const plans = await plansOf(others.map(({ sql }) => sql))
+    for (const [index, { sql }] of others.entries()) {
+      const scans = plans[index]?.filter(
+        (step) =>
+          step.startsWith('SCAN ') &&
+          !/^SCAN (named|CONSTANT ROW|json_each|outer|value|section|\(subquery|\w+ VIRTUAL)/.test(step),
+      )
+      expect([sql, scans]).toEqual([sql, []])
+    }
+  })
+})
+
+test('what the operator’s routes read is read by an index', async () => {
+  const { id, keyId } = await createVenue()
+  const key = env.ADMIN_TOKEN ?? ''
+  for (const [method, path, json] of [
+    ['GET', '/admin/merchants', undefined],
+    ['GET', '/admin/merchants?order=asc&limit=1', undefined],
+    ['GET', `/admin/merchants/${id}`, undefined],
+    ['POST', `/admin/merchants/${id}`, { name: 'Other' }],
+    ['GET', `/admin/merchants/${id}/keys`, undefined],
+    ['GET', `/admin/merchants/${id}/keys?order=asc`, undefined],
+    ['POST', `/admin/merchants/${id}/keys/${keyId}/roll`, {}],
+    ['DELETE', `/admin/merchants/${id}/keys/${keyId}`, undefined],
+  ] as const) {
+    const { trips, status } = await observe(method, path, { key, ...(json === undefined ? {} : { json }) })
+    expect(status).toBeLessThan(300)
+    const asked = trips.flatMap(({ statements }) => statements).filter((sql) => !sql.trim().startsWith('insert'))
+    for (const [index, plan] of (await plansOf(asked)).entries()) {
+      // Where the home of a merchant is, comes from subqueries.
+      const reads = plan.filter((step) => !/^CORRELATED SCALAR SUBQUERY/.test(step))
+      const known = expect.stringMatching(
+        /^SEARCH (merchants|keys|homes|sessions|invitations) USING (?:COVERING )?INDEX/,
+      )
+      expect([asked[index], reads]).toEqual([asked[index], reads.map(() => known)])
+      expect(reads.filter((step) => /^SEARCH (?:merchants|keys|invitations)/.test(step))).toHaveLength(1)
+    }
+  }
+})

@@ -1,0 +1,104 @@
+import { personView } from '../../../../src/tenancy/people/export-customer.ts'
+import { erasureView } from '../../../../src/tenancy/people/person-routes.ts'
+import { retentionDays } from '../../../../src/webhooks/retention.ts'
+import { exampleRedemption } from '../../events/till-events.ts'
+import { exampleId, exampleSeconds } from '../../examples.ts'
+import { outputSchema, ref } from '../../json-schema.ts'
+import type { OperationGroup } from '../../operation.ts'
+
+const id = exampleId('cus')
+const customer = {
+  id,
+  testMode: false,
+  createdAt: exampleSeconds,
+  updatedAt: exampleSeconds,
+  firstName: 'Zoë',
+  lastName: 'Núñez',
+}
+
+/** Operations on everything that is stored about a person. */
+export const createPeopleGroup = (): OperationGroup => {
+  const { properties, required = [], ...schema } = outputSchema(personView)
+  const object = '/merchants/:merchantId/customers/:customerId'
+  return {
+    name: 'Privacy',
+    description: 'Requests of customers for their data.',
+    schemas: {
+      CustomerExport: {
+        ...schema,
+        properties: {
+          ...properties,
+          customer: {
+            description:
+              'The customer, with its external id. Absent if it is deleted. Of a damaged customer, the readable fields.',
+            type: 'object',
+            additionalProperties: true,
+            properties: { id: { type: 'string', description: 'Id of the customer.' } },
+          },
+          events: {
+            description:
+              'Events about the customer and its redemptions, and orders that belong to it, as they are sent.',
+            type: 'array',
+            items: ref('Event'),
+          },
+          redemptions: { type: 'array', items: ref('Redemption'), description: 'Redemptions of coupons.' },
+        },
+        required: [...required, 'events'],
+      },
+      CustomerErasure: outputSchema(erasureView),
+    },
+    operations: [
+      {
+        id: 'exportCustomer',
+        method: 'get',
+        path: `${object}/export`,
+        summary: 'Export everything that is stored about a customer',
+        description: `Returns one JSON document: the customer, its redemptions, and the events of the last ${retentionDays} days with the states of their deliveries. Works for deleted customers as long as their events are stored.`,
+        access: 'key',
+        scope: 'customers:read',
+        responses: {
+          200: {
+            description: 'The document.',
+            schema: ref('CustomerExport'),
+            headers: ['Content-Disposition'],
+            example: {
+              id,
+              exportedAt: exampleSeconds,
+              customer,
+              redemptions: [{ ...exampleRedemption, customer: id }],
+              events: [],
+              deliveries: [
+                {
+                  webhookId: exampleId('wh'),
+                  eventId: exampleId('evt'),
+                  state: 'delivered',
+                  createdAt: exampleSeconds,
+                  attempts: 1,
+                },
+              ],
+            },
+          },
+        },
+        problems: ['not_found', 'busy'],
+      },
+      {
+        id: 'eraseCustomer',
+        method: 'post',
+        path: `${object}/erase`,
+        summary: 'Erase a customer',
+        description:
+          'Deletes the customer and removes the person from events, orders, stored payloads, responses of endpoints, redemptions, imported files and stored responses. Orders that belong to the customer lose its id, external id, email, phone and names, in longer texts too. Orders and rows of others do not change. Raises `customer.erased`, so that receivers follow. A restore of a backup erases the customer again. A request that failed can be repeated; repeating one that succeeded changes nothing.',
+        access: 'key',
+        scope: 'customers:write',
+        responses: {
+          200: {
+            description: 'The customer is erased.',
+            schema: ref('CustomerErasure'),
+            example: { id, erased: true },
+          },
+        },
+        problems: ['not_found'],
+      },
+    ],
+  }
+}

@@ -1,0 +1,133 @@
+import type * as z from 'zod'
+import { limits } from '../../../../src/platform/http/fields.ts'
+import { pictureTypes } from '../../../../src/storefront/media/formats/picture.ts'
+import { pictureView } from '../../../../src/storefront/media/picture-routes.ts'
+import { pictureRetentionDays } from '../../../../src/storefront/media/picture-statements.ts'
+import { resizedWidths } from '../../../../src/storefront/media/picture-widths.ts'
+import { substituteSeconds } from '../../../../src/storefront/media/serve-picture.ts'
+import { type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
+import { formatSize } from '../../limit-descriptions.ts'
+import type { ApiOperation, ApiResponse, OperationGroup } from '../../operation.ts'
+
+const example = {
+  url: 'https://menu.example/i/2v6q0k5m8r1t4x7z9c3f6h8k0n2q5s7v-1600-800-176',
+  width: 1600,
+  height: 1200,
+} satisfies z.core.output<typeof pictureView>
+
+const binary: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' }
+const parts: JsonSchema = {
+  type: 'object',
+  properties: {
+    image: { ...binary, description: 'The picture.' },
+    variant: {
+      type: 'array',
+      items: binary,
+      maxItems: limits.pictureVariants,
+      description: 'Smaller files of the same picture. Each has another width.',
+    },
+  },
+  required: ['image'],
+  additionalProperties: false,
+}
+const file = { ...Object.fromEntries(pictureTypes.map((type) => [type, binary])), 'multipart/form-data': parts }
+
+const about = `The body of an upload is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${formatSize(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${formatSize(limits.uploadBytes)}. The content decides which format it is. Metadata and bytes behind the end of the picture are removed; the orientation is kept.`
+
+const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope'>, effect: string): ApiOperation => ({
+  method: 'post',
+  description: effect,
+  access: 'key',
+  file,
+  condition: 'If-Match',
+  responses: {
+    201: { description: 'The stored picture.', schema: ref('Picture'), example, headers: ['Location'] },
+  },
+  problems: ['not_found', 'malformed_body', 'quota_exceeded', 'damaged'],
+  ...operation,
+})
+
+/** Uploads of pictures. */
+export const createPictureGroup = (): OperationGroup => ({
+  name: 'Pictures',
+  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Those that no product, menu or merchant shows are deleted after ${pictureRetentionDays} days. ${about}`,
+  schemas: { Picture: outputSchema(pictureView) },
+  operations: [
+    upload(
+      {
+        id: 'addProductImage',
+        path: '/merchants/:merchantId/products/:productId/images',
+        summary: 'Upload a picture of a product',
+        scope: 'products:write',
+      },
+      'Appends the picture to `images`.',
+    ),
+    upload(
+      {
+        id: 'setMenuBanner',
+        path: '/merchants/:merchantId/menus/:menuId/banner',
+        summary: 'Upload the banner of a menu',
+        scope: 'menus:write',
+      },
+      'Sets `branding.banner`.',
+    ),
+    upload(
+      {
+        id: 'setMenuIcon',
+        path: '/merchants/:merchantId/menus/:menuId/icon',
+        summary: 'Upload the icon of a menu',
+        scope: 'menus:write',
+      },
+      'Sets `branding.icon`.',
+    ),
+    upload(
+      {
+        id: 'setLogo',
+        path: '/merchants/:merchantId/logo',
+        summary: 'Upload the logo of the merchant',
+        scope: 'merchant:write',
+      },
+      'Sets `logo` of the merchant. Requires a live key.',
+    ),
+  ],
+})
+
+const notModified: ApiResponse = { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] }
+
+const describeFile = (description: string): ApiResponse => ({
+  description,
+  schema: {},
+  contentType: pictureTypes[0] ?? '',
+  otherContent: Object.fromEntries(pictureTypes.slice(1).map((type) => [type, {}])),
+  headers: ['ETag'],
+})
+
+/** The operation that serves a picture. */
+export const servePicture: ApiOperation = {
+  id: 'retrievePicture',
+  method: 'get',
+  path: '/i/:picture',
+  summary: 'Retrieve a picture',
+  description: 'The content of an address never changes.',
+  access: 'anyone',
+  responses: {
+    200: describeFile('The picture.'),
+    304: notModified,
+  },
+  problems: ['not_found', 'unavailable'],
+}
+
+/** The operation that serves a smaller file of a picture. */
+export const serveResizedPicture: ApiOperation = {
+  id: 'retrieveResizedPicture',
+  method: 'get',
+  path: '/i/:picture/:width',
+  summary: 'Retrieve a smaller file of a picture',
+  description: `The widths are ${resizedWidths.join(', ')} pixels. A smaller file is made with its first request, where the service has Cloudflare's Images binding. The response is the picture itself if it is not wider or animated. If no file can be made, the response is the picture itself too, and is cached for ${substituteSeconds} seconds.`,
+  access: 'anyone',
+  responses: {
+    200: describeFile('The smaller file, or the picture itself.'),
+    304: notModified,
+  },
+  problems: ['not_found', 'unavailable'],
+}

@@ -1,0 +1,208 @@
+import type * as z from 'zod'
+import { metricsTypes } from '../../../src/admin/operator/open-metrics.ts'
+import { retainedView } from '../../../src/app/maintenance/maintenance.ts'
+import { emptyQuery } from '../../../src/platform/http/pagination.ts'
+import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../../src/storefront/tags/tag-rebuild.ts'
+import { backupDays, maxUploadBytes } from '../../../src/tenancy/backup/backup-file.ts'
+import { backupView, maxListed } from '../../../src/tenancy/backup/backup-routes.ts'
+import { recoverBody, recoverView } from '../../../src/tenancy/backup/recover-routes.ts'
+import { restoreBody, restoreView } from '../../../src/tenancy/backup/restore/restore-routes.ts'
+import { stepBounds } from '../../../src/tenancy/backup/restore/restore-steps.ts'
+import { maxLoads } from '../../../src/tenancy/backup/restore/run-restore.ts'
+import { maintenanceTexts, withDescriptions } from '../descriptions.ts'
+import { exampleSeconds } from '../examples.ts'
+import { inputSchema, outputSchema, ref } from '../json-schema.ts'
+import type { OperationGroup } from '../operation.ts'
+
+const rebuildExample = {
+  tags: 97,
+  tombstones: 3,
+  merchants: 0,
+  removed: 0,
+  cursor: 'tags:7KQ2M5XZ8CE4FA9R',
+} satisfies z.core.output<typeof rebuildView>
+
+const backups = '/admin/merchants/:merchantId/backups'
+const backupExample = {
+  takenAt: exampleSeconds,
+  bytes: 181_022,
+  rows: 12_408,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  checkedAt: exampleSeconds + 12,
+  expiresAt: exampleSeconds + 3_024_000,
+} satisfies z.core.output<typeof backupView>
+
+const restore = '/admin/merchants/:merchantId/restore'
+const restoreExample = {
+  takenAt: exampleSeconds,
+  state: 'loading',
+  startedAt: exampleSeconds + 3_600,
+  savedAt: exampleSeconds + 3_636,
+  rows: 10_000,
+  totalRows: 12_408,
+  omitted: {},
+} satisfies z.core.output<typeof restoreView>
+const restored = { description: 'The restore.', schema: ref('Restore'), example: restoreExample }
+
+export const createMaintenanceGroup = (): OperationGroup => ({
+  name: 'Maintenance',
+  description: 'Backups, restores, metrics, retention of expired rows, and repair after a restore of the database.',
+  schemas: {
+    RetainedTable: withDescriptions(outputSchema(retainedView), maintenanceTexts),
+    TagRebuild: outputSchema(rebuildView),
+    Backup: outputSchema(backupView),
+    Restore: outputSchema(restoreView),
+    MerchantRecovery: outputSchema(recoverView),
+  },
+  operations: [
+    {
+      id: 'retrieveMaintenance',
+      method: 'get',
+      path: '/admin/maintenance',
+      summary: 'List the tables whose rows expire, with the age of the oldest row',
+      access: 'operator',
+      responses: {
+        200: {
+          description: 'All tables with expiring rows.',
+          schema: { type: 'array', items: ref('RetainedTable') },
+          example: [{ name: 'events', retentionSeconds: 2_592_000, oldestAt: exampleSeconds, overdueSeconds: 0 }],
+        },
+      },
+    },
+    {
+      id: 'listBackups',
+      method: 'get',
+      path: backups,
+      summary: 'List the backups of a merchant, newest first',
+      description: `Returns up to ${maxListed} backups, also of a merchant that was deleted.`,
+      access: 'operator',
+      query: emptyQuery,
+      responses: {
+        200: {
+          description: 'The backups.',
+          schema: { type: 'array', items: ref('Backup') },
+          example: [backupExample],
+        },
+      },
+    },
+    {
+      id: 'createBackup',
+      method: 'post',
+      path: backups,
+      summary: 'Back up a merchant now',
+      description:
+        'Writes all rows of the merchant to the bucket of backups: gzip JSON Lines, which are one snapshot, also while the merchant trades. The file is loaded into memory and checked before it is listed. Every night the service does the same for each merchant that has changed.',
+      access: 'operator',
+      responses: {
+        201: { description: 'The new backup.', schema: ref('Backup'), headers: ['Location'], example: backupExample },
+      },
+      problems: ['conflict', 'busy'],
+    },
+    {
+      id: 'downloadBackup',
+      method: 'get',
+      path: `${backups}/:takenAt`,
+      summary: 'Download a backup',
+      access: 'operator',
+      responses: {
+        200: {
+          description: 'The file.',
+          schema: {},
+          contentType: 'application/gzip',
+          headers: ['Content-Disposition'],
+        },
+      },
+    },
+    {
+      id: 'uploadBackup',
+      method: 'put',
+      path: `${backups}/:takenAt`,
+      summary: 'Upload a backup',
+      description: `Stores a file that was downloaded, so that it can be restored. \`takenAt\` is a time of the last ${backupDays.kept} days, in seconds, that no other backup of the merchant has. Up to ${maxUploadBytes.toLocaleString('en')} bytes.`,
+      access: 'operator',
+      file: { 'application/gzip': {} },
+      responses: { 201: { description: 'The stored backup.', schema: ref('Backup'), example: backupExample } },
+      problems: ['assertion_required', 'conflict', 'unsupported_media_type', 'body_too_large'],
+    },
+    {
+      id: 'startRestore',
+      method: 'post',
+      path: restore,
+      summary: 'Start the restore of a merchant from a backup',
+      description:
+        'Loads the backup into memory: one that cannot be restored is rejected with `conflict` and the reason, and nothing has changed. Then suspends the merchant, or creates it suspended if it was deleted. Nothing else happens until `continueRestore`. Starting again before the restore is done begins it anew, also from another backup; the data before the first start stays backed up.',
+      access: 'operator',
+      body: inputSchema(restoreBody),
+      example: { takenAt: exampleSeconds, replace: true },
+      responses: { 200: { ...restored, example: { ...restoreExample, state: 'saving', rows: 0, waitSeconds: 35 } } },
+      problems: ['assertion_required', 'conflict', 'busy'],
+    },
+    {
+      id: 'continueRestore',
+      method: 'post',
+      path: `${restore}/continue`,
+      summary: 'Do the next part of a restore',
+      description: `Repeat the request until \`state\` is \`done\` or \`failed\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. If the backup does not fit the database, it is loaded up to ${maxLoads} times, then the data before the restore is loaded again, and the state is \`failed\`. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only with a merchant that was deleted.`,
+      access: 'operator',
+      responses: { 200: restored },
+      problems: ['assertion_required', 'conflict', 'busy'],
+    },
+    {
+      id: 'retrieveRestore',
+      method: 'get',
+      path: restore,
+      summary: 'Retrieve the last restore of a merchant',
+      access: 'operator',
+      responses: { 200: restored },
+    },
+    {
+      id: 'recoverMerchant',
+      method: 'post',
+      path: '/admin/merchants/:merchantId/recover',
+      summary: 'Recover the data of a merchant at an earlier time',
+      description:
+        'For a merchant whose `home` is `object`. Every write since is lost. Settings, keys and names of tags stay as they are. Customers that were erased since are erased again. A response other than `200` may have recovered the data too: repeat the request.',
+      access: 'operator',
+      body: inputSchema(recoverBody),
+      example: { at: exampleSeconds },
+      responses: {
+        200: {
+          description: 'The recovery.',
+          schema: ref('MerchantRecovery'),
+          example: { at: exampleSeconds, erased: 0 },
+        },
+      },
+      problems: ['not_supported', 'conflict'],
+    },
+    {
+      id: 'readMetrics',
+      method: 'get',
+      path: '/admin/metrics',
+      summary: 'Read metrics in the text format of Prometheus or OpenMetrics',
+      description:
+        'For Prometheus and other monitoring systems. The format is OpenMetrics 1.0 if `Accept` names `application/openmetrics-text`, otherwise the text format of Prometheus. Later releases can add metrics.',
+      access: 'operator',
+      responses: {
+        200: {
+          description: 'The metrics.',
+          schema: { type: 'string' },
+          contentType: metricsTypes.prometheus.replace(/;.*/, ''),
+          otherContent: { [metricsTypes.openMetrics.replace(/;.*/, '')]: { type: 'string' } },
+        },
+      },
+    },
+    {
+      id: 'rebuildTags',
+      method: 'post',
+      path: '/admin/rebuild-tags',
+      summary: 'Rebuild the KV copies of tags and merchants from the database',
+      description: `Processes up to ${rebuildBatchSize} keys per request. Repeat the request with the \`cursor\` of the response until the response has none. Requests are safe to repeat.`,
+      access: 'operator',
+      query: rebuildQuery,
+      responses: {
+        200: { description: 'The results of this batch.', schema: ref('TagRebuild'), example: rebuildExample },
+      },
+      problems: ['unavailable', 'busy'],
+    },
+  ],
+})

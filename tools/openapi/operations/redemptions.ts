@@ -1,0 +1,74 @@
+import { redemptionQuery } from '../../../src/checkout/redemptions/redemption-list.ts'
+import { redemptionRequest } from '../../../src/checkout/redemptions/redemption-request.ts'
+import { redemptionView } from '../../../src/checkout/redemptions/redemption-view.ts'
+import { exampleRedemption } from '../events/till-events.ts'
+import { inputSchema, outputSchema, ref } from '../json-schema.ts'
+import { createListResponse, type OperationGroup } from '../operation.ts'
+
+export const createRedemptionGroup = (): OperationGroup => {
+  const collection = '/merchants/:merchantId/redemptions'
+  const redemption = `${collection}/:redemptionId`
+  const reading = { method: 'get', access: 'key', scope: 'redemptions:read' } as const
+  const writing = { method: 'post', access: 'key', scope: 'redemptions:write' } as const
+  const respond = (description: string, example: object = exampleRedemption) =>
+    ({ description, schema: ref('Redemption'), example }) as const
+  const released = { ...exampleRedemption, state: 'released' }
+  return {
+    name: 'Redemptions',
+    description: 'Coupons that orders redeem.',
+    schemas: { Redemption: outputSchema(redemptionView), RedemptionCreate: inputSchema(redemptionRequest) },
+    operations: [
+      {
+        id: 'listRedemptions',
+        path: collection,
+        summary: 'List redemptions, newest first',
+        ...reading,
+        query: redemptionQuery,
+        responses: { 200: createListResponse(ref('Redemption'), exampleRedemption) },
+      },
+      {
+        id: 'createRedemption',
+        path: collection,
+        summary: 'Redeem a coupon for an order, or hold it',
+        description:
+          'An order redeems a coupon once: the same request again returns the first redemption with `200`. Another `amount` or `customer` is a `conflict`. The limits of the coupon count holds, and hold for concurrent requests too. With `hold` the coupon is reserved; a request without `hold` confirms the hold of its order. Conditions on the basket are checked by a quote, not here.',
+        ...writing,
+        body: ref('RedemptionCreate'),
+        example: { code: 'TEN', order: '1234', amount: 1.25 },
+        responses: {
+          200: respond('The redemption that the order already has, or its confirmed hold.'),
+          201: { ...respond('The new redemption.'), headers: ['Location'] },
+        },
+        problems: ['coupon_not_redeemable', 'conflict'],
+      },
+      {
+        id: 'retrieveRedemption',
+        path: redemption,
+        summary: 'Retrieve a redemption',
+        ...reading,
+        responses: { 200: respond('The redemption.') },
+        problems: ['not_found', 'damaged'],
+      },
+      {
+        id: 'confirmRedemption',
+        path: `${redemption}/confirm`,
+        summary: 'Confirm a hold',
+        description:
+          'Confirming a redeemed one changes nothing. An expired or released one is a `conflict`. If the limits of the coupon leave no room, because they were lowered or redemptions were added meanwhile, the response is `coupon_not_redeemable`, and the hold stays.',
+        ...writing,
+        responses: { 200: respond('The redemption.') },
+        problems: ['not_found', 'coupon_not_redeemable', 'conflict', 'damaged'],
+      },
+      {
+        id: 'releaseRedemption',
+        path: `${redemption}/release`,
+        summary: 'Release a hold, or take a redemption back',
+        description:
+          'Lowers `timesRedeemed` of the coupon if the redemption was counted. Releasing again changes nothing. An expired hold stays `expired`.',
+        ...writing,
+        responses: { 200: respond('The redemption.', released) },
+        problems: ['not_found', 'damaged'],
+      },
+    ],
+  }
+}

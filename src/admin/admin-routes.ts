@@ -1,18 +1,67 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { hasAccess } from '../platform/auth/access.ts'
 import { createUnauthenticatedError, getBearerToken } from '../platform/auth/authenticate.ts'
 import { findOperatorSession, isOperatorToken } from '../platform/auth/operator-sessions.ts'
+import { clearCredentialCaches } from '../platform/auth/sessions.ts'
 import { directoryDatabase } from '../platform/db/home/connect.ts'
-import { notFound } from '../platform/errors.ts'
+import { ApiError, invalid, notFound } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
+import { idempotent } from '../platform/http/idempotency.ts'
 import { requireDecodablePath } from '../platform/http/paths.ts'
 import { requireConfiguration } from '../platform/http/public-url.ts'
+import { jsonBody } from '../platform/http/request-body.ts'
+import { daySeconds } from '../platform/lib/day.ts'
+import { requireNoRestore } from '../tenancy/backup/restore/open-restore.ts'
 import { keyRoutes } from './key-routes.ts'
-import { merchantRoutes } from './merchant-routes.ts'
-import { merchantStateRoutes } from './merchant-state-routes.ts'
+import { merchantRoutes, updateMerchant } from './merchant-routes.ts'
+import { closeFields, closeRules, graceDays, type Merchant } from './merchant-schemas.ts'
 import { failingWebhookRoutes } from './operator/failing-webhook-routes.ts'
 import { moveRoutes } from './operator/move-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
+
+/** Changes the state of the merchant in the path. A request that changes nothing is not an error, so that it can be repeated. */
+async function changeState(c: Context<Env>, name: string, change: (before: Merchant, now: number) => object) {
+  const response = await updateMerchant(c, c.req.param('merchantId') ?? '', `merchants.${name}`, change)
+  clearCredentialCaches()
+  return response
+}
+
+const requireGrace = ({ deletesAt = Number.POSITIVE_INFINITY }: Merchant, now: number) => {
+  if (deletesAt <= now)
+    throw new ApiError('conflict', 'The grace period is over. The data of the merchant is being deleted.')
+}
+
+/** A restore suspends the merchant until its end, and sets what was before. */
+const requireRestored: MiddlewareHandler<Env> = async (c, next) => {
+  await requireNoRestore(c.var.database, c.req.param('merchantId') ?? '')
+  await next()
+}
+
+/** Routes that suspend and close merchants. Mounted under `/admin/merchants`. */
+const merchantStateRoutes = new Hono<Env>()
+  .post('/:merchantId/suspend', requireRestored, idempotent, (c) =>
+    changeState(c, 'suspend', (before, now) => ({ suspendedAt: now, ...before })),
+  )
+  .post('/:merchantId/resume', requireRestored, idempotent, (c) =>
+    changeState(c, 'resume', ({ suspendedAt: _, ...before }) => before),
+  )
+  .post('/:merchantId/close', jsonBody(closeRules), idempotent, (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const days = closeFields.parse(patch).graceDays ?? graceDays.default
+    return changeState(c, 'close', (before, now) => {
+      requireGrace(before, now)
+      const { closedAt = now } = before
+      return { ...before, closedAt, deletesAt: closedAt + days * daySeconds }
+    })
+  })
+  .post('/:merchantId/reopen', idempotent, (c) =>
+    changeState(c, 'reopen', (before, now) => {
+      requireGrace(before, now)
+      const { closedAt: _, deletesAt: __, ...open } = before
+      return open
+    }),
+  )
 
 /** Whether the request is the operator's. Only without `Authorization`, the cookie of a session and Cloudflare Access count. */
 async function isOperator(c: Context<Env>): Promise<boolean> {

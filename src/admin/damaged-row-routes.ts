@@ -1,4 +1,4 @@
-import { asc, eq, gt, gte, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, gt, gte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
@@ -15,8 +15,8 @@ import { createRowReader } from '../platform/db/row-reader.ts'
 import { auditTable } from '../platform/db/schema/audit.ts'
 import { couponLimitTable } from '../platform/db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../platform/db/schema/checkout/redemptions.ts'
-import { deliveryTable } from '../platform/db/schema/deliveries.ts'
-import { eventTable } from '../platform/db/schema/events.ts'
+import { invitationTable, passkeyTable, userTable } from '../platform/db/schema/directory/users.ts'
+import { deliveryTable, eventTable } from '../platform/db/schema/events.ts'
 import { keyTable } from '../platform/db/schema/keys.ts'
 import { merchantTable } from '../platform/db/schema/merchants.ts'
 import { couponTable } from '../platform/db/schema/resources/coupons.ts'
@@ -28,10 +28,49 @@ import { renderPayload } from '../webhooks/payload.ts'
 import { deliveryFields, readDelivery } from '../webhooks/rows/stored-delivery.ts'
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
 import { entryFields } from './audit-routes.ts'
-import { createPart, createTypedPart, type DataPart, damagedBounds } from './damaged-parts.ts'
-import { peopleParts } from './damaged-people.ts'
+import { createPart, createTypedPart, type DataPart, damagedBounds, keyPattern } from './damaged-parts.ts'
 import { storedKeyFields, toStoredKey } from './key-statements.ts'
 import { merchantFields, readSoundMerchant } from './stored-merchant.ts'
+
+/** Members whose passkeys a statement reads: a person has at most 10. */
+const membersAtATime = 10
+
+const passkeyFields = getTableColumns(passkeyTable)
+const findPasskeys = lazy(() => {
+  const members = db
+    .select({ id: userTable.id, person: userTable.person })
+    .from(userTable)
+    .where(allOf(eq(userTable.merchantId, param('merchantId')), gt(userTable.id, param('after'))))
+    .orderBy(asc(userTable.id))
+    .limit(membersAtATime)
+    .as('member')
+  return typed(passkeyFields, (select) =>
+    db
+      .select({ ...select, member: sql`${members.id}`.as('member') })
+      .from(members)
+      .leftJoin(passkeyTable, eq(passkeyTable.person, members.person))
+      .orderBy(asc(members.id)),
+  )
+})
+/** Passkeys, member by member: their ids are too long for a cursor. A key is the id of a member. */
+const passkeyPart: DataPart = {
+  page: () => withRawRows(findPasskeys()),
+  values: (after) => ({ after }),
+  read({ member: _, ...row }, merchantId) {
+    if (row['id'] !== null) findPasskeys().read({ ...row, merchantId })
+  },
+  next(rows) {
+    const members = new Set(rows.map((row) => String(row['member'])))
+    return members.size < membersAtATime ? undefined : [...members].findLast((key) => keyPattern.test(key))
+  },
+}
+
+/** Members of a merchant, their passkeys, and invitations. All are in the directory. */
+const peopleParts: readonly DataPart[] = [
+  createTypedPart(getTableColumns(userTable), eq(userTable.merchantId, param('merchantId'))),
+  passkeyPart,
+  createTypedPart(getTableColumns(invitationTable), eq(invitationTable.merchantId, param('merchantId'))),
+]
 
 export const damagedQuery = z.strictObject({ cursor: listFields.cursor })
 

@@ -13,7 +13,7 @@ import { invitationTable, passkeyTable, userTable } from '../platform/db/schema/
 import { keyTable } from '../platform/db/schema/keys.ts'
 import { merchantTable } from '../platform/db/schema/merchants.ts'
 import { pictureTable } from '../platform/db/schema/pictures.ts'
-import { tagNameTable } from '../platform/db/schema/resources/tag-names.ts'
+import { tagNameTable } from '../platform/db/schema/resources/tags.ts'
 import type { Bindings } from '../platform/env.ts'
 import { log } from '../platform/lib/log.ts'
 import { pictureStatements } from '../storefront/media/picture-statements.ts'

@@ -1,9 +1,12 @@
+import { Hono } from 'hono'
 import { invitationRoutes } from '../admin/account/members/invitation-routes.ts'
 import { operatorSessionRoutes, operatorSignInRoutes } from '../admin/account/operator-session-routes.ts'
 import { createAdminRoutes } from '../admin/admin-routes.ts'
 import { damagedRows } from '../admin/damaged-row-routes.ts'
+import { createMetricsRoutes } from '../admin/operator/metrics-routes.ts'
 import { createTagImportRoutes } from '../admin/tag-import.ts'
 import * as resources from '../catalogue/resources/registry.ts'
+import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
 import { onTagChanged } from '../storefront/tags/kv-sync.ts'
 import { observeMerchant } from '../storefront/tags/observe-merchant.ts'
@@ -12,7 +15,22 @@ import { backupRoutes } from '../tenancy/backup/backup-routes.ts'
 import { recoverRoutes } from '../tenancy/backup/recover-routes.ts'
 import { restoreRoutes } from '../tenancy/backup/restore/restore-routes.ts'
 import { createApp } from './create-app.ts'
-import { maintenance, metrics } from './maintenance/maintenance-routes.ts'
+
+/** Route for operators: the state of each table that is purged. */
+const maintenance = new Hono<Env>().get('/', async (c) => {
+  const { inspect, retainedTables } = await import('./maintenance/maintenance.ts')
+  return c.json(await inspect(c.var.database, Date.now(), retainedTables), 200)
+})
+
+/** Route for operators: metrics, with the lag of purges. */
+const metrics = createMetricsRoutes(async () => {
+  const { readOldest, retainedTables, toStates } = await import('./maintenance/maintenance.ts')
+  return {
+    readOldest: () => readOldest(retainedTables),
+    toLag: (oldest, nowMs) =>
+      Math.max(...toStates(retainedTables, oldest, nowMs).map(({ overdueSeconds }) => overdueSeconds)),
+  }
+})
 
 /** The API of the operator. */
 export const operatorApp = createApp()

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../platform/db/database.ts'
 import { isHere } from '../platform/db/home/home.ts'
-import { deliveryTable } from '../platform/db/schema/deliveries.ts'
-import { eventTable } from '../platform/db/schema/events.ts'
+import { deliveryTable, eventTable } from '../platform/db/schema/events.ts'
 import { merchantTable } from '../platform/db/schema/merchants.ts'
 import { webhookTable } from '../platform/db/schema/resources/webhooks.ts'
 

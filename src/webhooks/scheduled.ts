@@ -1,6 +1,6 @@
 import { type Database, lazy } from '../platform/db/database.ts'
 import { db, type RowOf, typed } from '../platform/db/query.ts'
-import { deliveryTable } from '../platform/db/schema/deliveries.ts'
+import { deliveryTable } from '../platform/db/schema/events.ts'
 import type { Bindings } from '../platform/env.ts'
 import { circuitBreaker } from '../platform/outbox/circuit-breaker.ts'
 import { enqueueDeliveries } from '../platform/outbox/enqueue-deliveries.ts'

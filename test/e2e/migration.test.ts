@@ -160,7 +160,7 @@ describe('npm run migration', () => {
 
   test.runIf(isLong)('rebuilds a table without rowids as such a table', async () => {
     const states = "in ('pending', 'delivered', 'failed', 'cancelled')"
-    await change('platform/db/schema/deliveries.ts', states, states.replace(')', ", 'lost')"))
+    await change('platform/db/schema/events.ts', states, states.replace(')', ", 'lost')"))
     expect(await migrate('--name=lost', '--rebuild', 'deliveries')).toMatchObject({ code: 0 })
     const { database } = await upgrade()
     const [table] = database.prepare(`select wr from pragma_table_list where name = 'deliveries'`).all()

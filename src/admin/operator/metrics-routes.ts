@@ -5,7 +5,7 @@ import { type Database, lazy, param, type Statement, type Values } from '../../p
 import { isHere } from '../../platform/db/home/home.ts'
 import { db, typed } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
-import { deliveryTable } from '../../platform/db/schema/deliveries.ts'
+import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { isServed, merchantTable } from '../../platform/db/schema/merchants.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import type { Env } from '../../platform/http/context.ts'

@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { createCaller } from '../../catalogue/resource/caller.ts'
+import { withoutNulls } from '../../catalogue/resource/merge-patch.ts'
 import { defaultScopes } from '../../platform/auth/api-keys.ts'
 import { hasScope } from '../../platform/auth/authenticate.ts'
 import { ApiError, invalid } from '../../platform/errors.ts'
@@ -10,11 +11,29 @@ import { booleanFilter } from '../../platform/http/fields/query-parameters.ts'
 import { limits } from '../../platform/http/fields.ts'
 import { idempotent, renderOnce } from '../../platform/http/idempotency.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
-import { query } from '../../platform/http/validation.ts'
+import { getTopField, type ParsedBody, parseFields, query } from '../../platform/http/validation.ts'
 import { writeTagChanges } from '../../storefront/tags/kv-sync.ts'
+import { getBatchResource } from './batch-resource.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
-import { toBatchMeaning } from './meaning.ts'
-import type { OperationResult } from './operation.ts'
+import type { BatchOperation, OperationResult } from './operation.ts'
+
+/** An operation with the fields of its body as they are read. Names of other objects of the batch stay as they are. */
+function toOperationMeaning(operation: BatchOperation) {
+  if (!operation.body) return operation
+  const { resource, updateRules } = getBatchResource(operation.resource)
+  const isCreate = operation.op === 'create'
+  const { patch, issues } = parseFields(isCreate ? resource.create : updateRules, { ...operation.body })
+  const unread = new Set(issues.map((issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)))
+  const read = Object.entries(patch).filter(([field]) => !unread.has(field))
+  const body = { ...operation.body, ...Object.fromEntries(read) }
+  return { ...operation, body: isCreate ? withoutNulls(body) : body }
+}
+
+/** What distinguishes a batch from another one, for an `Idempotency-Key`. Undefined for one that is rejected. */
+function toBatchMeaning({ patch }: ParsedBody) {
+  const { mode, operations, issues } = readEnvelope(patch)
+  return issues.length > 0 ? undefined : { mode, operations: operations.map(toOperationMeaning) }
+}
 
 /** The query parameters of a batch. */
 export const batchQuery = z.strictObject({

@@ -1,15 +1,79 @@
 import type { Caller } from '../../catalogue/resource/caller.ts'
+import { readableParts } from '../../catalogue/resource/definition.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../../catalogue/resource/object-lock.ts'
+import type { ResourceChange } from '../../catalogue/resource/routes.ts'
+import { type TagItem, tags } from '../../catalogue/resources/tags.ts'
 import { ConstraintError, getConstraintSubject } from '../../platform/db/database-errors.ts'
+import { createStateTag, toState } from '../../platform/http/etag.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from './operation.ts'
 import { findObjects } from './plan/find-objects.ts'
 import { planBatch } from './plan/plan-batch.ts'
 import type { Step } from './plan/step.ts'
-import { createBatchProblem } from './problems.ts'
-import { createResults } from './results.ts'
+import { createBatchProblem, toFailedResult } from './problems.ts'
 import { undoColumn } from './statements/violation.ts'
-import { listTagChanges } from './tag-changes.ts'
 import { writeBatch } from './write/write-batch.ts'
+
+function toTagChange({ kind, id, created, change, result, problem, batch }: Step): ResourceChange<TagItem> | undefined {
+  const isChanged = created ?? change ?? kind === 'delete'
+  if (batch.resource.path !== 'tags' || problem || !isChanged || !result) return undefined
+  const deleted = kind === 'delete'
+  const version = result.version + (deleted ? 1 : 0)
+  if (result.damaged) return { id, readable: result.damaged.readable, version, deleted: true }
+  return { item: tags.item.parse(result.item), version, deleted }
+}
+
+/** The changes of tags that a batch made. */
+const listTagChanges = (steps: readonly Step[]): readonly ResourceChange<TagItem>[] =>
+  steps.flatMap((step) => toTagChange(step) ?? [])
+
+function getOutcome({ kind, change }: Step) {
+  if (kind === 'create') return { status: 201, outcome: 'created' } as const
+  if (kind === 'delete') return { status: 200, outcome: 'deleted' } as const
+  return { status: 200, outcome: change ? 'updated' : 'unchanged' } as const
+}
+
+/** The entity tag and the object that the response to the single operation shows. */
+async function render({ kind, batch: { resource }, result, id }: Step, { renderContext }: Caller) {
+  if (!result) return {}
+  if (result.damaged) return { object: readableParts(resource, id, result.damaged.readable) }
+  const { item, version } = result
+  if (kind === 'delete') return { object: resource.toView(item, renderContext) }
+  const full = await resource.toFullView(item, renderContext)
+  const object = kind === 'create' ? { ...full, ...resource.toCreatedOnly(item) } : resource.toView(item, renderContext)
+  return { etag: createStateTag(toState(version, item), full), object }
+}
+
+/** The results of a batch, in the order of its operations. */
+async function createResults(
+  caller: Caller,
+  steps: readonly Step[],
+  { dryRun = false, returnObjects = false }: BatchOptions,
+): Promise<OperationResult[]> {
+  const results: OperationResult[] = []
+  for (const step of steps) {
+    const { index, kind, id, externalId, problem } = step
+    if (problem) {
+      results.push(toFailedResult(step, problem))
+      continue
+    }
+    const named = externalId === undefined ? {} : { externalId }
+    // What a dry run generates is not what the batch will generate.
+    if (dryRun && kind === 'create') {
+      results.push({ index, ...getOutcome(step), ...named })
+      continue
+    }
+    const { object, etag } = await render(step, caller)
+    results.push({
+      index,
+      ...getOutcome(step),
+      id,
+      ...named,
+      ...(etag !== undefined && { etag }),
+      ...(returnObjects && object && { object }),
+    })
+  }
+  return results
+}
 
 /** A batch as it was planned on one state of the database. */
 interface Attempt {

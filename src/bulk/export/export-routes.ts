@@ -9,13 +9,65 @@ import { invalidParameter } from '../../platform/http/pagination.ts'
 import { query } from '../../platform/http/validation.ts'
 import { logFailure } from '../../platform/lib/text-stream.ts'
 import { resourcePaths } from '../../platform/names.ts'
-import { hasMetadata } from '../csv/columns.ts'
-import { toCsvLines } from './csv-lines.ts'
-import { createExportPages, exportMemory } from './export-pages.ts'
+import { toCsvLine } from '../csv/cells.ts'
+import { hasMetadata, listColumns, toCells } from '../csv/columns.ts'
+import { createExportPages, type ExportPages, exportMemory, type Render } from './export-pages.ts'
 import { contentTypes, exportQuery, requireCsvResource } from './export-query.ts'
 import { findLastEvent } from './export-statements.ts'
-import { exportOrder } from './exported-resource.ts'
-import { toJsonLines } from './json-lines.ts'
+import { type ExportedResource, exportOrder } from './exported-resource.ts'
+
+/** A resource to export, and its pages. */
+interface ExportPart {
+  path: string
+  pages: ExportPages
+}
+
+/** The first line of a JSON Lines export. */
+interface ExportHeader {
+  merchantId: string
+  testMode: boolean
+  /** Seconds since 1970-01-01 UTC. */
+  takenAt: number
+  /** Id of the newest event when the export began. Undefined if there is none. */
+  lastEvent: string | undefined
+}
+
+/** The lines of an export: the header, a line for each object, and the number of objects of each resource. */
+async function* toJsonLines(
+  caller: Caller,
+  header: ExportHeader,
+  parts: readonly ExportPart[],
+  lease: Lease,
+): AsyncGenerator<string, void, undefined> {
+  yield `${JSON.stringify({ export: header })}\n`
+  const counts: Record<string, number> = {}
+  for (const { path, pages } of parts) {
+    let exported = 0
+    const render: Render = (object, externalId, details) =>
+      `${JSON.stringify({ resource: path, externalId, object, details })}\n`
+    for await (const { text, count } of pages.readPages(caller, render, lease)) {
+      exported += count
+      if (count > 0) yield text
+    }
+    counts[path] = exported
+  }
+  yield `${JSON.stringify({ end: { counts } })}\n`
+}
+
+/** The lines of a CSV export: the header row, and a row for each object. */
+async function* toCsvLines(
+  caller: Caller,
+  resource: ExportedResource,
+  pages: ExportPages,
+  metadataKeys: readonly string[],
+  lease: Lease,
+): AsyncGenerator<string, void, undefined> {
+  const columns = listColumns(resource, metadataKeys)
+  yield toCsvLine(columns)
+  const render = (object: object, externalId: string | undefined) =>
+    toCsvLine(toCells(columns, { ...object, externalId }))
+  for await (const { text } of pages.readPages(caller, render, lease)) if (text !== '') yield text
+}
 
 /** Maximum number of metadata columns of a CSV export. */
 export const maxMetadataColumns = 500

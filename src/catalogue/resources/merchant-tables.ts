@@ -4,47 +4,39 @@ import { auditTable } from '../../platform/db/schema/audit.ts'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
-import { deliveryTable } from '../../platform/db/schema/deliveries.ts'
 import {
   backupCaptureTable,
   backupChangeTable,
   backupCheckTable,
   backupTable,
+  restoreTable,
 } from '../../platform/db/schema/directory/backups.ts'
 import { counterTable } from '../../platform/db/schema/directory/counters.ts'
 import { erasureTable } from '../../platform/db/schema/directory/erasures.ts'
-import { homeObjectTable, homeTable } from '../../platform/db/schema/directory/homes.ts'
-import { moveChangeTable, moveTable } from '../../platform/db/schema/directory/moves.ts'
+import { homeObjectTable, homeTable, moveChangeTable, moveTable } from '../../platform/db/schema/directory/homes.ts'
 import { noticeMarkTable, noticeTable } from '../../platform/db/schema/directory/notices.ts'
-import { operatorSessionTable } from '../../platform/db/schema/directory/operator-sessions.ts'
-import { restoreTable } from '../../platform/db/schema/directory/restores.ts'
-import { sessionTable } from '../../platform/db/schema/directory/sessions.ts'
+import { operatorSessionTable, sessionTable } from '../../platform/db/schema/directory/sessions.ts'
 import {
   invitationTable,
   passkeyTable,
   usedChallengeTable,
   userTable,
 } from '../../platform/db/schema/directory/users.ts'
-import { eventTable } from '../../platform/db/schema/events.ts'
+import { deliveryTable, eventTable, subscriptionTable } from '../../platform/db/schema/events.ts'
 import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
 import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
-import { importChunkTable } from '../../platform/db/schema/imports/import-chunks.ts'
-import { importIssueTable } from '../../platform/db/schema/imports/import-issues.ts'
-import { importTable } from '../../platform/db/schema/imports/imports.ts'
+import { importChunkTable, importIssueTable, importTable } from '../../platform/db/schema/imports/imports.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
 import { pictureTable } from '../../platform/db/schema/pictures.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
-import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
-import { tagTable } from '../../platform/db/schema/resources/tags.ts'
+import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
-import { scanCountTable } from '../../platform/db/schema/scan-counts.ts'
-import { scanReceiptTable } from '../../platform/db/schema/scan-receipts.ts'
+import { scanCountTable, scanReceiptTable } from '../../platform/db/schema/scan-counts.ts'
 import { settingTable } from '../../platform/db/schema/settings.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
-import { subscriptionTable } from '../../platform/db/schema/subscriptions.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
 import * as resources from './registry.ts'
 

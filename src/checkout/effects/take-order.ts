@@ -1,22 +1,82 @@
+import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type Caller, createAuditedValues } from '../../catalogue/resource/caller.ts'
+import { createAuditStatement } from '../../platform/db/audit-log.ts'
+import { compile, lazy, param } from '../../platform/db/database.ts'
+import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
+import { setColumns } from '../../platform/db/query.ts'
+import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
+import { eventTable } from '../../platform/db/schema/events.ts'
+import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
+import { isInScope } from '../../platform/db/scope.ts'
 import { commitNamed } from '../../platform/db/transaction.ts'
 import { invalid } from '../../platform/errors.ts'
 import { limits } from '../../platform/http/fields.ts'
 import { hashKey } from '../../platform/lib/encoding/sha256.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
+import { createPublish } from '../../platform/outbox/publish-event.ts'
 import { toOwnRedemption } from '../redemptions/redeem.ts'
+import { isInState } from '../redemptions/redemption-counts.ts'
 import { toRequested } from '../redemptions/redemption-request.ts'
-import { expireHolds, ofOrders } from '../redemptions/redemption-statements.ts'
+import {
+  createRedemptionStatement,
+  expireHolds,
+  ofOrders,
+  redemptionJson,
+} from '../redemptions/redemption-statements.ts'
 import { type StoredRedemption, toRedemption } from '../redemptions/redemption-view.ts'
 import { storedRedemption } from '../redemptions/stored-response.ts'
-import { findVerdicts, type Verdict } from '../redemptions/verdict.ts'
+import { findVerdicts, isEachAllowed, own, requested, type Verdict } from '../redemptions/verdict.ts'
 import { toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
-import { adjustmentStatements } from '../stock/adjustment-statements.ts'
+import {
+  adjustmentStatements,
+  createAdjustmentStatement,
+  isApplicable,
+  ownRecord,
+} from '../stock/adjustment-statements.ts'
 import { sortChanges } from '../stock/stock-request.ts'
 import { type EffectsRequest, type EffectsResult, toEffectsMeaning, toRedemptionRequests } from './effects-request.ts'
-import { effectStatements } from './effects-statements.ts'
 import { createOrderError, listIssuesOfOrder, usedReference } from './order-error.ts'
+
+const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
+/** The event was inserted, so all effects are allowed. */
+const isPublished = sql`exists (select 1 from ${eventTable} where ${isEvent})`
+
+/** A redemption keeps the code that its coupon had. The code finds it only where no coupon has the code. */
+const isOfRequestedCoupon = sql`iif(${couponTable.id} is null,
+  ${redemptionTable.codeKey} = ${requested.codeKey}, ${redemptionTable.coupon} = ${couponTable.id})`
+
+/** The redemptions that the orders have of the requested coupons. */
+const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}
+  left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
+  where ${isInScope(redemptionTable)} and ${redemptionTable.orderId} = ${requested.order}
+    and ${isOfRequestedCoupon} and ${isInState(redemptionTable, 'redeemed')}`
+
+const effectStatements = {
+  /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */
+  publish: createPublish(sql`(${isApplicable}) and (${isEachAllowed})`),
+  recordStock: createAdjustmentStatement(sql`${param('reference')} is not null and ${isPublished}`),
+  // The event was published only if each may be written. Time has gone on since.
+  recordRedemptions: createRedemptionStatement(sql`${isPublished} and coalesce(${own.state} = 'held', true)`),
+  /** Assigns redemptions that the order had before to its event. */
+  assignRedemptions: lazy(() =>
+    compile(sql`
+      update ${redemptionTable} set ${setColumns(redemptionTable, {
+        orderEvent: param('orderEvent'),
+        orderHash: param('orderHash'),
+      })}
+      where ${isInScope(redemptionTable)} and ${redemptionTable.orderEvent} is null and ${isPublished}
+        and ${redemptionTable.id} in (select ${redemptionTable.id} from ${ofRequested})`),
+  ),
+  recordAudit: lazy(() =>
+    createAuditStatement(sql`from ${eventTable} where ${isEvent}`, {
+      operation: sql`'events.publish'`,
+      object: eventTable.id,
+    }),
+  ),
+  store: createStoreStatement(sql`json_object('id', ${param('event')}, 'stock', json(${ownRecord}),
+    'redemptions', (select json_group_array(${redemptionJson}) from ${ofRequested}))`),
+}
 
 /** A published order and its changes. */
 interface TakenOrder {

@@ -13,11 +13,26 @@ import { commitNamed } from '../../platform/db/transaction.ts'
 import { type Issue, invalid, notFound } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
+import { daySeconds } from '../../platform/lib/day.ts'
 import { nowInSeconds } from '../../platform/lib/now.ts'
-import { createClock } from '../../platform/lib/opening-hours.ts'
+import { type Clock, createClock, findClockChange } from '../../platform/lib/opening-hours.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { insertSoldOutEvent } from '../../platform/outbox/sold-out-events.ts'
-import { getNextLocalTime } from './next-local-time.ts'
+
+/**
+ * Returns the next second after `at` at which the local time is `time` (`HHMM`). A time that a change of clocks skips is the second of the
+ * change.
+ */
+export function getNextLocalTime(clock: Clock, at: number, time: string): number {
+  const local = clock(at)
+  const today = local - (local % daySeconds) + Number(time.slice(0, 2)) * 3_600 + Number(time.slice(2)) * 60
+  const wanted = today > local ? today : today + daySeconds
+  const unchanged = at + wanted - local
+  const shift = clock(unchanged) - wanted
+  if (shift === 0) return unchanged
+  const shifted = unchanged - shift
+  return clock(shifted) === wanted ? shifted : findClockChange(clock, at, unchanged)
+}
 
 /** Body that marks a product as sold out, or as available. */
 export const availabilityRequest = z.strictObject({

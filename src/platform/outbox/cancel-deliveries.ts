@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compile, type Statement } from '../db/database.ts'
 import { setColumns } from '../db/query.ts'
-import { deliveryTable } from '../db/schema/deliveries.ts'
-import { eventTable } from '../db/schema/events.ts'
+import { deliveryTable, eventTable } from '../db/schema/events.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 
 /** Cancels the pending deliveries of webhooks. `seqs` selects their `seq`; the statement takes its parameters. */

@@ -4,9 +4,26 @@ import { type Lease, largeWork } from '../../platform/http/bodies/byte-budget.ts
 import { limits } from '../../platform/http/fields.ts'
 import { log } from '../../platform/lib/log.ts'
 import { timedOut, withTimeout } from '../../platform/lib/timeout.ts'
-import { isAnimated } from './formats/animation.ts'
+import { readLatin1, startsWith, toDataView } from './formats/bytes.ts'
+import { pngSignature } from './formats/png.ts'
+import { isAnimatedWebp } from './formats/webp.ts'
 import { type FileName, formatPictureName, toObjectKey, toResizedKey } from './picture-name.ts'
 import { type PictureFile, readFile, readPicture } from './read-picture.ts'
+
+/** Whether a PNG is animated: this is said before its pixels. */
+function isAnimatedPng(bytes: Uint8Array): boolean {
+  const view = toDataView(bytes)
+  for (let at = pngSignature.length; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const type = readLatin1(bytes, at + 4, 4)
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
+  }
+  return false
+}
+
+/** Whether a stored picture is animated. */
+const isAnimated = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, pngSignature) ? isAnimatedPng(bytes) : isAnimatedWebp(bytes)
 
 /** Time that the Images binding has to make a file, in milliseconds. */
 const resizeTimeoutMs = 10_000

@@ -2,6 +2,7 @@ import { merchantDatabase } from '../../platform/db/home/connect.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { ByteCache } from '../../platform/lib/byte-cache.ts'
 import { log } from '../../platform/lib/log.ts'
+import { timedOut, withTimeout } from '../../platform/lib/timeout.ts'
 import { menuCacheSeconds, staleMenuSeconds } from './cache.ts'
 import { type Catalogue, estimateCatalogueBytes, readCatalogue } from './catalogue/catalogue.ts'
 import {
@@ -10,7 +11,32 @@ import {
   ownLanguage,
   type WantedLanguages,
 } from './catalogue/content-language.ts'
-import { SharedWork } from './shared-work.ts'
+
+/** How long a request waits for another request's work before it does the work itself, in milliseconds. */
+const sharedWorkTimeoutMs = 5_000
+
+/**
+ * Deduplicates work that several requests of one isolate need at the same time. `later` (`waitUntil`) keeps the work alive after the
+ * request that started it ends. If the work is lost, the waiting requests do it themselves.
+ */
+class SharedWork<Value> {
+  readonly #running = new Map<string, Promise<Value>>()
+
+  async run(key: string, later: (work: Promise<unknown>) => void, make: () => Promise<Value>): Promise<Value> {
+    const running = this.#running.get(key)
+    if (running) {
+      const value = await withTimeout(sharedWorkTimeoutMs, running)
+      if (value !== timedOut) return value
+    }
+    const started = make()
+    this.#running.set(key, started)
+    const done = () => {
+      if (this.#running.get(key) === started) this.#running.delete(key)
+    }
+    later(started.then(done, done))
+    return started
+  }
+}
 
 /** Budget of the cached catalogues, one for each language that guests read, in bytes. */
 export const catalogueMemoryBytes = 16 * 1024 * 1024

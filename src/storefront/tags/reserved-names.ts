@@ -4,7 +4,7 @@ import { directoryDatabase, merchantDatabase } from '../../platform/db/home/conn
 import { homeFields, toHome } from '../../platform/db/home/home.ts'
 import { columnParam, db, type RowOf, typed } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
-import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
+import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
 

@@ -6,8 +6,7 @@ import { homeFields, type MerchantReference, toHome } from '../../platform/db/ho
 import { createReader, type RowOf, typed } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable, suspendedField } from '../../platform/db/schema/merchants.ts'
-import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
-import { tagTable } from '../../platform/db/schema/resources/tags.ts'
+import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import { lastVersion, type Resolved, toDeleted, toResolved } from './isolate-cache.ts'
 import type { TagRecord, VenueRecord } from './tag-record.ts'
 

@@ -1,12 +1,12 @@
 import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, typed } from '../../platform/db/query.ts'
-import { backupTable as backups, backupCheckTable as checks } from '../../platform/db/schema/directory/backups.ts'
+import * as schema from '../../platform/db/schema/directory/backups.ts'
 import { homeObjectTable } from '../../platform/db/schema/directory/homes.ts'
-import { restoreTable as restores } from '../../platform/db/schema/directory/restores.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { bareColumn, excluded } from '../../platform/db/sql-name.ts'
 
+const { backupTable: backups, backupCheckTable: checks, restoreTable: restores } = schema
 const isOfMerchant = eq(backups.merchantId, param('merchantId'))
 const isBackup = and(isOfMerchant, eq(backups.takenAt, param('takenAt')))
 

@@ -5,14 +5,13 @@ import { lazy } from '../../platform/db/database.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
-import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
+import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import { getColumnName, sqlName } from '../../platform/db/sql-name.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { isTimeZone } from '../../platform/lib/day.ts'
 import { hashText } from '../../platform/lib/encoding/fnv1a.ts'
 import { resourcePaths } from '../../platform/names.ts'
 import { toBackupKey } from './backup-file.ts'
-import { HashedKeys } from './hashed-keys.ts'
 import {
   type BackupHeader,
   parseLine,
@@ -22,6 +21,37 @@ import {
   unreadable,
 } from './restore/read-backup.ts'
 import { ObjectIds } from './restore/row-references.ts'
+
+/** Numbers that a list has at first. */
+const firstLength = 1024
+
+/** Hashes of keys in lists, eight bytes each: a backup may have millions. */
+class HashedKeys {
+  readonly #lists = new Map<string, { hashes: Float64Array; length: number }>()
+
+  /** Adds a hash to a list. */
+  add(name: string, hash: number): void {
+    const list = this.#lists.get(name) ?? { hashes: new Float64Array(firstLength), length: 0 }
+    if (list.length === 0) this.#lists.set(name, list)
+    if (list.length === list.hashes.length) {
+      const larger = new Float64Array(list.length * 2)
+      larger.set(list.hashes)
+      list.hashes = larger
+    }
+    list.hashes[list.length++] = hash
+  }
+
+  /** The hashes that a list has more than once, by the names of the lists. */
+  findRepeated(): Map<string, ReadonlySet<number>> {
+    const repeated = new Map<string, ReadonlySet<number>>()
+    for (const [name, { hashes, length }] of this.#lists) {
+      const sorted = hashes.subarray(0, length).sort()
+      const found = new Set(sorted.filter((hash, index) => index > 0 && hash === sorted[index - 1]))
+      if (found.size > 0) repeated.set(name, found)
+    }
+    return repeated
+  }
+}
 
 /** A check of one column. Returns what is wrong with a value. */
 interface ColumnRule {

@@ -2,8 +2,7 @@ import { and, asc, eq, getTableColumns, getTableName, lte, type SQL, sql } from 
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from '../../platform/db/database.ts'
 import { db, typed } from '../../platform/db/query.ts'
-import { homeTable } from '../../platform/db/schema/directory/homes.ts'
-import { moveChangeTable as changes } from '../../platform/db/schema/directory/moves.ts'
+import { moveChangeTable as changes, homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { bareColumn } from '../../platform/db/sql-name.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 

@@ -4,7 +4,7 @@ import { bindStatement, compile, Database, lazy } from '../../platform/db/databa
 import { GuardedConnection } from '../../platform/db/home/guarded-connection.ts'
 import { discardObject } from '../../platform/db/home/object-connection.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'
-import { tagNameTable } from '../../platform/db/schema/resources/tag-names.ts'
+import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
 import { captureStatements } from './capture.ts'

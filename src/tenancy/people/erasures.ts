@@ -2,7 +2,7 @@ import { eq, gt } from 'drizzle-orm'
 import { allOf, compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, typed } from '../../platform/db/query.ts'
 import { erasureTable as table } from '../../platform/db/schema/directory/erasures.ts'
-import { moveTable as moves } from '../../platform/db/schema/directory/moves.ts'
+import { moveTable as moves } from '../../platform/db/schema/directory/homes.ts'
 import { hashKey } from '../../platform/lib/encoding/sha256.ts'
 
 const statements = {

@@ -4,9 +4,11 @@ import { customers } from '../../catalogue/resources/customers.ts'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, type RowOf, typed } from '../../platform/db/query.ts'
 import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
-import { importChunkTable as chunks } from '../../platform/db/schema/imports/import-chunks.ts'
-import { importIssueTable as issues } from '../../platform/db/schema/imports/import-issues.ts'
-import { importTable as imports } from '../../platform/db/schema/imports/imports.ts'
+import {
+  importChunkTable as chunks,
+  importTable as imports,
+  importIssueTable as issues,
+} from '../../platform/db/schema/imports/imports.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { mayContain } from './person-search.ts'

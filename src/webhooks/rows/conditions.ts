@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, param } from '../../platform/db/database.ts'
-import { type DeliveryState, deliveryTable } from '../../platform/db/schema/deliveries.ts'
+import { type DeliveryState, deliveryTable } from '../../platform/db/schema/events.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 

@@ -1,7 +1,7 @@
 import { DamagedError } from '../../platform/db/damaged-rows.ts'
 import { createReader } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
-import { deliveryTable } from '../../platform/db/schema/deliveries.ts'
+import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { sqlName } from '../../platform/db/sql-name.ts'
 import { parseAttempts } from '../attempts/attempt-log.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getNextLocalTime } from '../../../src/checkout/stock/next-local-time.ts'
+import { getNextLocalTime } from '../../../src/checkout/stock/availability.ts'
 import { createClock } from '../../../src/platform/lib/opening-hours.ts'
 
 const seconds = (iso: string) => Date.parse(iso) / 1000

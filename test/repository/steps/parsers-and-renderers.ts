@@ -31,7 +31,6 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'storefront/tags/nfc/nfc-page.ts renderNfcPage',
   ],
   paper: [
-    'storefront/print/logo/inflate.ts inflateAtMost',
     'storefront/print/logo/paper-picture.ts getPaperPicture',
     'storefront/print/logo/png-rows.ts readPng',
     'storefront/print/logo/png-rows.ts readPngRows',

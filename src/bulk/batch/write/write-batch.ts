@@ -1,14 +1,20 @@
+import { sql } from 'drizzle-orm'
 import { type Caller, createEventValues } from '../../../catalogue/resource/caller.ts'
+import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import { auditStatements } from '../../../platform/db/audit-log.ts'
-import type { Values } from '../../../platform/db/database.ts'
+import { compile, lazy, param, type Values } from '../../../platform/db/database.ts'
 import { isUncertain } from '../../../platform/db/database-errors.ts'
+import { insertSelect } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
+import { externalIdTable } from '../../../platform/db/schema/external-ids.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { commit, type Write } from '../../../platform/db/transaction.ts'
 import { createId } from '../../../platform/lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
 import { batchResources } from '../batch-resource.ts'
 import type { Step } from '../plan/step.ts'
-import { insertExternalIds, requireUnchanged, undo } from '../statements/batch-statements.ts'
+import { member, rows } from '../statements/rows.ts'
+import { undoAlways, undoIf } from '../statements/violation.ts'
 import { toJsonLists } from './json-lists.ts'
 import {
   type BatchValues,
@@ -22,6 +28,45 @@ import {
   writeRows,
   writeSearchTerms,
 } from './resource-writes.ts'
+
+const definitions = batchResources.map(({ resource }) => resource)
+
+/** Undoes the transaction. The last statement of a dry run. */
+const undo = lazy(() => compile(undoAlways()))
+
+/** SQL for whether an object of the list at a path of `:objects` is not as it was read. An element is `[seq, id, version]`. */
+const hasChanged = ({ path, table }: ResourceDefinition) => sql`exists (
+  select 1 from json_each(${param('objects')}, ${sql.raw(`'$.${path}'`)}) as named
+    left join ${table} on ${table.seq} = named.value ->> 0 and +${table.merchantId} = ${param('merchantId')}
+  where ${table.id} is not named.value ->> 1 or ${table.version} is not named.value ->> 2)`
+
+/** Undoes the transaction if an object of `:objects`, lists by resource, was changed or deleted since it was read. */
+const requireUnchanged = lazy(() => compile(undoIf(sql.join(definitions.map(hasChanged), sql` or `))))
+
+const seqOf = (table: ResourceTable, spansModes: boolean) =>
+  sql`(select ${table.seq} from ${table} where ${table.merchantId} = ${param('merchantId')} ${
+    spansModes ? sql`` : sql`and ${table.testMode} = ${param('testMode')}`
+  } and ${table.id} = ${member('id')})`
+
+/** Inserts the external ids of new objects of all resources. */
+const insertExternalIds = lazy(() => {
+  const seqs = definitions.map(
+    ({ path, table, spansModes }) => sql`when ${sql.raw(`'${path}'`)} then ${seqOf(table, spansModes)}`,
+  )
+  return compile(
+    insertSelect(
+      externalIdTable,
+      {
+        merchantId: param('merchantId'),
+        testMode: sql`${member('externalMode')}`,
+        resource: sql`${member('resource')}`,
+        externalId: sql`${member('externalId')}`,
+        object: sql`case ${member('resource')} ${sql.join(seqs, sql` `)} end`,
+      },
+      sql`from ${rows}`,
+    ),
+  )
+})
 
 /** The objects that were read, by resource. They must be as they were read. */
 function guardObjects(steps: readonly Step[], values: Values): Write {

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { type Caller, createSenders } from '../../../catalogue/resource/caller.ts'
 import type { Database, Values } from '../../../platform/db/database.ts'
 import { merchantDatabase } from '../../../platform/db/home/connect.ts'
 import type { Bindings, Waiting } from '../../../platform/env.ts'
@@ -15,7 +17,6 @@ import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { deleteMissing } from './delete-missing.ts'
 import { writeDetails } from './details-steps.ts'
-import { createImportCaller } from './import-caller.ts'
 import { applyRows, checkRows } from './row-steps.ts'
 import {
   createStepValues,
@@ -26,6 +27,29 @@ import {
   type StepContext,
   type StoredChunk,
 } from './step.ts'
+
+const hosts = z.array(z.string())
+
+/** A caller for the steps of an import, on behalf of the key and the request that uploaded or applied it. */
+function createImportCaller(
+  env: Bindings,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+  database: Database,
+  { merchantId, testMode, actor, requestId, baseUrl, ownHosts }: StoredImport,
+): Caller {
+  return {
+    database,
+    scope: { merchantId, testMode },
+    actor,
+    requestId: requestId ?? undefined,
+    validationContext: {
+      allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
+      ownHosts: hosts.parse(ownHosts),
+    },
+    renderContext: { baseUrl: baseUrl ?? undefined },
+    ...createSenders(env, merchantId, (sending) => context.waitUntil(sending)),
+  }
+}
 
 const nothingDeleted = {
   code: 'conflict',

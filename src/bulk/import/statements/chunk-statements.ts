@@ -2,9 +2,11 @@ import { and, asc, eq, getTableColumns, gt, gte, lte, ne, sql } from 'drizzle-or
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, compileInsert, lazy, param } from '../../../platform/db/database.ts'
 import { columnParam, db, insertSelect, typed } from '../../../platform/db/query.ts'
-import { importChunkTable as chunks } from '../../../platform/db/schema/imports/import-chunks.ts'
-import { importIssueTable as issues } from '../../../platform/db/schema/imports/import-issues.ts'
-import { importTable as imports } from '../../../platform/db/schema/imports/imports.ts'
+import {
+  importChunkTable as chunks,
+  importTable as imports,
+  importIssueTable as issues,
+} from '../../../platform/db/schema/imports/imports.ts'
 import { importIssueId } from '../rows/issue-rows.ts'
 import { isImport } from './import-statements.ts'
 

@@ -3,9 +3,11 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { isHere } from '../../../platform/db/home/home.ts'
 import { db, selectList, typed } from '../../../platform/db/query.ts'
-import { importChunkTable as chunks } from '../../../platform/db/schema/imports/import-chunks.ts'
-import { importIssueTable as issues } from '../../../platform/db/schema/imports/import-issues.ts'
-import { importTable as imports } from '../../../platform/db/schema/imports/imports.ts'
+import {
+  importChunkTable as chunks,
+  importTable as imports,
+  importIssueTable as issues,
+} from '../../../platform/db/schema/imports/imports.ts'
 import { daySeconds } from '../../../platform/lib/day.ts'
 import { importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
 

@@ -1,4 +1,4 @@
-import type { importChunkTable } from '../../../platform/db/schema/imports/import-chunks.ts'
+import type { importChunkTable } from '../../../platform/db/schema/imports/imports.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { exportOrder } from '../../export/exported-resource.ts'

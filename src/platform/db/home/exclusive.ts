@@ -1,7 +1,7 @@
 import { eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { allOf, param } from '../database.ts'
-import { moveTable as moves } from '../schema/directory/moves.ts'
-import { restoreTable as restores } from '../schema/directory/restores.ts'
+import { restoreTable as restores } from '../schema/directory/backups.ts'
+import { moveTable as moves } from '../schema/directory/homes.ts'
 
 /** States of a move that is under way. */
 export const isMoveActive: SQL = inArray(moves.state, ['copying', 'fenced', 'verifying'])

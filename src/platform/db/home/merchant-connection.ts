@@ -1,11 +1,14 @@
-import { eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Bindings } from '../../env.ts'
 import { ApiError } from '../../errors.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { allOf, type BoundStatement, bindStatement, type Connection, compile, lazy, param } from '../database.ts'
 import { ConstraintError, getConstraintSubject, MovedError, toDatabaseError } from '../database-errors.ts'
-import { db } from '../query.ts'
+import { db, insertSelect, selectList, typed } from '../query.ts'
 import type { Row } from '../row.ts'
 import { homeTable } from '../schema/directory/homes.ts'
+import { tagNameTable } from '../schema/resources/tags.ts'
+import { bareColumn } from '../sql-name.ts'
 import { D1Connection } from './d1-connection.ts'
 import {
   cacheHome,
@@ -18,7 +21,51 @@ import {
   toHome,
 } from './home.ts'
 import { runInObject } from './object-connection.ts'
-import { releaseNames, reserveNames } from './reserve-names.ts'
+
+const returned = { name: tagNameTable.name }
+/** Returns a row for each of `:names` that is reserved for the merchant now. A repeated request may find its own reservation. */
+const statement = lazy(() => {
+  const insert = insertSelect(
+    tagNameTable,
+    { name: sql`value`, merchantId: param('merchantId'), reservedAt: param('now') },
+    sql`from json_each(${param('names')}) where true`,
+  )
+  const isOwn = sql`${tagNameTable.merchantId} = ${param('merchantId')} and ${tagNameTable.reservedAt} is not null`
+  return typed(
+    returned,
+    () =>
+      sql`${insert} on conflict do update set ${bareColumn(tagNameTable.reservedAt)} = ${param('now')} where ${isOwn} returning ${selectList(returned)}`,
+  )
+})
+
+/**
+ * Reserves names for tags of a merchant whose data is in an object. Throws `ConstraintError` if one of them is, or was, in use. The sweep
+ * deletes names whose tags were never created.
+ */
+async function reserveNames(env: Pick<Bindings, 'DB'>, merchantId: string, names: readonly string[]): Promise<void> {
+  const values = { merchantId, names: JSON.stringify(names), now: nowInSeconds() }
+  const [reserved = []] = await new D1Connection(env.DB).run([bindStatement(statement(), values)])
+  if (reserved.length !== new Set(names).size)
+    throw new ConstraintError('unique', getConstraintSubject(tagNameTable.name))
+}
+
+const release = lazy(() =>
+  compile(
+    db
+      .delete(tagNameTable)
+      .where(
+        and(
+          eq(tagNameTable.merchantId, param('merchantId')),
+          isNull(tagNameTable.tag),
+          isNotNull(tagNameTable.reservedAt),
+          sql`${tagNameTable.name} in (select value from json_each(${param('names')}))`,
+        ),
+      ),
+  ),
+)
+/** A statement that releases the merchant's own reservations, for the transaction in the directory's database that inserts the names. */
+const releaseNames = (merchantId: string, names: readonly string[]): BoundStatement =>
+  bindStatement(release(), { merchantId, names: JSON.stringify(names) })
 
 /** Longest time that a statement waits for the end of a move, and time between two attempts, in milliseconds. */
 export const moveWait = { maxMs: 5_000, pauseMs: 100 } as const

@@ -1,18 +1,45 @@
-import { and, eq, inArray, notExists, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, like, notExists, notInArray, or, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { legacyFields, listTagNames } from '../../../catalogue/resources/tags.ts'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { merchantDatabase, sharedDatabase } from '../../../platform/db/home/connect.ts'
 import { homeFields, isFenced, toHome } from '../../../platform/db/home/home.ts'
 import { db, typed } from '../../../platform/db/query.ts'
 import { homeTable } from '../../../platform/db/schema/directory/homes.ts'
-import { scanCountTable as counts } from '../../../platform/db/schema/scan-counts.ts'
-import { scanReceiptTable as receipts } from '../../../platform/db/schema/scan-receipts.ts'
+import { eventTable } from '../../../platform/db/schema/events.ts'
+import { scanCountTable as counts, scanReceiptTable as receipts } from '../../../platform/db/schema/scan-counts.ts'
 import { excluded } from '../../../platform/db/sql-name.ts'
 import type { Bindings } from '../../../platform/env.ts'
 import { toLocalDay } from '../../../platform/lib/day.ts'
 import { log } from '../../../platform/lib/log.ts'
 import { type ScanMessage, scanMessage } from '../../../platform/messages.ts'
-import { syncTag, syncVenue } from '../kv-sync.ts'
-import { syncTagsOf } from '../lost-answers.ts'
+import { isOfTransaction } from '../../../platform/outbox/fan-out.ts'
+import { enqueueTagSyncs, syncTag, syncVenue } from '../kv-sync.ts'
+
+const findRows = lazy(() =>
+  typed({ row: eventTable.row }, (select) =>
+    db
+      .select(select)
+      .from(eventTable)
+      .where(and(isOfTransaction(sql`${param('merchantId')}`), like(eventTable.type, 'tag.%'))),
+  ),
+)
+
+/** What names the tag in the row of an event. Absent and damaged values are left out. */
+const namedRow = z.object({
+  id: z.string(),
+  code: z.catch(z.optional(z.string()), undefined),
+  legacy: z.catch(z.optional(legacyFields), undefined),
+})
+
+/** Enqueues the sync of the tags that a transaction changed, if it was committed. Throws if the database or the queue fails. */
+async function syncTagsOf(env: Bindings, merchantId: string, event: string): Promise<void> {
+  const database = merchantDatabase(env, { merchantId, home: undefined })
+  database.usePrimary()
+  const [rows] = await database.run([findRows(), { merchantId, event }])
+  const tags = rows.map(({ row }) => listTagNames(namedRow.parse(JSON.parse(row))))
+  await enqueueTagSyncs(env, tags)
+}
 
 type Scan = Extract<ScanMessage, { kind: 'scan' }>
 type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }

@@ -1,7 +1,7 @@
 import { inArray, lt, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { db } from '../../../platform/db/query.ts'
-import { scanReceiptTable as receipts } from '../../../platform/db/schema/scan-receipts.ts'
+import { scanReceiptTable as receipts } from '../../../platform/db/schema/scan-counts.ts'
 
 /** Days for which a receipt of a counted scan is kept. A queue keeps a message for at most four days. */
 export const receiptRetentionDays = 5

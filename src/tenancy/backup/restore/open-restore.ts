@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, lazy, param } from '../../../platform/db/database.ts'
 import { db, type RowOf, typed } from '../../../platform/db/query.ts'
-import { backupTable as backups } from '../../../platform/db/schema/directory/backups.ts'
-import { restoreTable as restores } from '../../../platform/db/schema/directory/restores.ts'
+import { backupTable as backups, restoreTable as restores } from '../../../platform/db/schema/directory/backups.ts'
 import { ApiError } from '../../../platform/errors.ts'
 
 /** Columns that are read of a restore. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireAssertion } from '../../../platform/auth/assertion.ts'
-import { restoreStates } from '../../../platform/db/schema/directory/restores.ts'
+import { restoreStates } from '../../../platform/db/schema/directory/backups.ts'
 import { invalid, notFound } from '../../../platform/errors.ts'
 import { type Env, getMerchantId } from '../../../platform/http/context.ts'
 import * as field from '../../../platform/http/fields.ts'

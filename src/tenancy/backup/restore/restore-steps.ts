@@ -6,7 +6,7 @@ import { ConstraintError, isOutage } from '../../../platform/db/database-errors.
 import { createDeletion } from '../../../platform/db/home/delete-rows.ts'
 import { auditTable } from '../../../platform/db/schema/audit.ts'
 import { pictureTable } from '../../../platform/db/schema/pictures.ts'
-import { tagNameTable } from '../../../platform/db/schema/resources/tag-names.ts'
+import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
 import { ApiError, UnavailableError } from '../../../platform/errors.ts'
 import { nowInSeconds } from '../../../platform/lib/now.ts'
 import { resourcePaths } from '../../../platform/names.ts'

@@ -5,7 +5,7 @@ import { ConstraintError, getConstraintSubject } from '../../../platform/db/data
 import { cacheHome, homeStatements } from '../../../platform/db/home/home.ts'
 import { renewObject } from '../../../platform/db/home/object-connection.ts'
 import { withRawRows } from '../../../platform/db/query.ts'
-import { restoreTable } from '../../../platform/db/schema/directory/restores.ts'
+import { restoreTable } from '../../../platform/db/schema/directory/backups.ts'
 import { merchantTable } from '../../../platform/db/schema/merchants.ts'
 import { getColumnName } from '../../../platform/db/sql-name.ts'
 import { commit, type Write } from '../../../platform/db/transaction.ts'

@@ -1,6 +1,57 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { merchantTable } from '../merchants.ts'
+
+/** States of a move, in their order. The last two are final. */
+export const moveStates = ['copying', 'fenced', 'verifying', 'done', 'failed'] as const
+
+/** Moves of merchants from one home to another. */
+export const moveTable = sqliteTable(
+  'moves',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    merchantId: text().notNull(),
+    state: text({ enum: moveStates }).notNull(),
+    /** Homes as JSON: `"d1"`, or the number, location and jurisdiction of an object. */
+    source: text({ mode: 'json' }).notNull(),
+    target: text({ mode: 'json' }).notNull(),
+    /** Where copying continues, as JSON. Absent before the source and the target are prepared. */
+    position: text({ mode: 'json' }),
+    /** Number of copied rows. */
+    rows: integer().notNull().default(0),
+    /** Increases each time that an invocation takes over the move. Writes of earlier ones are rejected. */
+    lease: integer().notNull().default(0),
+    /** Times in seconds. */
+    leasedUntil: integer().notNull().default(0),
+    startedAt: integer().notNull(),
+    endedAt: integer(),
+    /** How long writes waited, in milliseconds. */
+    fencedMs: integer(),
+    /** Why the move failed. */
+    reason: text(),
+    /** Time from which the rows that are no longer used are removed, in seconds. Absent once they are removed. */
+    cleansAt: integer(),
+  },
+  (table) => [
+    index('moves_merchant').on(table.merchantId, table.number),
+    uniqueIndex('moves_active').on(table.merchantId).where(sql`${table.state} in ('copying', 'fenced', 'verifying')`),
+    index('moves_cleaning').on(table.cleansAt).where(sql`${table.cleansAt} is not null`),
+    check('moves_state', sql`${table.state} in ('copying', 'fenced', 'verifying', 'done', 'failed')`),
+  ],
+)
+
+/** Rows that changed at the source of a move since its begin, in the order of the changes. Written by triggers; see `tenancy/move/capture.ts`. */
+export const moveChangeTable = sqliteTable(
+  'move_changes',
+  {
+    number: integer().primaryKey({ autoIncrement: true }),
+    merchantId: text().notNull(),
+    /** Name of the table, and the values that identify the row, as a JSON list. */
+    entry: text().notNull(),
+    key: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [index('move_changes_merchant').on(table.merchantId, table.number)],
+)
 
 export const homeKinds = ['d1', 'object'] as const
 

@@ -1,6 +1,53 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+/** Issues of imported files. */
+export const importIssueTable = sqliteTable(
+  'import_issues',
+  {
+    importId: text().notNull(),
+    /** Sorts by row, then by the order of the issues of a row. */
+    id: text().notNull(),
+    merchantId: text().notNull(),
+    /** Row of the spreadsheet, whose header is row 1, or line of the JSON Lines file. */
+    row: integer().notNull(),
+    /** Name of the column in a CSV file, or JSON pointer into the body. */
+    column: text(),
+    pointer: text(),
+    code: text().notNull(),
+    message: text().notNull(),
+    /** The value, shortened. */
+    value: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.importId, table.id] }),
+    index('import_issues_row').on(table.importId, table.row),
+  ],
+)
+
+/** Rows of an imported file, in chunks of one resource each. */
+export const importChunkTable = sqliteTable(
+  'import_chunks',
+  {
+    importId: text().notNull(),
+    /** Chunks are processed in this order: objects before the objects that name them. */
+    position: integer().notNull(),
+    merchantId: text().notNull(),
+    /** Path of the resource. */
+    resource: text().notNull(),
+    /** JSON list of `{row, raw, issue?}`. */
+    rows: text({ mode: 'json' }).notNull(),
+    /** JSON objects: row by the file's own id, and row by external id. */
+    fileIds: text({ mode: 'json' }).notNull(),
+    externalIds: text({ mode: 'json' }).notNull(),
+    /** JSON object: id of the object by the file's own id. Filled when rows are applied. */
+    objectIds: text({ mode: 'json' }).notNull(),
+    /** Some row has an issue. */
+    faulty: integer({ mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.position] })],
+)
+
 export const importFormats = ['csv', 'jsonl'] as const
 export type ImportFormat = (typeof importFormats)[number]
 

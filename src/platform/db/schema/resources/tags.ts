@@ -1,5 +1,28 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../resource-columns.ts'
+
+/**
+ * All names that resolve to a tag: its code, its id and its legacy aliases. A name is never reused: it outlives its tag, so that a scan of
+ * a printed code reports that the tag was deleted. The directory has the names of all tags; an object has those of its merchant too.
+ */
+export const tagNameTable = sqliteTable(
+  'tag_names',
+  {
+    name: text().primaryKey(),
+    /** Absent if the tag was deleted, and in the directory if an object has the tag. */
+    tag: integer().references(() => tagTable.seq, { onDelete: 'set null' }),
+    /** Absent for names of earlier releases. */
+    merchantId: text(),
+    /** Time in seconds at which the name was reserved for a tag in an object. Absent once the tag was found there. */
+    reservedAt: integer(),
+  },
+  (table) => [
+    index('tag_names_tag').on(table.tag),
+    index('tag_names_elsewhere').on(table.merchantId, table.name).where(sql`${table.tag} is null`),
+    index('tag_names_reserved').on(table.reservedAt).where(sql`${table.reservedAt} is not null`),
+  ],
+)
 
 export const tagTable = sqliteTable(
   'tags',

@@ -5,10 +5,11 @@ import type { Database } from '../platform/db/database.ts'
 import type { Bindings } from '../platform/env.ts'
 import { ApiError } from '../platform/errors.ts'
 import { daySeconds } from '../platform/lib/day.ts'
+import { maxAttempts } from '../platform/outbox/retry-delays.ts'
 import type { StoredEvent } from './rows/stored-event.ts'
 
-/** Days without a success and failed attempts after which a webhook is deactivated. Both must be reached. */
-export const deactivationThreshold = { days: 5, failures: 10 } as const
+/** Days without a success, and failed attempts in a row, after which a webhook is deactivated: as many as one delivery gets. Both must be reached. */
+export const deactivationThreshold = { days: 5, failures: maxAttempts } as const
 
 const store = createStore(resources.webhooks, { all: Object.values(resources) })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { delays } from '../../src/platform/outbox/retry-delays.ts'
+import { delays, maxAttempts } from '../../src/platform/outbox/retry-delays.ts'
 import { getNextDelay, jitter, maxRetryAfter, parseRetryAfter } from '../../src/webhooks/retry-schedule.ts'
 
 describe('the schedule', () => {
@@ -19,10 +19,10 @@ describe('the schedule', () => {
     ])
   })
 
-  test('ends after the tenth attempt, even with Retry-After', () => {
-    expect(getNextDelay(10, 0.5)).toBeUndefined()
-    expect(getNextDelay(10, 0.5, 60)).toBeUndefined()
-    expect(getNextDelay(9, 0.5)).toBe(86_400)
+  test('ends after the last attempt, even with Retry-After', () => {
+    expect(getNextDelay(maxAttempts, 0.5)).toBeUndefined()
+    expect(getNextDelay(maxAttempts, 0.5, 60)).toBeUndefined()
+    expect(getNextDelay(maxAttempts - 1, 0.5)).toBe(86_400)
   })
 
   test('varies by at most 20 %', () => {

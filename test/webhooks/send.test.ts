@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { delays } from '../../src/platform/outbox/retry-delays.ts'
+import { delays, maxAttempts } from '../../src/platform/outbox/retry-delays.ts'
 import { createWebhookHarness, now, type WebhookHarness } from '../support/webhook-harness.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -54,16 +54,16 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('that always fails gets ten attempts on time and no more', async () => {
+  test(`that always fails gets ${maxAttempts} attempts on time and no more`, async () => {
     const harness = await createWebhookHarness()
     const { webhook } = await harness.createWebhookAndProduct()
     harness.endpoint = () => response(500)
     const begun: number[] = []
     await harness.deliver()
-    for (let attempts = 1; attempts <= 10; attempts++) {
+    for (let attempts = 1; attempts <= maxAttempts; attempts++) {
       expect(harness.calls).toHaveLength(attempts)
       begun.push(Number(harness.calls.at(-1)?.headers['webhook-timestamp']))
-      if (attempts < 10) {
+      if (attempts < maxAttempts) {
         const delivery = await state(harness)
         const delay = Number(delivery?.['due_at']) - now()
         const scheduled = delays[attempts] ?? 0

@@ -107,7 +107,7 @@ export const code = trimmedText({ min: 1, max: limits.code })
 export const text = exactText({ max: limits.text })
 
 const isExternalIdForm = matches(
-  (value) => value.trim() === value && !/\p{Cc}/u.test(value) && value !== '.' && value !== '../..',
+  (value) => value.trim() === value && !/\p{Cc}/u.test(value) && value !== '.' && value !== '..',
   'must not contain control characters, begin or end with white space, or be . or ..',
 )
 /** An integrator's own id of an object. It can be a segment of a path. */

@@ -58,7 +58,7 @@ describe('during a call', () => {
 
     test.each([
       ['410', 410, 0],
-      ['the failure that reaches the threshold', 500, 9],
+      ['the failure that reaches the threshold', 500, deactivationThreshold.failures - 1],
     ])('%s does not deactivate it', async (_response, status, failures) => {
       const { harness, webhook } = await changedDuringCall(status, failures)
       const { body } = await harness.get(`/webhooks/${webhook.id}`)

@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { isSameJson, merge } from '../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../catalogue/resource/object-lock.ts'
-import { allOf, compile, lazy, param, toValues, updateSet } from '../platform/db/database.ts'
+import { allOf, compile, lazy, param, toValues } from '../platform/db/database.ts'
 import { homeStatements } from '../platform/db/home/home.ts'
 import { renewObject } from '../platform/db/home/object-connection.ts'
-import { columnParam, db, withRawRows } from '../platform/db/query.ts'
+import { columnParam, db, setColumns, withRawRows } from '../platform/db/query.ts'
 import type { Row } from '../platform/db/row.ts'
 import { homeObjectTable, homeTable } from '../platform/db/schema/directory/homes.ts'
 import { merchantTable as table } from '../platform/db/schema/merchants.ts'
@@ -121,7 +121,7 @@ export async function commitAsOperator(
 /** Updates a merchant without its damaged columns. */
 const updateOthers = (damaged: readonly string[]) =>
   compile(
-    sql`${updateSet(
+    sql`update ${table} set ${setColumns(
       table,
       Object.fromEntries(Object.entries(updatableColumns).filter(([key]) => !damaged.includes(key))),
     )} where ${isUnchanged} returning ${table.id}`,

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { lazy, param } from '../../platform/db/database.ts'
+import { lazy } from '../../platform/db/database.ts'
 import { merchantDatabase, sharedDatabase } from '../../platform/db/home/connect.ts'
 import { homeFields, toCacheableHome } from '../../platform/db/home/home.ts'
-import { db, type RowOf, typed } from '../../platform/db/query.ts'
+import { db, listed, type RowOf, typed } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { isServed, merchantTable } from '../../platform/db/schema/merchants.ts'
@@ -87,7 +87,7 @@ const statements = {
       db
         .select(select)
         .from(table)
-        .where(and(sql`${table.merchantId} in (select value from json_each(${param('ids')}))`, isFailing))
+        .where(and(sql`${table.merchantId} in ${listed('ids')}`, isFailing))
         .orderBy(desc(table.merchantId), desc(table.id)),
     ),
   ),

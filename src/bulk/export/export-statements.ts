@@ -2,7 +2,7 @@ import { desc, eq, gt, sql } from 'drizzle-orm'
 import { getLargeColumns, selectDetails } from '../../catalogue/resource/details/details-columns.ts'
 import { allOf, compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import { columnsWithinShare } from '../../platform/db/page-budget.ts'
-import { db, typed } from '../../platform/db/query.ts'
+import { db, listed, typed } from '../../platform/db/query.ts'
 import { eventTable } from '../../platform/db/schema/events.ts'
 import { externalIdOf } from '../../platform/db/schema/external-ids.ts'
 import type { ExportedResource } from './exported-resource.ts'
@@ -45,7 +45,7 @@ export function createExportStatements(resource: ExportedResource) {
     findAll: perReach((bothModes) =>
       compile(sql`
         select ${table}.*, ${externalId}${selectDetails(resource, hasDetails)} from ${table}
-        where ${scoped(bothModes)} and ${table.id} in (select value from json_each(${param('ids')}))`),
+        where ${scoped(bothModes)} and ${table.id} in ${listed('ids')}`),
     ),
 
     /** At most `:limit` different keys of metadata entries, sorted. Damaged metadata has none. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { getColumn } from '../../platform/db/database.ts'
-import type { ObjectSchema } from '../../platform/db/row-reader.ts'
+import type { ObjectSchema } from '../../platform/db/query.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { includableFields, includeWithDetails, listFields } from '../../platform/http/pagination.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param, type Statement, type Values } from '../../platform/db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../platform/db/database-errors.ts'
-import { columnParam, insertSelect, withoutIndex } from '../../platform/db/query.ts'
+import { columnParam, insertSelect, listed, withoutIndex } from '../../platform/db/query.ts'
 import { externalIdOf, externalIdTable as externalIds, resourceOf } from '../../platform/db/schema/external-ids.ts'
 import type { Scope } from '../../platform/db/scope.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -24,7 +24,7 @@ export const isInNamespace = ({ table, spansModes }: Pick<ResourceDefinition, 't
 
 /** SQL for the `seq` of the objects `:externalIds`, a JSON list. */
 export const selectNamed = (resource: Pick<ResourceDefinition, 'table' | 'spansModes'>) =>
-  sql`select ${externalIds.object} from ${externalIds} where ${allOf(isInNamespace(resource), sql`${externalIds.externalId} in (select value from json_each(${param('externalIds')}))`)}`
+  sql`select ${externalIds.object} from ${externalIds} where ${allOf(isInNamespace(resource), sql`${externalIds.externalId} in ${listed('externalIds')}`)}`
 
 /** Statements about external ids of one resource. `bothModes`: the key can access objects of both modes. */
 export function createExternalIdStatements(resource: ResourceDefinition) {
@@ -74,7 +74,7 @@ export function createExternalIdStatements(resource: ResourceDefinition) {
 
     /** Deletes the external ids of the objects `:ids`, a JSON list. */
     delete: perReach((isReachable) => {
-      const objects = sql`select ${table.seq} from ${table} where ${and(isReachable, sql`${table.id} in (select value from json_each(${param('ids')}))`)}`
+      const objects = sql`select ${table.seq} from ${table} where ${and(isReachable, sql`${table.id} in ${listed('ids')}`)}`
       return compile(
         sql`delete from ${externalIds} where ${externalIds.resource} = ${resourceOf(table)} and ${externalIds.object} in (${objects})`,
       )

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../../platform/db/database.ts'
-import { insertSelect } from '../../platform/db/query.ts'
+import { insertSelect, listed } from '../../platform/db/query.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import { booleanFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
@@ -65,10 +65,7 @@ export function listTagNames(tag: unknown): string[] {
   return [...(code === undefined ? [] : [code]), id, ...(legacy?.alias ?? [])]
 }
 
-const isCreated = and(
-  eq(tagTable.merchantId, param('merchantId')),
-  sql`${tagTable.id} in (select value from json_each(${param('ids')}))`,
-)
+const isCreated = and(eq(tagTable.merchantId, param('merchantId')), sql`${tagTable.id} in ${listed('ids')}`)
 /** Inserts the names under which a new tag is found: its id, its code and its earlier aliases. */
 const insertNamesStatement = lazy(() =>
   compile(

@@ -1,8 +1,8 @@
 import { and, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { listScopesOfEvents } from '../../platform/auth/event-scopes.ts'
-import { compile, lazy, param } from '../../platform/db/database.ts'
-import { db } from '../../platform/db/query.ts'
+import { compile, lazy } from '../../platform/db/database.ts'
+import { db, listed } from '../../platform/db/query.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { booleanFilter } from '../../platform/http/fields/query-parameters.ts'
@@ -40,7 +40,7 @@ export const createSigningSecret = () =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(signingSecretBytes))))}`
 
 const table = webhookTable
-const isChanged = and(isInScope(table), sql`${table.id} in (select value from json_each(${param('ids')}))`)
+const isChanged = and(isInScope(table), sql`${table.id} in ${listed('ids')}`)
 /** Cancels pending deliveries. `recover` sends them again. */
 const cancelStatement = lazy(() => cancelDeliveries(sql`${db.select({ seq: table.seq }).from(table).where(isChanged)}`))
 /** Cancels pending deliveries of events that the webhook no longer wants: a new address gets none that nobody has asked for. */

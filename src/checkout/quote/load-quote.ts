@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { modifiers as modifierResource } from '../../catalogue/resources/modifiers.ts'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
-import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
+import { db, listed, type RowOf, typed, withRows } from '../../platform/db/query.ts'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
@@ -108,8 +108,7 @@ export interface QuoteData {
   menu: QuotedMenu | undefined
 }
 
-const isListed = (column: SQLiteColumn, name: string): SQL =>
-  sql`${column} in (select value from json_each(${param(name)}))`
+const isListed = (column: SQLiteColumn, name: string): SQL => sql`${column} in ${listed(name)}`
 const isOrdered = allOf(isInScope(productTable), isListed(productTable.id, 'products'))
 
 const statements = {

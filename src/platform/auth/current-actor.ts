@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, notExists, or, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { allOf, compile, databaseNow, lazy, param } from '../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
-import { db } from '../db/query.ts'
+import { db, listed } from '../db/query.ts'
 import { invitationTable, userTable } from '../db/schema/directory/users.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
@@ -22,7 +22,7 @@ const guard = lazy(() => {
   const member = and(
     eq(userTable.id, param('actor')),
     eq(userTable.merchantId, merchantTable.id),
-    sql`${userTable.role} in (select value from json_each(${param('roles')}))`,
+    sql`${userTable.role} in ${listed('roles')}`,
   )
   return compile(
     db

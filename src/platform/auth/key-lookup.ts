@@ -1,9 +1,9 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL } from 'drizzle-orm'
 import { readRows } from '../db/damaged-rows.ts'
 import { lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
 import { homeFields, toCacheableHome } from '../db/home/home.ts'
-import { db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
+import { db, listed, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
@@ -47,7 +47,7 @@ const selectKeys = (condition: SQL) =>
   )
 const statements = {
   find: lazy(() => selectKeys(eq(keyTable.hash, param('hash')))),
-  findMany: lazy(() => selectKeys(inArray(keyTable.hash, sql`(select value from json_each(${param('hashes')}))`))),
+  findMany: lazy(() => selectKeys(inArray(keyTable.hash, listed('hashes')))),
 }
 
 /** Finds a key by its hash. A damaged row is logged and treated as missing: its scopes cannot be read. */

@@ -5,7 +5,6 @@ import { SharedTimeout, timedOut } from '../lib/timeout.ts'
 import { type Damage, type DamageLog, readRows, reportDamage } from './damaged-rows.ts'
 import { toDatabaseError } from './database-errors.ts'
 import type { Row } from './row.ts'
-import { sqlName } from './sql-name.ts'
 
 /** How to render SQL for SQLite. */
 const dialect = {
@@ -75,26 +74,6 @@ export function compile(query: SQLWrapper): Statement {
     }),
   }
 }
-
-/** Inserts one row; the named columns are parameters. With a condition: inserts and returns a row only if the condition holds. */
-export function compileInsert(table: SQLiteTable, keys: readonly string[], condition?: SQL): Statement {
-  const values = joinWithCommas(keys.map((key) => columnParam(table, key)))
-  const row = condition ? sql`select ${values} where ${condition} returning 1` : sql`values (${values})`
-  return compile(sql`insert into ${table} (${joinWithCommas(keys.map(columnName))}) ${row}`)
-}
-
-/** SQL for `update … set …`; append `where`. */
-export const updateSet = (table: SQLiteTable, values: Readonly<Record<string, SQL>>) =>
-  sql`update ${table} set ${joinWithCommas(Object.entries(values).map(([key, value]) => sql`${columnName(key)} = ${value}`))}`
-
-/** A parameter for each named column, for `updateSet`. */
-export const columnParams = (table: SQLiteTable, keys: readonly string[]) =>
-  Object.fromEntries(keys.map((key) => [key, columnParam(table, key)]))
-
-/** A parameter with the name and the encoding of a column. */
-const columnParam = (table: SQLiteTable, key: string) => sql`${sql.param(sql.placeholder(key), getColumn(table, key))}`
-const columnName = (key: string) => sql`${sql.identifier(sqlName(key))}`
-const joinWithCommas = (parts: SQL[]) => sql.join(parts, sql`, `)
 
 /** Joins conditions with `and`. Without a condition it matches no row, so that a forgotten one never means all rows. */
 export const allOf = (...conditions: readonly (SQL | undefined)[]) => and(...conditions) ?? sql`false`

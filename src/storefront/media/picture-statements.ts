@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
-import { columnParam, db, insertSelect, setColumns, typed } from '../../platform/db/query.ts'
+import { columnParam, db, insertSelect, listed, setColumns, typed } from '../../platform/db/query.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { cleanForever, pictureTable as table } from '../../platform/db/schema/pictures.ts'
 import { menuTable } from '../../platform/db/schema/resources/menus.ts'
@@ -130,12 +130,6 @@ export const pictureStatements = {
   expire: lazy(() => compile(db.update(table).set({ deleting: true, checkAt: 0 }).where(ofMerchant))),
   /** Deletes the rows of pictures whose files are deleted. */
   remove: lazy(() =>
-    compile(
-      db
-        .delete(table)
-        .where(
-          and(ofMerchant, table.deleting, sql`${table.digest} in (select value from json_each(${param('digests')}))`),
-        ),
-    ),
+    compile(db.delete(table).where(and(ofMerchant, table.deleting, sql`${table.digest} in ${listed('digests')}`))),
   ),
 }

@@ -7,7 +7,7 @@ import { getSearchTable } from '../../catalogue/resource/statements/list-stateme
 import { spansBothModes } from '../../catalogue/resource/store/store-context.ts'
 import { tags } from '../../catalogue/resources/tags.ts'
 import { allOf, type Database, lazy, param, type Statement } from '../../platform/db/database.ts'
-import { db, type RowOf, typed, withoutIndex } from '../../platform/db/query.ts'
+import { db, listed, type RowOf, typed, withoutIndex } from '../../platform/db/query.ts'
 import { tagTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Scope } from '../../platform/db/scope.ts'
 import { foldCode, matchExpression } from '../../platform/lib/search-terms.ts'
@@ -56,7 +56,7 @@ const storedEntries = z.array(z.tuple([z.string(), z.string()]))
 
 type Row = RowOf<typeof fields>
 
-const inList = (column: SQLiteColumn, name: string) => sql`${column} in (select value from json_each(${param(name)}))`
+const inList = (column: SQLiteColumn, name: string) => sql`${column} in ${listed(name)}`
 
 /** Builds the statement for a selection with these conditions. */
 function build(bothModes: boolean, { ids, idEnds, externalIds, nfc, testMode, q, updatedSince }: TagSelection) {
@@ -67,8 +67,7 @@ function build(bothModes: boolean, { ids, idEnds, externalIds, nfc, testMode, q,
     sql`${owned(tagTable.merchantId)} = ${param('merchantId')}`,
     bothModes ? undefined : sql`${owned(tagTable.testMode)} = ${sql.param(param('scopeTestMode'), tagTable.testMode)}`,
     ids && inList(tagTable.id, 'ids'),
-    idEnds &&
-      sql`substr(${tagTable.id}, -${param('idEndLength')}) in (select value from json_each(${param('idEnds')}))`,
+    idEnds && sql`substr(${tagTable.id}, -${param('idEndLength')}) in ${listed('idEnds')}`,
     externalIds && sql`${tagTable.seq} in (${selectNamed(tags)})`,
     q === undefined
       ? undefined

@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte } from 'drizzle-orm'
 import { compile, lazy, param } from '../../platform/db/database.ts'
 import { directoryDatabase, merchantDatabase } from '../../platform/db/home/connect.ts'
 import { homeFields, toHome } from '../../platform/db/home/home.ts'
-import { columnParam, db, type RowOf, typed } from '../../platform/db/query.ts'
+import { columnParam, db, listed, type RowOf, typed } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Bindings } from '../../platform/env.ts'
@@ -15,7 +15,7 @@ const maxSweptNames = 500
 
 const fields = { name: tagNameTable.name, merchantId: tagNameTable.merchantId, tag: tagNameTable.tag, ...homeFields }
 type ReservedName = RowOf<typeof fields>
-const isListed = inArray(tagNameTable.name, sql`(select value from json_each(${param('names')}))`)
+const isListed = inArray(tagNameTable.name, listed('names'))
 const isReserved = lte(tagNameTable.reservedAt, param('before'))
 
 const statements = {

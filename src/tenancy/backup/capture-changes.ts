@@ -4,7 +4,7 @@ import { merchantTables } from '../../catalogue/resources/merchant-tables.ts'
 import { allOf, compile, type Database, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
 import { getRowBytes } from '../../platform/db/home/row-pages.ts'
-import { db, insertSelect, selectList, typed } from '../../platform/db/query.ts'
+import { db, insertSelect, listed, selectList, typed } from '../../platform/db/query.ts'
 import {
   backupCaptureTable as captures,
   backupChangeTable as changes,
@@ -56,7 +56,7 @@ export const changeStatements = {
   ),
   /** Returns a row if the database has the triggers of this release. */
   begin: lazy(() => {
-    const isComplete = sql`(select count(*) from sqlite_master where type = 'trigger' and name in (select value from json_each(${param('triggers')}))) = ${triggers().size}`
+    const isComplete = sql`(select count(*) from sqlite_master where type = 'trigger' and name in ${listed('triggers')}) = ${triggers().size}`
     const insert = insertSelect(
       captures,
       { merchantId: sql`${param('merchantId')}`, endsAt: sql`unixepoch() + ${captureSeconds}` },

@@ -7,7 +7,7 @@ import { customers } from '../../catalogue/resources/customers.ts'
 import { redemptionFields, redemptionView, toRedemption } from '../../checkout/redemptions/redemption-view.ts'
 import { readRows } from '../../platform/db/damaged-rows.ts'
 import { type Database, lazy, param } from '../../platform/db/database.ts'
-import { db, typed, withRawRows } from '../../platform/db/query.ts'
+import { db, listed, typed, withRawRows } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import { deliveryStates, deliveryTable, eventTable as events } from '../../platform/db/schema/events.ts'
@@ -77,7 +77,7 @@ const statements = {
           .select(select)
           .from(webhookTable)
           .crossJoin(deliveryTable)
-          .where(and(isOfScope, inArray(deliveryTable.event, sql`(select value from json_each(${param('events')}))`)))
+          .where(and(isOfScope, inArray(deliveryTable.event, listed('events'))))
           .orderBy(deliveryTable.event, webhookTable.seq),
     ),
   ),

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, or, type SQL, type SQLWrapper, sql } from '
 import { isInNamespace } from '../../catalogue/resource/external-ids.ts'
 import { customers } from '../../catalogue/resources/customers.ts'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
-import { columnParam, db, type RowOf, typed } from '../../platform/db/query.ts'
+import { columnParam, db, listed, type RowOf, typed } from '../../platform/db/query.ts'
 import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
 import {
   importChunkTable as chunks,
@@ -40,7 +40,7 @@ const filter = (keys: SQLWrapper, isRemoved: SQL) =>
  * SQL for "the key of an emptied row, unless another customer has it or the row claims to be of another resource". An import with
  * `delete=missing` deletes objects whose keys the file does not have.
  */
-const isOfEmptied = (isOther: SQL) => sql`item.value in (select value from json_each(${param('emptied')}))
+const isOfEmptied = (isOther: SQL) => sql`item.value in ${listed('emptied')}
   and ${chunks.resource} in ('', 'customers') and not exists (select 1 from ${customerTable}
     where ${isInScope(customerTable)} and ${customerTable.id} <> ${param('id')} and ${isOther})`
 
@@ -108,7 +108,7 @@ export const importPersonStatements = {
           allOf(
             ofScope(issues.importId),
             eq(issues.importId, param('importId')),
-            sql`${issues.row} in (select value from json_each(${param('emptied')}))`,
+            sql`${issues.row} in ${listed('emptied')}`,
           ),
         ),
     ),
@@ -133,7 +133,7 @@ export const importPersonStatements = {
   /** The next issues that may contain the person, or that are those of `:headers`. */
   issues: lazy(() => {
     const { importId, row } = issues
-    const isOfHeader = and(inArray(importId, sql`(select value from json_each(${param('headers')}))`), lte(row, sql`2`))
+    const isOfHeader = and(inArray(importId, listed('headers')), lte(row, sql`2`))
     return typed(issueFields, (select) =>
       db
         .select(select)

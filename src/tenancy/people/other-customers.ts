@@ -1,6 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm'
 import { type Database, lazy, param, type Values } from '../../platform/db/database.ts'
-import { typed } from '../../platform/db/query.ts'
+import { listed, typed } from '../../platform/db/query.ts'
 import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope } from '../../platform/db/scope.ts'
@@ -17,7 +17,7 @@ const digits = ['(0)', ' ', '-', '(', ')', '.', '+', 'x', 'X'].reduce(
   sql`page.phone`,
 )
 const phone = sql`iif(${digits} like '00%', substr(${digits}, 3), ${digits})`
-const isListed = sql`in (select value from json_each(${param('contacts')}))`
+const isListed = sql`in ${listed('contacts')}`
 
 const statements = {
   /** Contacts of `:contacts` that the next customers behind `:after` have. The last row has no contact, and where to continue. */
@@ -45,7 +45,7 @@ const statements = {
       () => sql`
         select ${externalId} as "externalId", ${resource} = ${customers} as "isCustomer" from ${externalIdTable}
         where ${isInScope(externalIdTable)} and ${resource} in (${paths})
-          and ${externalId} in (select value from json_each(${param('externalIds')}))
+          and ${externalId} in ${listed('externalIds')}
           and not (${resource} = ${customers} and ${object} is ${own})`,
     )
   }),

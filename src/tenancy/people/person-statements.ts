@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
-import { columnParam, db, insertSelect, typed } from '../../platform/db/query.ts'
+import { columnParam, db, insertSelect, listed, typed } from '../../platform/db/query.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import { deliveryTable, eventTable as events } from '../../platform/db/schema/events.ts'
 import { externalIdOf } from '../../platform/db/schema/external-ids.ts'
@@ -17,7 +17,7 @@ const isCustomer = and(isInScope(customerTable), eq(customerTable.id, param('id'
 const isWebhookOfScope = isInScope(webhookTable)
 /** Maximum number of events of a person that are read at once. */
 export const maxPersonEvents = 500
-const isListed = sql`${events.id} in (select value from json_each(${param('events')}))`
+const isListed = sql`${events.id} in ${listed('events')}`
 const isNew = sql`${events.seq} > ${param('seen')}`
 
 const redact = (condition: SQL) =>

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../../platform/db/database.ts'
 import { columnShare, readPageWithin, shareParameter, showPage, withinShare } from '../../platform/db/page-budget.ts'
-import { db, selectList, toSelectList, typed } from '../../platform/db/query.ts'
+import { db, listed, selectList, toSelectList, typed } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { deliveryStates, deliveryTable, eventTable } from '../../platform/db/schema/events.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
@@ -63,7 +63,7 @@ const statements = {
   findAll: lazy(() =>
     compile(sql`
       select ${selectList({ ...smallFields, ...largeDeliveryFields })}
-      from ${deliveriesOfWebhook} and ${deliveryTable.event} in (select value from json_each(${param('events')}))`),
+      from ${deliveriesOfWebhook} and ${deliveryTable.event} in ${listed('events')}`),
   ),
 }
 

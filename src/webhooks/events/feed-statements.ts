@@ -1,7 +1,7 @@
 import { asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { withinShare } from '../../platform/db/page-budget.ts'
-import { db, toSelectList, typed } from '../../platform/db/query.ts'
+import { db, listed, toSelectList, typed } from '../../platform/db/query.ts'
 import { eventTable } from '../../platform/db/schema/events.ts'
 import { eventFields, isEventInScope, largeEventFields, smallEventFields } from '../rows/stored-event.ts'
 
@@ -23,7 +23,7 @@ const directions = {
 } as const
 type Direction = keyof typeof directions
 
-const isWanted = sql`${eventTable.type} in (select value from json_each(${param('types')}))`
+const isWanted = sql`${eventTable.type} in ${listed('types')}`
 const columns = sql.join([...toSelectList(smallEventFields), ...withinShare(largeEventFields)], sql`, `)
 
 /** Statements that read one page in a direction, behind `:after` or from the end of the log. */
@@ -64,6 +64,6 @@ export const feedStatements = {
   findAll: lazy(() =>
     compile(sql`
       select ${sql.join(toSelectList(eventFields), sql`, `)} from ${eventTable}
-      where ${isEventInScope} and ${eventTable.id} in (select value from json_each(${param('ids')}))`),
+      where ${isEventInScope} and ${eventTable.id} in ${listed('ids')}`),
   ),
 }

@@ -4,9 +4,8 @@ import type { ResourceDefinition } from '../../../catalogue/resource/definition.
 import { isInNamespace } from '../../../catalogue/resource/external-ids.ts'
 import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
 import { bytesOf } from '../../../platform/db/page-budget.ts'
-import { selectList, typed, withoutIndex } from '../../../platform/db/query.ts'
+import { listed, selectList, typed, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
-import { listed } from './rows.ts'
 
 /** Prevents that an index is chosen for the column. */
 /**

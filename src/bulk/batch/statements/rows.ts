@@ -1,9 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { param } from '../../../platform/db/database.ts'
 
-/** SQL for the values of a JSON list parameter. */
-export const listed = (name: string) => sql`(select value from json_each(${param(name)}))`
-
 /** SQL for the elements of the JSON list `:rows`. */
 export const rows = sql`json_each(${param('rows')}) as named`
 

@@ -4,9 +4,10 @@ import { getSearchTable } from '../../../catalogue/resource/statements/list-stat
 import { createPruneStatements, writableAsJson } from '../../../catalogue/resource/statements/prune-statements.ts'
 import { createMemo } from '../../../catalogue/resource/statements/statement-memo.ts'
 import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
+import { listed } from '../../../platform/db/query.ts'
 import { bareColumn, sqlName } from '../../../platform/db/sql-name.ts'
 import { insertEvent, rowPosition } from '../../../platform/outbox/insert-event.ts'
-import { listed, member, rows } from './rows.ts'
+import { member, rows } from './rows.ts'
 import { undoIf } from './violation.ts'
 
 /** Statements that write the objects of a batch, each for all objects of the list `:rows`. All are scoped as the read statements are. */

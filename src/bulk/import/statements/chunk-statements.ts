@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, gte, lte, ne, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { allOf, compile, compileInsert, lazy, param } from '../../../platform/db/database.ts'
-import { columnParam, db, insertSelect, typed } from '../../../platform/db/query.ts'
+import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
+import { columnParam, db, insertRow, insertSelect, listed, typed } from '../../../platform/db/query.ts'
 import {
   importChunkTable as chunks,
   importTable as imports,
@@ -23,7 +23,7 @@ export const chunkFields = {
 const member = (name: string) => sql`issue.value ->> ${sql.raw(`'${name}'`)}`
 
 const ofResource = and(isOfImport, eq(chunks.resource, param('resource')))
-const isWanted = sql`entry.key in (select value from json_each(${param('keys')}))`
+const isWanted = sql`entry.key in ${listed('keys')}`
 
 /** Keys of `:keys` that a sound row of the file has, in one of the JSON objects of a chunk. */
 const rowKeys = (keys: SQLiteColumn) => sql`
@@ -33,7 +33,7 @@ const rowKeys = (keys: SQLiteColumn) => sql`
   )`
 
 export const chunkStatements = {
-  insert: lazy(() => compileInsert(chunks, Object.keys(getTableColumns(chunks)))),
+  insert: lazy(() => compile(insertRow(chunks, Object.keys(getTableColumns(chunks))))),
 
   /** The chunk at which the next step of the import begins. */
   findNext: lazy(() => {

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { allOf, compile, compileInsert, lazy, param } from '../../../platform/db/database.ts'
-import { columnParam, db, setColumns, typed } from '../../../platform/db/query.ts'
+import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
+import { columnParam, db, insertRow, setColumns, typed } from '../../../platform/db/query.ts'
 import { importTable as table } from '../../../platform/db/schema/imports/imports.ts'
 
 export const importFields = getTableColumns(table)
@@ -41,7 +41,7 @@ const updated = { id: table.id, state: table.state }
 export const stepConstraint = 'imports_step'
 
 export const importStatements = {
-  insert: lazy(() => compileInsert(table, Object.keys(importFields))),
+  insert: lazy(() => compile(insertRow(table, Object.keys(importFields)))),
 
   /** Number of imports of the scope that are not finished. */
   countOpen: lazy(() =>

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { isInNamespace } from '../../../catalogue/resource/external-ids.ts'
 import { allOf, compile, getColumn, lazy, param, type Statement } from '../../../platform/db/database.ts'
+import { listed } from '../../../platform/db/query.ts'
 import { externalIdOf, externalIdTable } from '../../../platform/db/schema/external-ids.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
@@ -30,7 +31,7 @@ function createTargetStatements(resource: ImportedResource) {
   const selectTarget = (key: SQL, externalId: SQL) =>
     sql`select ${key} as key, ${table.id} as id, ${table.version} as version, ${externalId} as external_id,
       ${metadata} as metadata, ${counters} as counters`
-  const isKey = (column: SQL) => sql`${column} in (select value from json_each(${param('keys')}))`
+  const isKey = (column: SQL) => sql`${column} in ${listed('keys')}`
   const named = sql`${externalIdTable} cross join ${table} on ${table.seq} = ${externalIdTable.object}`
   const isNamed = (isReachable: SQL) =>
     sql`${isInNamespace(resource)} and ${isKey(sql`${externalIdTable.externalId}`)} and ${isReachable}`

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
-import { insertSelect, selectList, setColumns, typed } from '../../../platform/db/query.ts'
+import { insertSelect, listed, selectList, setColumns, typed } from '../../../platform/db/query.ts'
 import { eventTable } from '../../../platform/db/schema/events.ts'
 import { externalIdOf, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { detailsOf, detailTable, isSideOf, translationTable } from '../../../platform/db/schema/objects/details.ts'
@@ -32,7 +32,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     /** Those of the products `:products` that exist. */
     products: sql<string>`(select json_group_array(${productTable.id}) from ${productTable}
       where ${productTable.merchantId} = ${table.merchantId} and ${productTable.testMode} = ${table.testMode}
-        and ${productTable.id} in (select value from json_each(${param('products')})))`,
+        and ${productTable.id} in ${listed('products')})`,
   }
   const from = (tables: SQL) => sql`from ${tables} where ${isObject}`
   return {
@@ -69,7 +69,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
         where ${isInScope(translationTable)}
           and ${translationTable.resource} = ${resourceOf(table)}
           and ${translationTable.object} = (select ${table.seq} ${from(sql`${table}`)})
-          and ${translationTable.language} in (select value from json_each(${param('removed')}))`),
+          and ${translationTable.language} in ${listed('removed')}`),
     ),
 
     /** Returns a row if the object exists. */

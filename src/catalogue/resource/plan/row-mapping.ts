@@ -1,7 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import { DamagedError } from '../../../platform/db/damaged-rows.ts'
+import { createRowReader } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
-import { createRowReader } from '../../../platform/db/row-reader.ts'
 import { detailsColumn } from '../../../platform/db/schema/objects/details.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableName, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, param } from '../../../platform/db/database.ts'
 import { columnsWithinShare } from '../../../platform/db/page-budget.ts'
-import { withoutIndex } from '../../../platform/db/query.ts'
+import { listed, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
@@ -80,7 +80,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
         isExact && !isText ? sql`${withoutIndex(column)} = ${sql.param(value, column)}` : eq(column, value),
       ),
       updatedSince ? gte(updatedAt, param('updatedSince')) : undefined,
-      ids ? sql`${table.id} in (select value from json_each(${param('ids')}))` : undefined,
+      ids ? sql`${table.id} in ${listed('ids')}` : undefined,
       externalIds ? named : undefined,
       search ? matches : undefined,
       ...references

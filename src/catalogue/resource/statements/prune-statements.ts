@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { allOf, compile, getColumn, param, type Statement, updateSet } from '../../../platform/db/database.ts'
+import { allOf, compile, getColumn, param, type Statement } from '../../../platform/db/database.ts'
+import { setColumns } from '../../../platform/db/query.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { insertEvent, rowPosition } from '../../../platform/outbox/insert-event.ts'
 import type { Reference, ResourceDefinition } from '../definition.ts'
@@ -47,7 +48,7 @@ export function createPruneStatements(
       previous,
       position: rowPosition,
     }),
-    compile(sql`${updateSet(owner, pruned)} where ${where}`),
+    compile(sql`update ${owner} set ${setColumns(owner, pruned)} where ${where}`),
     compile(sql`delete from ${links} where ${links.target} ${targets}`),
   ]
 }

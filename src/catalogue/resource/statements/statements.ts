@@ -1,15 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import {
-  allOf,
-  columnParams,
-  compile,
-  compileInsert,
-  lazy,
-  param,
-  type Statement,
-  updateSet,
-} from '../../../platform/db/database.ts'
+import { allOf, compile, lazy, param, type Statement } from '../../../platform/db/database.ts'
+import { columnParams, insertRow, listed, setColumns } from '../../../platform/db/query.ts'
 import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { insertEvent } from '../../../platform/outbox/insert-event.ts'
@@ -22,7 +14,7 @@ import { createPruneStatements, writableAsJson } from './prune-statements.ts'
 import { createMemo } from './statement-memo.ts'
 
 /** SQL for "is one of the JSON list `:ids`". */
-const isOneOf = (column: SQLiteColumn) => sql`${column} in (select value from json_each(${param('ids')}))`
+const isOneOf = (column: SQLiteColumn) => sql`${column} in ${listed('ids')}`
 
 /**
  * Every statement of one resource, each built when it is first needed, then stored as text. All of them are scoped:
@@ -71,21 +63,21 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
       ),
     ),
 
-    insert: lazy(() => compileInsert(table, columns)),
+    insert: lazy(() => compile(insertRow(table, columns))),
 
     /** Behind an insert: violates `version`'s NOT NULL, which undoes the batch, if there are more than `:limit` objects now. */
     limit: lazy(() => {
       const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${param('limit')} + 1`
       const version = sql`case when (select count(*) from (${counted})) <= ${param('limit')} then ${table.version} end`
-      return compile(sql`${updateSet(table, { version })} where ${one(false)}`)
+      return compile(sql`update ${table} set ${setColumns(table, { version })} where ${one(false)}`)
     }),
 
     /** Changes the named columns. Violates `version`'s NOT NULL, which undoes the batch, unless the object is at version `:expected`. */
     update: (bothModes: boolean, keys: readonly string[]) =>
       updates(`${bothModes}:${keys}`, () => {
         const version = sql`case when ${table.version} = ${param('expected')} then ${table.version} + 1 end`
-        const changed = updateSet(table, { ...columnParams(table, keys), version })
-        return compile(sql`${changed} where ${one(bothModes)} returning ${table.version}`)
+        const changes = setColumns(table, { ...columnParams(table, keys), version })
+        return compile(sql`update ${table} set ${changes} where ${one(bothModes)} returning ${table.version}`)
       }),
 
     remove: perReach((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),
@@ -94,8 +86,8 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
     guard: perReach((bothModes) => {
       const isSame = sql`${table.version} = value ->> '$.version' and ${table.updatedAt} = coalesce(value ->> '$.updatedAt', ${table.updatedAt})`
       const holds = sql`exists (select 1 from json_each(${param('states')}) where ${isSame}) = ${param('wanted')}`
-      const guarded = updateSet(table, { version: sql`case when ${holds} then ${table.version} end` })
-      return compile(sql`${guarded} where ${one(bothModes)}`)
+      const guarded = setColumns(table, { version: sql`case when ${holds} then ${table.version} end` })
+      return compile(sql`update ${table} set ${guarded} where ${one(bothModes)}`)
     }),
 
     /** Insert the event of a change: behind a create or an update, which take `:externalId`, or before a delete. */

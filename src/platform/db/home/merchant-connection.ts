@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { nowInSeconds } from '../../lib/now.ts'
 import { allOf, type BoundStatement, bindStatement, type Connection, compile, lazy, param } from '../database.ts'
 import { ConstraintError, getConstraintSubject, MovedError, toDatabaseError } from '../database-errors.ts'
-import { db, insertSelect, selectList, typed } from '../query.ts'
+import { db, insertSelect, listed, selectList, typed } from '../query.ts'
 import type { Row } from '../row.ts'
 import { homeTable } from '../schema/directory/homes.ts'
 import { tagNameTable } from '../schema/resources/tags.ts'
@@ -58,7 +58,7 @@ const release = lazy(() =>
           eq(tagNameTable.merchantId, param('merchantId')),
           isNull(tagNameTable.tag),
           isNotNull(tagNameTable.reservedAt),
-          sql`${tagNameTable.name} in (select value from json_each(${param('names')}))`,
+          sql`${tagNameTable.name} in ${listed('names')}`,
         ),
       ),
   ),

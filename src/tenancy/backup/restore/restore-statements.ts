@@ -1,7 +1,7 @@
 import { and, eq, lte, ne, or, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { isMoving } from '../../../platform/db/home/exclusive.ts'
-import { columnParam, db, selectList, typed } from '../../../platform/db/query.ts'
+import { columnParam, db, listed, selectList, typed } from '../../../platform/db/query.ts'
 import { restoreTable as restores } from '../../../platform/db/schema/directory/backups.ts'
 import { homeObjectTable, homeTable } from '../../../platform/db/schema/directory/homes.ts'
 import { keyTable } from '../../../platform/db/schema/keys.ts'
@@ -125,7 +125,7 @@ export const restoreStatements = {
         .from(tagNameTable)
         .where(
           and(
-            sql`${tagNameTable.name} in (select value from json_each(${param('names')}))`,
+            sql`${tagNameTable.name} in ${listed('names')}`,
             sql`coalesce(${tagNameTable.merchantId}, (select ${tagTable.merchantId} from ${tagTable} where ${tagTable.seq} = ${tagNameTable.tag}), ${param('merchantId')}) <> ${param('merchantId')}`,
           ),
         )

@@ -8,9 +8,11 @@ import { isChosen, overdueSeconds, releaseStatement } from './backlog.ts'
 import { findBacklogs, type WebhookBacklog } from './find-backlogs.ts'
 import { type pendingFields, toPendingDelivery } from './rows/stored-delivery.ts'
 
-/** Maximum number of messages that one run sends; the next run comes in a minute. Webhooks with a backlog share it equally. */
+/** Maximum number of messages that one pass sends. Webhooks with a backlog share it equally. */
 const maxEnqueued = 2_000
-/** Rounds in which one run distributes messages. Each later round distributes what some webhooks have left of their share. */
+/** Passes of one run, which continues while there is more than a pass can send: their number, and the time after which none begins. */
+export const sweepBounds = { passes: 10, ms: 20_000 } as const
+/** Rounds in which one pass distributes messages. Each later round distributes what some webhooks have left of their share. */
 const maxRounds = 4
 
 type PendingRow = RowOf<typeof pendingFields>
@@ -45,15 +47,30 @@ function sortBacklogs(backlogs: readonly WebhookBacklog[], before: number) {
 }
 
 /**
- * Enqueues overdue deliveries: their message was lost, or they were parked. Every webhook gets the same share of the messages, and what
- * some do not need goes to the others. A broken endpoint gets one message, and none while its next call is scheduled. A duplicate
- * message does no harm: an attempt is claimed once. Returns the number of deliveries that were enqueued or cancelled.
+ * Enqueues overdue deliveries: their message was lost, or they were parked. The next run comes in a minute. Returns the number of
+ * deliveries that were enqueued or cancelled.
  */
 export async function enqueueOverdue(env: Bindings, database: Database, now: number): Promise<number> {
+  const startMs = Date.now()
+  let count = 0
+  for (let pass = 0; pass < sweepBounds.passes; pass++) {
+    const handled = await runPass(env, database, now, pass === 0)
+    count += handled
+    if (handled < maxEnqueued || Date.now() - startMs >= sweepBounds.ms) break
+  }
+  return count
+}
+
+/**
+ * One pass of a run. Every webhook gets the same share of the messages, and what some do not need goes to the others. A broken endpoint
+ * gets one message in a run, and none while its next call is scheduled. A duplicate message does no harm: an attempt is claimed once.
+ */
+async function runPass(env: Bindings, database: Database, now: number, isFirstPass: boolean): Promise<number> {
   const times = { now, before: now - overdueSeconds }
   const backlogs = shuffle(await findBacklogs(database, times))
   const merchants = new Map(backlogs.map(({ webhook, merchantId }) => [webhook, merchantId]))
-  const { orphans, probes, waiting: all } = sortBacklogs(backlogs, times.before)
+  const { orphans, probes: allProbes, waiting: all } = sortBacklogs(backlogs, times.before)
+  const probes = isFirstPass ? allProbes : []
   const enqueue = (rows: readonly PendingRow[]) =>
     enqueueDeliveries(
       env,

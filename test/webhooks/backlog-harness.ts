@@ -17,7 +17,7 @@ export function watchStage(harness: WebhookHarness) {
   return trips
 }
 
-const breakEndpoint = (id: string) =>
+export const breakEndpoint = (id: string) =>
   env.DB.prepare('update webhooks set failures = ?, failing_since = ? where id = ?')
     .bind(breakerFailures, now(), id)
     .run()

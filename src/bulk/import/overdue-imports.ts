@@ -16,8 +16,8 @@ export async function enqueueOverdueImports(env: Bindings, database: Database, n
     [overdueStatements.removeAbandonedChunks(), abandoned],
     [overdueStatements.removeAbandoned(), abandoned],
   )
-  for (const { merchantId, testMode, id } of overdue) {
-    await enqueueImport(env, { merchant: merchantId, testMode, import: id })
-  }
+  await Promise.all(
+    overdue.map(({ merchantId, testMode, id }) => enqueueImport(env, { merchant: merchantId, testMode, import: id })),
+  )
   return overdue.length
 }

@@ -18,6 +18,8 @@ export interface PendingDelivery {
 
 /** Maximum number of messages in one `sendBatch`. */
 const batchSize = 100
+/** Maximum number of batches that are sent at the same time. An invocation has six connections. */
+const maxSending = 5
 /** Maximum delay of a message, in seconds. The scheduled task enqueues deliveries that are due later. */
 export const maxDelaySeconds = 43_200
 
@@ -50,9 +52,17 @@ export async function enqueueDeliveries(
     [env.DELIVERIES, deliveries.filter(({ slow }) => !slow)],
     [env.DELIVERIES_SLOW, deliveries.filter(({ slow }) => slow)],
   ] as const
-  for (const [queue, pending] of queues) {
-    for (let start = 0; start < pending.length; start += batchSize) {
-      const messages = pending.slice(start, start + batchSize).map(({ merchant, webhook, event, n = 1, wave }) => ({
+  const batches = queues.flatMap(([queue, pending]) =>
+    Array.from({ length: Math.ceil(pending.length / batchSize) }, (_, index) => ({
+      queue,
+      pending: pending.slice(index * batchSize, (index + 1) * batchSize),
+    })),
+  )
+  // All senders take the next batch of one iterator.
+  const next = batches.values()
+  const send = async () => {
+    for (const { queue, pending } of next) {
+      const messages = pending.map(({ merchant, webhook, event, n = 1, wave }) => ({
         body: { merchant, webhook, event, n, ...(wave && { wave }) },
         delaySeconds,
       }))
@@ -63,4 +73,5 @@ export async function enqueueDeliveries(
       }
     }
   }
+  await Promise.all(Array.from({ length: Math.min(maxSending, batches.length) }, send))
 }

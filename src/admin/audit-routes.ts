@@ -7,7 +7,7 @@ import { auditTable as table } from '../platform/db/schema/audit.ts'
 import { isInScope } from '../platform/db/scope.ts'
 import type { Env } from '../platform/http/context.ts'
 import { textFilter } from '../platform/http/fields/query-parameters.ts'
-import { createPageStatements, readPage } from '../platform/http/keyset-list.ts'
+import { createExaminedPages, createPageStatements, readPage } from '../platform/http/keyset-list.ts'
 import { nextLink, pageQuery } from '../platform/http/pagination.ts'
 import { query } from '../platform/http/validation.ts'
 
@@ -29,9 +29,9 @@ export const entryView = z.object({
 })
 
 export const auditQuery = z.extend(pageQuery, { object: textFilter, key: textFilter, operation: textFilter })
-/** No index serves these filters: a rare value reads all entries of a merchant. */
+/** No index serves these filters: a page examines a limited number of entries. */
 const matchesFilter = (name: 'key' | 'operation') => sql`(${param(name)} is null or ${table[name]} = ${param(name)})`
-const isSelected = allOf(isInScope(table), matchesFilter('key'), matchesFilter('operation'))
+const isSelected = allOf(matchesFilter('key'), matchesFilter('operation'))
 /** The columns of an audit entry that the list returns. */
 export const entryFields = {
   id: table.id,
@@ -43,13 +43,17 @@ export const entryFields = {
   object: table.object,
   testMode: table.testMode,
 }
+const ofObject = {
+  where: allOf(isInScope(table), eq(table.object, param('object'))),
+  from: sql`${table} indexed by audit_object`,
+}
 const pages = {
-  all: createPageStatements(entryFields, isSelected),
-  ofObject: createPageStatements(
-    entryFields,
-    allOf(isSelected, eq(table.object, param('object'))),
-    sql`${table} indexed by audit_object`,
-  ),
+  all: createPageStatements(entryFields, isInScope(table)),
+  ofObject: createPageStatements(entryFields, ofObject.where, ofObject.from),
+}
+const filteredPages = {
+  all: createExaminedPages(entryFields, isInScope(table), isSelected),
+  ofObject: createExaminedPages(entryFields, ofObject.where, isSelected, ofObject.from),
 }
 
 const toView = ({ merchantId, ...entry }: RowOf<typeof entryFields>): z.output<typeof entryView> => ({
@@ -63,7 +67,8 @@ export const auditRoutes = new Hono<Env>().get('/', query(auditQuery), async (c)
   const { object, key, operation } = filters
   const { database, scope } = c.var
   const list = scope.testMode ? 'audit of tests' : 'audit'
-  const statements = object === undefined ? pages.all : pages.ofObject
+  const { all, ofObject } = key === undefined && operation === undefined ? pages : filteredPages
+  const statements = object === undefined ? all : ofObject
   const { items, next } = await readPage(database, statements, list, { ...scope, object, key, operation }, filters)
   if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
   return c.json(items.map(toView), 200)

@@ -28,6 +28,7 @@ import { largeWork, roomWait } from '../../src/platform/http/bodies/byte-budget.
 import { maxDepth } from '../../src/platform/http/exact-json.ts'
 import { limits } from '../../src/platform/http/fields.ts'
 import { maxKeyLength } from '../../src/platform/http/idempotency.ts'
+import { maxExaminedRows } from '../../src/platform/http/keyset-list.ts'
 import { pageSize } from '../../src/platform/http/pagination.ts'
 import { rateLimits } from '../../src/platform/http/rate-limit.ts'
 import { maxSeconds } from '../../src/platform/lib/day.ts'
@@ -121,6 +122,8 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Objects on a page, ids in `?ids`, external ids in `?externalIds`': [pageSize.max],
   'Bytes of a page: lists, events, delivery log': [pageBytes],
   'Events that one page of `…/events?types=` examines': [maxExaminedEvents],
+  'Deliveries that one page of `…/deliveries?state=` examines, entries of the audit log that one page with `key` or `operation` examines':
+    [maxExaminedRows],
   'Different metadata keys in a CSV export': [maxMetadataColumns],
   'Tags of a sheet, ids of a sheet link': [
     sheetLimits.tags,

@@ -5,6 +5,7 @@ import { maxDelaySeconds } from '../../src/platform/outbox/enqueue-deliveries.ts
 import { delays, maxAttempts } from '../../src/platform/outbox/retry-delays.ts'
 import { deactivationThreshold } from '../../src/webhooks/deactivation.ts'
 import { jitter, maxRetryAfter } from '../../src/webhooks/retry-schedule.ts'
+import { sweepBounds } from '../../src/webhooks/scheduled.ts'
 import { declared } from '../support/declared.ts'
 
 describe('the guide to webhooks states', () => {
@@ -43,7 +44,9 @@ describe('the guide to webhooks states', () => {
       `releases ${wave} pending deliveries. When the last of them succeeds, the next ${wave} follow`,
     )
     expect(guide).toContain(`${declared('webhooks/backlog.ts', 'overdueSeconds')} seconds after they are due`)
-    expect(guide).toContain(`at most ${show(declared('webhooks/scheduled.ts', 'maxEnqueued'))} messages per minute`)
+    expect(guide).toContain(
+      `in passes of ${show(declared('webhooks/scheduled.ts', 'maxEnqueued'))}, at most ${sweepBounds.passes} passes or ${sweepBounds.ms / 1000} seconds`,
+    )
     expect(guide).toContain(`examines ${show(declared('webhooks/find-backlogs.ts', 'maxWebhooks'))} webhooks`)
   })
 

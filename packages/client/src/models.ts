@@ -3345,7 +3345,7 @@ export interface ListDeliveriesQuery {
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Returns only deliveries in this state. */
+  /** Returns only deliveries in this state. A page examines at most 1000 deliveries, so it may be empty and have a next one. */
   state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
 }
 

@@ -1,7 +1,7 @@
 import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { readRows } from '../db/damaged-rows.ts'
-import { allOf, type Database, lazy, param, type Statement, type Values } from '../db/database.ts'
+import { allOf, compile, type Database, lazy, param, type Statement, type Values } from '../db/database.ts'
 import { db, type Selection, typed, withRawRows } from '../db/query.ts'
 import type { Scope } from '../db/scope.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
@@ -41,13 +41,56 @@ export function createPageStatements<Fields extends Selection & { id: SQLiteColu
   }
 }
 
+/** Maximum number of rows that one page examines where no index selects the wanted ones in their order. */
+export const maxExaminedRows = 1_000
+
+/**
+ * The next rows behind `:after`, at most `maxExaminedRows`: `where` is SQL for them, `last` returns the key of the last one if there may be
+ * more. An index has the rows of `scope` in the order of their keys. Without `condition` there are none.
+ */
+export function createWindow(
+  key: SQLiteColumn,
+  direction: 'asc' | 'desc',
+  scope: SQL,
+  from: SQL = sql`${key.table}`,
+  condition = sql`true`,
+) {
+  const isAscending = direction === 'asc'
+  const behind = allOf(scope, isAscending ? gt(key, param('after')) : lt(key, param('after')))
+  const last = sql`select ${key} as key from ${from} where ${behind} order by ${key} ${sql.raw(direction)}
+    limit iif(${condition}, 1, 0) offset ${maxExaminedRows - 1}`
+  const end = isAscending ? sql`<= coalesce((${last}), ${afterEveryId})` : sql`>= coalesce((${last}), '')`
+  return { where: sql`${behind} and ${key} ${end}`, last: lazy(() => compile(last)) }
+}
+
+/** Statements for pages of the rows that meet `wanted`, among the rows of `scope` that a page examines. */
+export function createExaminedPages<Fields extends Selection & { id: SQLiteColumn }>(
+  fields: Fields,
+  scope: SQL,
+  wanted: SQL,
+  from: SQL = sql`${fields.id.table}`,
+) {
+  const create = (direction: 'asc' | 'desc') => {
+    const { where, last } = createWindow(fields.id, direction, scope, from)
+    return { page: createPageStatements(fields, allOf(where, wanted), from)[direction], last }
+  }
+  const [ascending, descending] = [create('asc'), create('desc')]
+  return {
+    asc: ascending.page,
+    desc: descending.page,
+    lastExamined: { asc: ascending.last, desc: descending.last },
+  }
+}
+
 /**
  * Reads a page of a list without a mode, and the cursor of the next one. `values` are the parameters of `where`. Damaged rows are left out and
- * reported, but the cursor counts them.
+ * reported, but the cursor counts them. A page that examines a limited number of rows may be empty and have a next one.
  */
 export async function readPage<Item>(
   database: Database,
-  pages: Record<'asc' | 'desc', () => Statement<Item>>,
+  pages: Record<'asc' | 'desc', () => Statement<Item>> & {
+    lastExamined?: Record<'asc' | 'desc', () => Statement>
+  },
   list: string,
   values: Values & { merchantId?: string },
   query: ListQuery,
@@ -56,10 +99,15 @@ export async function readPage<Item>(
   const page = readKeyset(list, scope, query)
   const { direction, limit } = page
   const statement = pages[direction]()
-  const [rows = []] = await database.run([withRawRows(statement), { ...values, ...page.values }])
-  const last = rows[limit - 1]
+  const parameters = { ...values, ...page.values }
+  const lastExamined = pages.lastExamined?.[direction]()
+  const [rows = [], [examined] = []] = await database.run(
+    [withRawRows(statement), parameters],
+    ...(lastExamined ? [[lastExamined, parameters] as const] : []),
+  )
+  const end = rows.length > limit ? rows[limit - 1]?.['id'] : examined?.['key']
   return {
     items: readRows(database, rows.slice(0, limit), statement.read),
-    next: last && rows.length > limit ? page.createNext(String(last['id'])) : undefined,
+    next: end === undefined ? undefined : page.createNext(String(end)),
   }
 }

@@ -9,11 +9,11 @@ import { deliveryStates, deliveryTable, eventTable } from '../../platform/db/sch
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
-import { readKeyset } from '../../platform/http/keyset-list.ts'
+import { createWindow, maxExaminedRows, readKeyset } from '../../platform/http/keyset-list.ts'
 import { nextLink, pageQuery } from '../../platform/http/pagination.ts'
 import { query } from '../../platform/http/validation.ts'
 import { attemptView } from '../attempts/attempt-log.ts'
-import { isWebhook } from '../rows/conditions.ts'
+import { hasState, isWebhook } from '../rows/conditions.ts'
 import {
   createDeliveryDamage,
   largeDeliveryFields,
@@ -33,32 +33,79 @@ export const deliveryView = z.object({
 })
 
 export const deliveriesQuery = z.extend(pageQuery, {
-  state: z.optional(z.enum(deliveryStates)).check(z.describe('Returns only deliveries in this state.')),
+  state: z
+    .optional(z.enum(deliveryStates))
+    .check(
+      z.describe(
+        `Returns only deliveries in this state. A page examines at most ${maxExaminedRows} deliveries, so it may be empty and have a next one.`,
+      ),
+    ),
 })
 
 const smallFields = { ...smallDeliveryFields, type: eventTable.type }
 
 const webhookSeq = db.select({ seq: webhookTable.seq }).from(webhookTable).where(isWebhook)
+const isOfWebhook = sql`${deliveryTable.webhook} = ${webhookSeq}`
+const withEvents = sql`left join ${eventTable} on ${isEventInScope} and ${eventTable.id} = ${deliveryTable.event}`
 /** Deliveries of the webhook, each with its event while that is retained. */
-const deliveriesOfWebhook = sql`${deliveryTable} left join ${eventTable} on ${isEventInScope}
-  and ${eventTable.id} = ${deliveryTable.event} where ${deliveryTable.webhook} = ${webhookSeq}`
+const deliveriesOfWebhook = sql`${deliveryTable} ${withEvents} where ${isOfWebhook}`
+const columns = sql.join([...toSelectList(smallFields), ...withinShare(largeDeliveryFields)], sql`, `)
 
-const createPage = (ascending: boolean, byState: boolean) =>
+const createPage = (ascending: boolean) =>
   lazy(() =>
     compile(sql`
-      select ${sql.join([...toSelectList(smallFields), ...withinShare(largeDeliveryFields)], sql`, `)}
-      from ${deliveriesOfWebhook} ${byState ? sql`and ${deliveryTable.state} = ${param('state')}` : sql``}
-        and ${deliveryTable.event} ${ascending ? sql`>` : sql`<`} ${param('after')}
+      select ${columns} from ${deliveriesOfWebhook} and ${deliveryTable.event} ${ascending ? sql`>` : sql`<`} ${param('after')}
       order by ${deliveryTable.event} ${ascending ? sql`asc` : sql`desc`} limit ${param('rows')}`),
   )
-const createPages = (byState: boolean) => ({ asc: createPage(true, byState), desc: createPage(false, byState) })
+
+/** An index that has the deliveries in a state and few others in the order of the log. Delivered ones are most of all. */
+const lost = { from: sql`${deliveryTable} indexed by deliveries_lost`, where: hasState('failed', 'cancelled') }
+const sources = { delivered: { from: sql`${deliveryTable}`, where: sql`true` }, failed: lost, cancelled: lost } as const
+
+/** Statements for a page of the deliveries in a state, among those that it examines, and for the last one examined. */
+function createStatePage(state: keyof typeof sources, direction: 'asc' | 'desc') {
+  const { from, where } = sources[state]
+  const window = createWindow(deliveryTable.event, direction, sql`${isOfWebhook} and ${where}`, from)
+  const page = sql`select ${columns} from ${from} ${withEvents} where ${window.where} and ${hasState(state)}
+    order by ${deliveryTable.event} ${sql.raw(direction)} limit ${param('rows')}`
+  return { page: lazy(() => compile(page)), last: window.last }
+}
+
+/**
+ * The same for pending deliveries, whose index has another order: up to `maxExaminedRows` of them are read by it and sorted. If there are
+ * more, a page examines deliveries in the order of the log.
+ */
+function createPendingPage(direction: 'asc' | 'desc') {
+  const due = sql`${deliveryTable} indexed by deliveries_due where ${isOfWebhook} and ${hasState('pending')}`
+  const areMany = sql`(select count(*) from (select 1 from ${due} limit ${maxExaminedRows + 1})) > ${maxExaminedRows}`
+  const window = createWindow(deliveryTable.event, direction, isOfWebhook, sql`${deliveryTable}`, areMany)
+  const isBehind = sql`${deliveryTable.event} ${direction === 'asc' ? sql`>` : sql`<`} ${param('after')}`
+  const order = sql`order by ${deliveryTable.event} ${sql.raw(direction)}`
+  const few = sql`select ${deliveryTable.event} as event from ${due} and ${isBehind} limit iif(${areMany}, 0, ${maxExaminedRows})`
+  const many = sql`select ${deliveryTable.event} from ${deliveryTable} where ${window.where} and ${hasState('pending')}
+    ${order} limit iif(${areMany}, ${param('rows')}, 0)`
+  const page = sql`select ${columns} from (select * from (${few}) union all select * from (${many})) as found
+    cross join ${deliveryTable} on ${deliveryTable.event} = found.event ${withEvents}
+    where ${isOfWebhook} ${order} limit ${param('rows')}`
+  return { page: lazy(() => compile(page)), last: window.last }
+}
+
+const perDirection = <Value>(create: (direction: 'asc' | 'desc') => Value) => ({
+  asc: create('asc'),
+  desc: create('desc'),
+})
 
 const statements = {
   webhook: lazy(() =>
     typed({ probeAt: webhookTable.probeAt }, (select) => db.select(select).from(webhookTable).where(isWebhook)),
   ),
-  page: createPages(false),
-  pageByState: createPages(true),
+  page: { asc: createPage(true), desc: createPage(false) },
+  pageByState: {
+    pending: perDirection(createPendingPage),
+    delivered: perDirection((direction) => createStatePage('delivered', direction)),
+    failed: perDirection((direction) => createStatePage('failed', direction)),
+    cancelled: perDirection((direction) => createStatePage('cancelled', direction)),
+  },
   /** Deliveries of `:events`, whatever their size. */
   findAll: lazy(() =>
     compile(sql`
@@ -84,16 +131,22 @@ export const deliveryListRoutes = new Hono<Env>().get('/:id/deliveries', query(d
   const id = c.req.param('id')
   const list = `deliveries of ${id}${state ? `, ${state}` : ''}`
   const { direction, limit, values: pageValues, createNext } = readKeyset(list, scope, position)
-  const pages = state === undefined ? statements.page : statements.pageByState
-  const values = { ...scope, id, state, ...pageValues, [shareParameter]: columnShare(limit + 1, largeDeliveryFields) }
-  const read = () => database.run([statements.webhook(), values], [pages[direction](), values])
-  const [[webhook], rows] = await database.findNamed(read, ([[found]]) => found !== undefined)
+  const byState = state === undefined ? undefined : statements.pageByState[state][direction]
+  const values = { ...scope, id, ...pageValues, [shareParameter]: columnShare(limit + 1, largeDeliveryFields) }
+  const read = () =>
+    database.run(
+      [statements.webhook(), values],
+      [(byState?.page ?? statements.page[direction])(), values],
+      ...(byState ? [[byState.last(), values] as const] : []),
+    )
+  const [[webhook], rows, [examined] = []] = await database.findNamed(read, ([[found]]) => found !== undefined)
   if (!webhook) throw notFound()
   const readWhole = async (events: readonly string[]) =>
     (await database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()
   const page = await readPageWithin(rows, limit, 'event', largeDeliveryFields, readWhole)
   const show = (row: Row) => toView(row, scope.merchantId, webhook.probeAt ?? 0)
   const { shown, end } = showPage(database, page, 'event', show)
-  if (end !== undefined) c.header('Link', nextLink(c.req.url, createNext(end)))
+  const next = end ?? (examined && String(examined['key']))
+  if (next !== undefined) c.header('Link', nextLink(c.req.url, createNext(next)))
   return c.json(shown, 200)
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { getEvent } from '../catalogue/events/event-types.ts'
 import {
   pickPublished,
   type RenderContext,
@@ -10,13 +11,7 @@ import { DamagedError } from '../platform/db/damaged-rows.ts'
 import { createRowReader } from '../platform/db/query.ts'
 import type { Row } from '../platform/db/row.ts'
 import { isObject } from '../platform/lib/schema-guard.ts'
-import { erasedEventName, isDetailEvent, isTillEvent } from '../platform/names.ts'
 import { createEventDamage, type StoredEvent } from './rows/stored-event.ts'
-
-/** Type of the event that `POST …/test` sends. No other operation inserts it. */
-export const testEventType = 'webhook.test'
-/** Events whose stored row is their data. */
-const plainEvents: ReadonlySet<string> = new Set([testEventType, erasedEventName])
 
 /** The parts of a resource that rendering requires. Narrower than `Resource`, so that a list of all resources has one type. */
 interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'published'> {
@@ -71,28 +66,25 @@ function parseObject(event: StoredEvent, field: 'row' | 'previous'): Record<stri
 const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 
-/** The data of an event of the till: its record, with a coupon as the API shows it. */
-function renderTillData(
-  { coupon, redemption, ...data }: Record<string, unknown>,
-  renderContext: RenderContext,
-): object {
-  const render = renderers.get('coupon')
-  return {
-    ...(isObject(redemption) && { redemption: withoutNulls(redemption) }),
-    ...(isObject(coupon) && { coupon: render?.(coupon, renderContext, false) }),
-    ...data,
-  }
+/** The data of an event that is a record: members named like a resource are objects as the API shows them, others have no empty fields. */
+function renderRecord(record: Record<string, unknown>, renderContext: RenderContext): object {
+  const members = Object.entries(withoutNulls(record)).map(([key, value]) => {
+    if (!isObject(value)) return [key, value]
+    const render = renderers.get(key)
+    return [key, render ? render(value, renderContext, false) : withoutNulls(value)]
+  })
+  return Object.fromEntries(members)
 }
 
 /** The JSON text of `data`: an object in its resource's view, or the published text unchanged. */
 function renderData(event: StoredEvent): string {
   const row = parseObject(event, 'row')
-  const render = renderers.get(getNoun(event))
+  const { stored } = getEvent(event.type)
+  if (stored === 'text') return event.row
   const renderContext = { baseUrl: event.baseUrl ?? undefined }
-  const isTill = isTillEvent(event.type)
-  if ((!render && !isTill) || isDetailEvent(event.type) || plainEvents.has(event.type)) return event.row
   try {
-    if (isTill) return JSON.stringify(renderTillData(row, renderContext))
+    if (stored === 'record') return JSON.stringify(renderRecord(row, renderContext))
+    const render = renderers.get(getNoun(event))
     return render ? JSON.stringify(render(row, renderContext, event.type.endsWith('.deleted'))) : event.row
   } catch (error) {
     throw error instanceof DamagedError ? createEventDamage(event, ['row']) : error

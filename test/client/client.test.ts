@@ -1,13 +1,18 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createClient, createOperator } from '../../packages/client/src/client.ts'
 import collections from '../../packages/client/src/collections.ts?raw'
+import eventData from '../../packages/client/src/event-data.ts?raw'
 import models from '../../packages/client/src/models.ts?raw'
 import { buildClientFiles } from '../../tools/openapi/build.ts'
 import { adminToken, origin } from '../support/api.ts'
 import { all, connect, service } from './new-client.ts'
 
 test('the generated files match the document; `npm run models` writes them', async () => {
-  expect(await buildClientFiles()).toEqual({ 'models.ts': models, 'collections.ts': collections })
+  expect(await buildClientFiles()).toEqual({
+    'models.ts': models,
+    'collections.ts': collections,
+    'event-data.ts': eventData,
+  })
 })
 
 describe('a resource', () => {

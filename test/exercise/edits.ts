@@ -3,6 +3,8 @@ export interface Edit {
   file: string
   /** Text that occurs once in the file; `insert` goes before it. Absent: the file is new, or `insert` goes to its end. */
   before?: string
+  /** Text that occurs once in the file, instead of `before`; `insert` replaces it. */
+  replaced?: string
   insert: string
 }
 
@@ -108,5 +110,62 @@ export const suppliers = defineResource({
         \`insert into suppliers (\${columns}, title) values (\${base('sup')}, 'Dairy \${seq}')\`,
       ],
 `,
+  },
+]
+
+/** Adds the event `product.marked`, which is raised when a product is marked as sold out. */
+export const eventEdits: readonly Edit[] = [
+  {
+    file: 'src/catalogue/events/event-types.ts',
+    before: "  'coupon.redeemed': { ...ofCoupon",
+    insert: "  'product.marked': { stored: 'record' },\n",
+  },
+  {
+    file: 'src/catalogue/events/event-types.ts',
+    before: "  'coupon.redeemed': {\n    raised",
+    insert: `  'product.marked': {
+    raised: 'A product is marked as sold out.',
+    copy: 'none',
+    data: {
+      name: 'ProductMarked',
+      schema: () => z.object({ product: z.string().check(z.describe('Id of the product.')) }),
+      sample: (values) => ({ product: idOf('product', values) }),
+    },
+  },
+`,
+  },
+  {
+    file: 'src/checkout/stock/availability.ts',
+    before: 'import { insertSoldOutEvent } from',
+    insert: "import { raiseEvent } from '../../catalogue/events/raise-event.ts'\n",
+  },
+  {
+    file: 'src/checkout/stock/availability.ts',
+    before: '  raiseBackInStock: lazy(',
+    insert: `  raiseMarked: lazy(() =>
+    compile(
+      raiseEvent({
+        type: 'product.marked',
+        row: sql\`json_object('product', \${productTable.id})\`,
+        from: sql\`from \${productTable} where \${isProduct}\`,
+      }),
+    ),
+  ),
+`,
+  },
+  {
+    file: 'src/checkout/stock/availability.ts',
+    before: '      mark: soldOut ?',
+    insert: '      ...(soldOut && { marked: statements.raiseMarked() }),\n',
+  },
+  {
+    file: 'test/webhooks/event-catalogue.test.ts',
+    before: "  const coupon = (await harness.post('/coupons'",
+    insert: '  await harness.post("/products/".concat(id, "/availability"), { soldOut: true })\n',
+  },
+  {
+    file: 'test/webhooks/events/event-order.test.ts',
+    replaced: "  'marks as sold out': {\n    effects: 2,",
+    insert: "  'marks as sold out': {\n    effects: 3,",
   },
 ]

@@ -1,46 +1,67 @@
 /**
- * `npm run exercise`: adds a throw-away field and a throw-away resource to copies of the last commit, and counts the files that this
- * touches by hand. Then it runs the generators, the type checks and `suites` on the copies. At last it leaves out each of the files in
- * turn: a generator, the compiler or a test of `nearest` must fail. Fails if a step fails or a limit is exceeded. Arguments choose other
- * tests for the complete copies, `-- test` all tests of the Worker.
+ * `npm run exercise`: adds a throw-away field, resource and event to copies of the last commit, and counts the files that this touches by
+ * hand. Then it runs the generators, the type checks and tests on the copies. At last it leaves out each of the files in turn: a generator,
+ * the compiler or a test must fail. Fails if a step fails or a limit is exceeded. Arguments name exercises, or other tests for the
+ * complete copies: `-- event`, `-- test` for all tests of the Worker.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Edit, fieldEdits, resourceEdits } from './edits.ts'
+import { type Edit, eventEdits, fieldEdits, resourceEdits } from './edits.ts'
 
-/** Files of `src` to edit by hand, at most. Generated files and tests do not count. */
-const maxFiles = { field: 4, resource: 5 } as const
-/** Tests of the complete copies: those that read the declarations, the tables or the samples of all resources. */
-const suites = [
-  ...['bench', 'db', 'openapi', 'resource/contract', 'resources', 'batch/contract', 'http/documentation', 'http/paths'],
-  ...[
-    'webhooks/event-routes',
-    'backup/store-backup',
-    'move/copy-rows',
-    'admin/delete-closed',
-    'admin/operator/usage-routes',
-  ],
+interface Exercise {
+  edits: readonly Edit[]
+  /** Files of `src` to edit by hand, at most. Generated files and tests do not count. */
+  maxFiles: number
+  /** Tests of the complete copy. */
+  suites: readonly string[]
+  /** Tests that notice an omission which compiles. */
+  nearest: readonly string[]
+}
+
+/** Tests that read the declarations, the tables or the samples of all resources. */
+const ofDeclarations = [
+  ...['bench', 'platform/db', 'tools/openapi', 'catalogue/resource/contract', 'catalogue/resources'],
+  ...['bulk/batch/contract', 'platform/http/documentation', 'platform/http/paths'],
+  ...['webhooks/event-routes', 'tenancy/backup/store-backup', 'tenancy/move/copy-rows', 'admin/delete-closed'],
+  'admin/operator/usage-routes',
 ].map((name) => `test/${name}`)
-/** Tests that notice an omission which compiles. */
-const nearest = [
+const nearDeclarations = [
   'test/platform/db/schema.test.ts',
   'test/catalogue/resource/contract.test.ts',
   'test/catalogue/resources/columns.test.ts',
   'test/catalogue/resources/merchant-tables.test.ts',
   'test/catalogue/resources/registry.test.ts',
 ]
+const ofEvents = [
+  ...['event-catalogue', 'events/event-order', 'events/event-copy', 'subscription-scopes', 'payload'].map(
+    (name) => `test/webhooks/${name}.test.ts`,
+  ),
+  ...['test/client/client.test.ts', 'test/tools/openapi', 'test/tenancy/people/erase-customer'],
+]
+
+const exercises: Readonly<Record<string, Exercise>> = {
+  field: { edits: fieldEdits, maxFiles: 2, suites: ofDeclarations, nearest: nearDeclarations },
+  resource: { edits: resourceEdits, maxFiles: 5, suites: ofDeclarations, nearest: nearDeclarations },
+  event: { edits: eventEdits, maxFiles: 2, suites: ofEvents, nearest: ofEvents.slice(0, 1) },
+}
+
+/** Names of exercises, and tests for the complete copies instead of theirs. */
+const [named = [], chosen = []] = [true, false].map((isName) =>
+  process.argv.slice(2).filter((argument) => Object.hasOwn(exercises, argument) === isName),
+)
 
 const project = resolve(import.meta.dirname, '../..')
 const typeChecked = ['.', 'tools/cli', 'test', 'packages/client', 'console', 'bench']
 
-function apply(folder: string, { file, before, insert }: Edit): void {
+function apply(folder: string, { file, before, replaced, insert }: Edit): void {
   const path = join(folder, file)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  const [start = '', end, ...more] = before === undefined ? [text, ''] : text.split(before)
-  if (end === undefined || more.length > 0) throw new Error(`${file} must contain this text once: ${before}`)
+  const found = replaced ?? before
+  const [start = '', end, ...more] = found === undefined ? [text, ''] : text.split(found)
+  if (end === undefined || more.length > 0) throw new Error(`${file} must contain this text once: ${found}`)
   writeFileSync(path, start + insert + (before ?? '') + end)
 }
 
@@ -96,17 +117,16 @@ function toReasons(error: unknown): string[] {
   return (lines.length > 0 ? lines : [String(error)]).map((line) => line.slice(0, 160))
 }
 
-async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise<void> {
+async function run(name: string, { edits, maxFiles, suites, nearest }: Exercise): Promise<void> {
   const byHand = [...new Set(edits.map(({ file }) => file).filter((file) => file.startsWith('src/')))]
-  console.log(`${name}: ${byHand.length} files by hand (at most ${maxFiles[name]})`, byHand)
-  if (byHand.length > maxFiles[name]) throw new Error(`${name} touches ${byHand.length} files by hand.`)
+  console.log(`${name}: ${byHand.length} files by hand (at most ${maxFiles})`, byHand)
+  if (byHand.length > maxFiles) throw new Error(`${name} touches ${byHand.length} files by hand.`)
   await inCopy(edits, (git, node) => {
     generate(node)
     git('add', '-AN')
     const touched = git('diff', '--name-only').trim().split('\n')
     const generated = touched.filter((file) => edits.every((edit) => edit.file !== file))
     console.log('generated', generated)
-    const chosen = process.argv.slice(2)
     try {
       console.log(check(node, chosen.length > 0 ? chosen : suites))
     } catch (error) {
@@ -129,6 +149,6 @@ async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise
   }
 }
 
-await run('field', fieldEdits)
-await run('resource', resourceEdits)
+for (const [name, exercise] of Object.entries(exercises))
+  if (named.length === 0 || named.includes(name)) await run(name, exercise)
 console.log('All steps succeeded.')

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { erasedEventName } from '../../src/platform/names.ts'
+import { erasedEventName } from '../../src/catalogue/events/event-types.ts'
 import type { ApiResponse } from '../support/api.ts'
 import type { Mode, SendRequest } from '../support/api-model.ts'
 import { type Fields, holds, models } from '../support/reference-model.ts'

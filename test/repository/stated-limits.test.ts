@@ -13,6 +13,7 @@ import {
   importRetentionDays,
   importRowRetentionDays,
 } from '../../src/bulk/import/import-limits.ts'
+import { maxListedProducts } from '../../src/catalogue/events/event-data.ts'
 import { maxDetailBytes, maxLanguages } from '../../src/catalogue/resource/details/details-definition.ts'
 import { objectLockLimits } from '../../src/catalogue/resource/object-lock.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
@@ -32,7 +33,6 @@ import { maxExaminedRows } from '../../src/platform/http/keyset-list.ts'
 import { pageSize } from '../../src/platform/http/pagination.ts'
 import { rateLimits } from '../../src/platform/http/rate-limit.ts'
 import { maxSeconds } from '../../src/platform/lib/day.ts'
-import { maxListedProducts } from '../../src/platform/outbox/sold-out-events.ts'
 import { pictureRetentionDays } from '../../src/storefront/media/picture-statements.ts'
 import { resizedWidths } from '../../src/storefront/media/picture-widths.ts'
 import { substituteSeconds } from '../../src/storefront/media/serve-picture.ts'

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { exportOrder } from '../../src/bulk/export/exported-resource.ts'
-import { eventNames } from '../../src/platform/names.ts'
+import { eventNames } from '../../src/catalogue/events/event-types.ts'
 import { feedTypes } from '../../src/webhooks/events/feed-query.ts'
 import { lists } from '../../tools/cli/loader/catalogue-file.ts'
-import { buildBrunoCollection, buildFiles } from '../../tools/openapi/build.ts'
+import { buildBrunoCollection, buildFiles, buildGuides } from '../../tools/openapi/build.ts'
 
 /** The text of a page, without line breaks. */
 const read = (page: string) =>
@@ -32,6 +32,11 @@ test('/event-types has all types that a webhook can name; the guide names the ty
     []
   const named = [...lacking.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, type]) => type)
   expect(named).toEqual(feedTypes.filter((type) => !types.includes(type)))
+})
+
+test('the generated guides match the declarations; `npm run models` writes them', () => {
+  for (const [name, text] of Object.entries(buildGuides()))
+    expect(readFileSync(resolve(import.meta.dirname, '../../docs', name), 'utf8')).toBe(text)
 })
 
 test('the guide names the kinds of requests that the collection for Bruno lacks', async () => {

@@ -4,11 +4,11 @@ import * as z from 'zod/mini'
 import type { createClient, createOperator } from '../../packages/client/src/client.ts'
 import type * as model from '../../packages/client/src/models.ts'
 import type { App } from '../../src/app/app.ts'
+import type { EventName } from '../../src/catalogue/events/event-types.ts'
 import { baseFields, defineResource } from '../../src/catalogue/resource/define-resource.ts'
 import { baseColumns } from '../../src/platform/db/schema/resource-columns.ts'
 import type { ProblemCode, problems } from '../../src/platform/errors.ts'
 import type { Problem } from '../../src/platform/http/problem-details.ts'
-import type { EventName } from '../../src/platform/names.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** `true` when `any` hides in T, six levels deep (JSON values are recursive). */

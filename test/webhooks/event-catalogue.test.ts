@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { eventNames } from '../../src/platform/names.ts'
+import { eventNames } from '../../src/catalogue/events/event-types.ts'
 import { send } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { eventNames, resourcePaths } from '../../src/platform/names.ts'
+import { eventNames } from '../../src/catalogue/events/event-types.ts'
+import { resourcePaths } from '../../src/platform/names.ts'
 import { type ApiResponse, createKey, createVenue } from '../support/api.ts'
 import { createMember } from '../support/authenticator.ts'
 import { jsonl, settle, toJsonLines, upload } from '../support/imports.ts'

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildClientFiles } from '../openapi/build.ts'
+import { buildClientFiles, buildGuides } from '../openapi/build.ts'
 import { projectFolder } from './project-folder.ts'
 
-for (const [name, content] of Object.entries(await buildClientFiles())) {
-  await writeFile(join(projectFolder, 'packages/client/src', name), content)
+const written = { 'packages/client/src': await buildClientFiles(), docs: buildGuides() }
+for (const [folder, files] of Object.entries(written)) {
+  for (const [name, content] of Object.entries(files)) await writeFile(join(projectFolder, folder, name), content)
 }

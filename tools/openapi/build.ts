@@ -8,9 +8,10 @@ import { pageLanguages } from '../../src/storefront/pages/messages.ts'
 import { staffMessagesByLanguage } from '../../src/storefront/pages/staff/languages.ts'
 import { toStaffFile } from '../../src/storefront/pages/staff-messages.ts'
 import { renderBrunoCollection } from './bruno.ts'
-import { renderCollections, renderModels } from './client-models.ts'
+import { renderCollections, renderEventData, renderModels } from './client-models.ts'
 import { collectSchemas, createDocument } from './document.ts'
 import { createEventCatalogue, type EventType } from './events/event-catalogue.ts'
+import { renderEventGuide } from './events/event-guide.ts'
 import type { OperationGroup } from './operation.ts'
 import { createAccountGroup, createConsoleGroup } from './operations/account.ts'
 import { createAuditGroup } from './operations/audit.ts'
@@ -112,5 +113,12 @@ export const buildBrunoCollection = async () =>
 export async function buildClientFiles(): Promise<Readonly<Record<string, string>>> {
   const groups = await listOperationGroups(await createEventCatalogue())
   const schemas = collectSchemas(groups)
-  return { 'models.ts': renderModels(schemas, groups), 'collections.ts': renderCollections(schemas) }
+  return {
+    'models.ts': renderModels(schemas, groups),
+    'collections.ts': renderCollections(schemas),
+    'event-data.ts': renderEventData(),
+  }
 }
+
+/** The generated guides, which are committed, by their name in `docs`. */
+export const buildGuides = (): Readonly<Record<string, string>> => ({ 'events.md': renderEventGuide() })

@@ -1,4 +1,6 @@
+import { eventNames, testEventType } from '../../src/catalogue/events/event-types.ts'
 import { resourceIdentities } from '../../src/platform/names.ts'
+import { refToData } from './events/event-catalogue.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { capitalize, type OperationGroup } from './operation.ts'
 import { describeQuery } from './parameters.ts'
@@ -63,6 +65,26 @@ export const resourcePaths = [${Object.values(resourceIdentities)
 export const createCollections = (transport: Transport, at: (path: string) => string) => ({
 ${collections.join('\n')}
 })
+`
+}
+
+/** TypeScript of the data of each type of event. */
+export function renderEventData(): string {
+  const members = [...eventNames, testEventType].map((type) => {
+    const schema = refToData(type)
+    return { type, data: renderType(schema, '  '), model: schema.$ref?.replace(/.*\//, '') }
+  })
+  const models = [...new Set(members.flatMap(({ model }) => model ?? []))].sort()
+  return `// Made by \`npm run models\` from the table of events.
+
+import type {
+${models.map((model) => `  ${model},`).join('\n')}
+} from './models.ts'
+
+/** Data of each type of event. */
+export interface EventData {
+${members.map(({ type, data }) => `  '${type}': ${data}`).join('\n')}
+}
 `
 }
 

@@ -1,12 +1,9 @@
 import { daySeconds } from '../../src/platform/lib/day.ts'
-import { erasedEventName, isDetailEvent, isTillEvent } from '../../src/platform/names.ts'
 import { delays } from '../../src/platform/outbox/retry-delays.ts'
-import { type EventType, erasureSchema } from './events/event-catalogue.ts'
-import { tillEventData } from './events/till-events.ts'
+import { type EventType, refToData, testNotification } from './events/event-catalogue.ts'
 import { exampleId } from './examples.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
 import { capitalize } from './operation.ts'
-import { getDetailEventData } from './operations/details.ts'
 
 const text: JsonSchema = { type: 'string' }
 
@@ -65,19 +62,11 @@ export const notifications = {
 } as const
 
 /** The requests to webhooks: one operation for each type of event. */
-export const webhookDescriptions = (entries: readonly EventType[], isSchemaName: (name: string) => boolean) =>
+export const webhookDescriptions = (entries: readonly EventType[]) =>
   Object.fromEntries(
     [...entries, testNotification].map(({ type, sample }) => {
       const [noun = '', verb = ''] = type.split('.')
-      const data = isTillEvent(type)
-        ? ref(tillEventData[type].schema)
-        : isDetailEvent(type)
-          ? ref(getDetailEventData(type).schemaName)
-          : type === erasedEventName
-            ? erasureSchema
-            : isSchemaName(capitalize(noun)) && type !== testNotification.type
-              ? ref(capitalize(noun))
-              : { type: 'object' }
+      const data = refToData(type)
       const schema = { allOf: [ref('Event'), { type: 'object', properties: { type: { const: type }, data } }] }
       const operation = {
         operationId: `on${[noun, ...verb.split('_')].map(capitalize).join('')}`,
@@ -92,17 +81,3 @@ export const webhookDescriptions = (entries: readonly EventType[], isSchemaName:
       return [type, { post: operation }]
     }),
   )
-
-/** The event that `POST …/test` sends. Webhooks cannot subscribe to it. */
-const testNotification = {
-  type: 'webhook.test',
-  sample: {
-    id: exampleId('evt'),
-    type: 'webhook.test',
-    timestamp: '2026-11-21T09:00:00.000Z',
-    merchantId: exampleId('mer'),
-    testMode: false,
-    version: 1,
-    data: { webhookId: exampleId('wh'), title: 'Point of sale' },
-  },
-} as const

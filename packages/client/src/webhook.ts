@@ -1,27 +1,5 @@
-import type {
-  Coupon,
-  CouponLimitReached,
-  CouponRedemption,
-  Customer,
-  Event,
-  Menu,
-  Modifier,
-  Product,
-  SoldOutChanged,
-  StockChanged,
-  Tag,
-  Webhook,
-} from './models.ts'
-
-interface Objects {
-  product: Product
-  modifier: Modifier
-  menu: Menu
-  coupon: Coupon
-  customer: Customer
-  tag: Tag
-  webhook: Webhook
-}
+import type { EventData } from './event-data.ts'
+import type { Event } from './models.ts'
 
 interface Notification<Type extends string, Data> extends Omit<Event, 'type' | 'data' | 'previous'> {
   type: Type
@@ -31,16 +9,7 @@ interface Notification<Type extends string, Data> extends Omit<Event, 'type' | '
 }
 
 /** An event that a webhook receives; `type` determines the type of `data`. */
-export type WebhookEvent =
-  | {
-      [Name in keyof Objects]: Notification<`${Name}.${'created' | 'updated' | 'deleted'}`, Objects[Name]>
-    }[keyof Objects]
-  | Notification<'stock.changed', StockChanged>
-  | Notification<'coupon.redeemed' | 'coupon.released', CouponRedemption>
-  | Notification<'coupon.limit_reached', CouponLimitReached>
-  | Notification<'customer.erased', Pick<Customer, 'id'>>
-  | Notification<'product.sold_out' | 'product.back_in_stock', SoldOutChanged>
-  | Notification<'order.created' | 'webhook.test', Record<string, unknown>>
+export type WebhookEvent = { [Type in keyof EventData]: Notification<Type, EventData[Type]> }[keyof EventData]
 
 /** An event of the list; without `data` and `previous` if the key cannot read the resource. */
 export type ListedEvent = Listed<WebhookEvent>

@@ -1,6 +1,5 @@
 import { and, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { listScopesOfEvents } from '../../platform/auth/event-scopes.ts'
 import { compile, lazy } from '../../platform/db/database.ts'
 import { db, listed } from '../../platform/db/query.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
@@ -9,8 +8,9 @@ import { booleanFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { randomBase32 } from '../../platform/lib/encoding/base32.ts'
 import { getEndpointIssue } from '../../platform/lib/endpoint-url.ts'
-import { eventNames } from '../../platform/names.ts'
 import { cancelDeliveries, cancelUnsubscribed } from '../../platform/outbox/cancel-deliveries.ts'
+import { listScopesOfEvents } from '../events/event-scopes.ts'
+import { eventNames } from '../events/event-types.ts'
 import { baseFields, defineResource, withCreatedOnly, withViews } from '../resource/define-resource.ts'
 
 const { limits } = field

@@ -1,4 +1,6 @@
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { EventName } from '../../catalogue/events/event-types.ts'
+import { raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { coupons } from '../../catalogue/resources/coupons.ts'
 import { createAuditStatement } from '../../platform/db/audit-log.ts'
 import { compile, databaseNow, lazy, param } from '../../platform/db/database.ts'
@@ -6,11 +8,10 @@ import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../platform/db/query.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
-import { eventTable } from '../../platform/db/schema/events.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { bareColumn, excluded } from '../../platform/db/sql-name.ts'
-import { createRandomId, rowAsJson, rowPosition, selectLastSeq } from '../../platform/outbox/insert-event.ts'
+import { rowAsJson, rowPosition } from '../../platform/outbox/insert-event.ts'
 import { isCustomerLimitReached, isInState, isLimitReached } from './redemption-counts.ts'
 import { redemptionFields } from './redemption-view.ts'
 import { isWritten, joined, own, requested } from './verdict.ts'
@@ -88,32 +89,9 @@ export const redemptionJson = sql`json_object(${sql.join(
 const couponJson = sql`iif(${couponTable.id} is null, null, ${rowAsJson(coupons)})`
 const couponOfRedemption = sql`${isInScope(couponTable)} and ${couponTable.id} = ${table.coupon}`
 
-interface CouponEvent {
-  type: 'coupon.redeemed' | 'coupon.released' | 'coupon.limit_reached'
-  data: SQL
-  from: SQL
-}
-
-/** Raises an event for each row of `from`. */
-const raise = ({ type, data, from }: CouponEvent) => {
-  return compile(
-    insertSelect(
-      eventTable,
-      {
-        merchantId: param('merchantId'),
-        testMode: param('testMode'),
-        id: createRandomId(),
-        seq: sql`${selectLastSeq()} + ${rowPosition}`,
-        type: sql.raw(`'${type}'`),
-        version: sql`coalesce(${couponTable.version}, 1)`,
-        at: param('atMs'),
-        row: data,
-        baseUrl: param('baseUrl'),
-      },
-      from,
-    ),
-  )
-}
+/** Raises an event about a coupon for each row of `from`. */
+const raise = (type: EventName, row: SQL, from: SQL) =>
+  compile(raiseEvent({ type, row, from, position: rowPosition, version: sql`coalesce(${couponTable.version}, 1)` }))
 
 const moved = {
   version: sql`${couponTable.version} + 1`,
@@ -132,27 +110,27 @@ const createFollowers = (isOwn: SQL | undefined) => {
         where ${isInScope(couponTable)} and ${couponTable.id} in ${redeemedCoupons}`),
     ),
     raiseRedeemed: lazy(() =>
-      raise({
-        type: 'coupon.redeemed',
-        data: redemptionData,
-        from: sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isRedeemed}`,
-      }),
+      raise(
+        'coupon.redeemed',
+        redemptionData,
+        sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isRedeemed}`,
+      ),
     ),
     raiseLimitReached: lazy(() =>
-      raise({
-        type: 'coupon.limit_reached',
-        data: sql`json_object('coupon', ${couponJson}, 'maxRedemptions', ${couponLimitTable.maxRedemptions})`,
-        from: sql`from ${table} cross join ${couponTable} on ${couponOfRedemption}
+      raise(
+        'coupon.limit_reached',
+        sql`json_object('coupon', ${couponJson}, 'maxRedemptions', ${couponLimitTable.maxRedemptions})`,
+        sql`from ${table} cross join ${couponTable} on ${couponOfRedemption}
           cross join ${couponLimitTable} on ${couponLimitTable.coupon} = ${couponTable.seq}
           where ${isRedeemed} and ${couponTable.timesRedeemed} = ${couponLimitTable.maxRedemptions}`,
-      }),
+      ),
     ),
     raiseReleased: lazy(() =>
-      raise({
-        type: 'coupon.released',
-        data: redemptionData,
-        from: sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isOwn} and ${isInState(table, 'released')}`,
-      }),
+      raise(
+        'coupon.released',
+        redemptionData,
+        sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isOwn} and ${isInState(table, 'released')}`,
+      ),
     ),
     /** Writes an entry to the audit log for the redemption. */
     recordAudit: lazy(() => createAuditStatement(sql`from ${table} where ${isOwn}`, { object: table.id })),

@@ -1,15 +1,15 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { raiseEvent } from '../../catalogue/events/raise-event.ts'
+import { deleteEndedMarks, insertSoldOutEvent } from '../../catalogue/events/sold-out-events.ts'
 import { createAuditStatement } from '../../platform/db/audit-log.ts'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../platform/db/query.ts'
-import { eventTable } from '../../platform/db/schema/events.ts'
 import { productTable } from '../../platform/db/schema/resources/products.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { isMarked, isSoldOut, joinAvailability } from '../../platform/db/sold-out.ts'
-import { createRandomId, rowPosition, selectLastSeq } from '../../platform/outbox/insert-event.ts'
-import { deleteEndedMarks, insertSoldOutEvent } from '../../platform/outbox/sold-out-events.ts'
+import { rowPosition } from '../../platform/outbox/insert-event.ts'
 
 /** `:changes` is a JSON list of `{product, delta}` and `{product, set}`. The join keeps its order. */
 const requested = sql`json_each(${param('changes')}) as requested left join ${productTable} on ${and(
@@ -115,22 +115,13 @@ function createFollowers(isRecorded: SQL, position: SQL) {
       const changes = sql`(select json_group_array(json(json_remove(done.value, '$.changed', '$.wasSoldOut')))
         from json_each(${stockAdjustmentTable.changes}) as done)`
       return compile(
-        insertSelect(
-          eventTable,
-          {
-            merchantId: param('merchantId'),
-            testMode: param('testMode'),
-            id: createRandomId(),
-            seq: sql`${selectLastSeq()} + ${position}`,
-            type: sql`'stock.changed'`,
-            version: sql`1`,
-            at: param('atMs'),
-            row: sql`json_object('reference', ${stockAdjustmentTable.reference}, 'reason', ${stockAdjustmentTable.reason}, 'changes', ${changes})`,
-            baseUrl: param('baseUrl'),
-          },
-          sql`from ${stockAdjustmentTable} where ${isRecorded}
+        raiseEvent({
+          type: 'stock.changed',
+          position,
+          row: sql`json_object('reference', ${stockAdjustmentTable.reference}, 'reason', ${stockAdjustmentTable.reason}, 'changes', ${changes})`,
+          from: sql`from ${stockAdjustmentTable} where ${isRecorded}
             and exists (select 1 from json_each(${stockAdjustmentTable.changes}) as done where done.value ->> '$.changed')`,
-        ),
+        }),
       )
     }),
     raiseSoldOut: lazy(() =>

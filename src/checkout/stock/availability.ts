@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { insertSoldOutEvent } from '../../catalogue/events/sold-out-events.ts'
 import { type Caller, createEventValues } from '../../catalogue/resource/caller.ts'
 import { allOf, compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
@@ -17,7 +18,6 @@ import { daySeconds } from '../../platform/lib/day.ts'
 import { nowInSeconds } from '../../platform/lib/now.ts'
 import { type Clock, createClock, findClockChange } from '../../platform/lib/opening-hours.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
-import { insertSoldOutEvent } from '../../platform/outbox/sold-out-events.ts'
 
 /**
  * Returns the next second after `at` at which the local time is `time` (`HHMM`). A time that a change of clocks skips is the second of the

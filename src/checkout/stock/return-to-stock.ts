@@ -1,4 +1,5 @@
 import { and, lte, sql } from 'drizzle-orm'
+import { insertSoldOutEvent } from '../../catalogue/events/sold-out-events.ts'
 import { compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
 import { db, selectList, typed } from '../../platform/db/query.ts'
@@ -10,7 +11,6 @@ import { createId } from '../../platform/lib/ids.ts'
 import { toSeconds } from '../../platform/lib/now.ts'
 import { enqueueDeliveries } from '../../platform/outbox/enqueue-deliveries.ts'
 import { fanOutAll, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
-import { insertSoldOutEvent } from '../../platform/outbox/sold-out-events.ts'
 
 /** Limits of one run: merchants in a mode in one transaction, and transactions. */
 export const returnBounds = { scopes: 500, rounds: 20 } as const

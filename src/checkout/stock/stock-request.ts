@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { createChangedStock } from '../../catalogue/events/event-data.ts'
 import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
 import * as field from '../../platform/http/fields.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
@@ -85,14 +86,6 @@ export const toStockMeaning = <Stock extends Pick<StockRequest, 'oversell' | 'ch
 /** The response to an adjustment: the stock of each product after it. */
 export const stockResult = z.object({
   reference: z.string().check(z.describe('Reference of the adjustment.')),
-  changes: z
-    .array(
-      z.object({
-        product: z.string().check(z.describe('Id of the product.')),
-        stockQuantity: z.number().check(z.describe('Number of units in stock after the adjustment.')),
-        soldOut: z.boolean().check(z.describe('Whether the product is sold out after the adjustment.')),
-      }),
-    )
-    .check(z.describe('The changed products, in the order of the request.')),
+  changes: z.array(createChangedStock()).check(z.describe('The changed products, in the order of the request.')),
 })
 export type StockResult = z.output<typeof stockResult>

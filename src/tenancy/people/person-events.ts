@@ -1,11 +1,12 @@
 import { and, getTableColumns, gt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { erasedEventName, eventNames, getEvent, getEventResource } from '../../catalogue/events/event-types.ts'
 import { customers } from '../../catalogue/resources/customers.ts'
 import { allOf, param } from '../../platform/db/database.ts'
 import { eventTable as events } from '../../platform/db/schema/events.ts'
 import { baseColumns } from '../../platform/db/schema/resource-columns.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { sqlName } from '../../platform/db/sql-name.ts'
-import { type EventName, erasedEventName, eventNames, getEventResource, verbs } from '../../platform/names.ts'
+import { verbs } from '../../platform/names.ts'
 import { isEventInScope } from '../../webhooks/rows/stored-event.ts'
 import { mayContain } from './person-search.ts'
 
@@ -18,7 +19,11 @@ export const customerEvents = eventNames.filter(
 )
 /** Those whose row is the customer. Other rows of events about a customer keep only its id. */
 const objectEvents = verbs.map((verb) => `${customers.name}.${verb}`)
-const redemptionEvents: readonly EventName[] = ['coupon.redeemed', 'coupon.released']
+/** Other events with the id of a customer in their row, by the path to it. */
+const namingEvents = Map.groupBy(
+  eventNames.filter((name) => getEvent(name).customer !== undefined),
+  (name) => `$.${getEvent(name).customer}`,
+)
 /** The types are literals: they do not count as parameters. */
 const isOneOf = (types: readonly string[]) =>
   sql`${events.type} in (${sql.raw(types.map((type) => `'${type}'`).join())})`
@@ -32,11 +37,14 @@ const isOfCustomer = and(
   mentionsId,
   sql`coalesce(${memberOf('$.id')}, ${param('id')}) = ${param('id')}`,
 )
-const isRedemption = isOneOf(redemptionEvents)
-/** SQL for "an event of the customer `:id` or of its redemptions". */
+const naming = Array.from(namingEvents, ([path, types]) => ({ path, isOfType: isOneOf(types) }))
+/** SQL for "an event of the customer `:id`, or one that names it". */
 export const isOfPerson = allOf(
   isEventInScope,
-  or(isOfCustomer, and(isRedemption, mentionsId, sql`${memberOf('$.redemption.customer')} = ${param('id')}`)),
+  or(
+    isOfCustomer,
+    ...naming.map(({ path, isOfType }) => and(isOfType, mentionsId, sql`${memberOf(path)} = ${param('id')}`)),
+  ),
 )
 export const isOrder = sql`${events.type} = 'order.created'`
 /** SQL for "an order that may contain one of `:needles`". */
@@ -56,7 +64,10 @@ const optional = personalFields.filter(([, { notNull }]) => !notNull).map(([key]
 /** SQL for the row of an event of `isOfPerson` without the person. */
 export const redactedRow = sql`case
   when not json_valid(${events.row}) then '{}'
-  when ${isRedemption} then json_remove(${events.row}, '$.redemption.customer')
+  ${sql.join(
+    naming.map(({ path, isOfType }) => sql`when ${isOfType} then json_remove(${events.row}, ${sql.raw(`'${path}'`)})`),
+    sql` `,
+  )}
   when ${isOneOf(objectEvents)} then json_remove(json_set(${events.row}, ${sql.join(required, sql`, `)}), ${sql.join(optional, sql`, `)})
   else json_object('id', ${param('id')}) end`
 

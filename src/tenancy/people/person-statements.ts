@@ -1,4 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { erasedEventName } from '../../catalogue/events/event-types.ts'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, insertSelect, listed, typed } from '../../platform/db/query.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
@@ -8,7 +9,6 @@ import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.t
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { isInScope } from '../../platform/db/scope.ts'
-import { erasedEventName } from '../../platform/names.ts'
 import { selectLastSeq } from '../../platform/outbox/insert-event.ts'
 import { isEventInScope } from '../../webhooks/rows/stored-event.ts'
 import { isCandidate, isInWindow, isOfPerson, redactedRow, unlessOfCustomer } from './person-events.ts'

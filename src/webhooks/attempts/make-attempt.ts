@@ -1,3 +1,4 @@
+import { testEventType } from '../../catalogue/events/event-types.ts'
 import { DamagedError } from '../../platform/db/damaged-rows.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Bindings } from '../../platform/env.ts'
@@ -8,7 +9,7 @@ import { circuitBreaker, failuresUntilSlow } from '../../platform/outbox/circuit
 import { enqueueMerchantDeliveries, maxDelaySeconds } from '../../platform/outbox/enqueue-deliveries.ts'
 import { releaseWave } from '../backlog.ts'
 import { deactivation } from '../deactivation.ts'
-import { renderPayload, testEventType } from '../payload.ts'
+import { renderPayload } from '../payload.ts'
 import { getNextDelay } from '../retry-schedule.ts'
 import { getActiveSecrets } from '../secrets.ts'
 import { type CallOutcome, isSuccess, send } from '../send.ts'

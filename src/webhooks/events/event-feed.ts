@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
-import { mayReadEvent } from '../../platform/auth/event-scopes.ts'
+import { mayReadEvent } from '../../catalogue/events/event-scopes.ts'
 import { columnShare, readPageWithin, shareParameter, showPage } from '../../platform/db/page-budget.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { ApiError } from '../../platform/errors.ts'

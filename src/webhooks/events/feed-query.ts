@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
+import { eventNames, testEventType } from '../../catalogue/events/event-types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { listFields } from '../../platform/http/pagination.ts'
-import { eventNames } from '../../platform/names.ts'
-import { testEventType } from '../payload.ts'
 import { maxExaminedEvents } from './feed-statements.ts'
 
 /** Every type that the feed contains. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventNames, resourceNames, verbs } from '../../../src/platform/names.ts'
+import { eventNames } from '../../../src/catalogue/events/event-types.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { type FeedEvent, findMisplaced, listOwnIds } from '../../support/event-order.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
@@ -245,6 +245,6 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
 })
 
 test('each type of event that is not of a change of an object is raised by one of these ways', () => {
-  const ofChanges = resourceNames.flatMap((name) => verbs.map((verb) => `${name}.${verb}`))
-  expect(eventNames.filter((type) => !ofChanges.includes(type) && !raised.has(type))).toEqual([])
+  const isOfChange = (type: string) => /^(?!order)\w+\.(?:created|updated|deleted)$/.test(type)
+  expect(eventNames.filter((type) => !isOfChange(type) && !raised.has(type))).toEqual([])
 })

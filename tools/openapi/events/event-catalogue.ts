@@ -1,19 +1,20 @@
-import * as resources from '../../../src/catalogue/resources/registry.ts'
 import {
-  detailEventNames,
+  type CopyRule,
   type EventName,
-  erasedEventName,
+  type EventReference,
   eventNames,
-  type ResourcePath,
-  resourcePaths,
-  tillEventNames,
-  verbs,
-} from '../../../src/platform/names.ts'
-import { createExample, exampleId, exampleOrder, exampleTime } from '../examples.ts'
-import type { JsonSchema } from '../json-schema.ts'
+  getEvent,
+  getEventReference,
+  getEventResource,
+  testEventType,
+} from '../../../src/catalogue/events/event-types.ts'
+import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { type ResourcePath, resourceIdentities, resourcePaths } from '../../../src/platform/names.ts'
+import { createExample, exampleId, exampleOrder, exampleSeconds, exampleTime } from '../examples.ts'
+import { isSchema, type JsonSchema, mapValues, outputSchema, ref } from '../json-schema.ts'
+import { capitalize } from '../operation.ts'
 import { getDetailEventData } from '../operations/details.ts'
 import { responseSchema } from '../resource-schemas.ts'
-import { type CopyRule, tillEventData, tillEventSchemas } from './till-events.ts'
 
 /** The schema of every event. */
 export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean, hasData = true): JsonSchema => ({
@@ -49,88 +50,107 @@ export interface EventType {
   sample: object
 }
 
-function createEventType(
-  type: EventName,
-  copy: CopyRule,
-  version: number,
-  schema: JsonSchema,
-  data: object,
-  previous?: object,
-): EventType {
-  const sample = {
-    id: exampleId('evt'),
-    type,
-    timestamp: exampleTime.toISOString(),
-    merchantId: exampleId('mer'),
-    testMode: false,
-    version,
-    data,
-    ...(previous && { previous }),
-  }
+/** Values that samples share. */
+export const sampleValues = { id: exampleId, seconds: exampleSeconds, order: exampleOrder }
+
+type DataReference = NonNullable<EventReference['data']>
+
+const documentedViews: ReadonlyMap<string, JsonSchema> = new Map(
+  [resources.coupons].map((resource) => [resource.name, responseSchema(resource, resource.view)]),
+)
+
+/** The schema of the data of an event. Objects of resources in it have the descriptions of their fields. */
+function describeData({ name, schema, description }: DataReference): JsonSchema {
+  if (!schema) return { type: 'object', additionalProperties: true, ...(description !== undefined && { description }) }
+  const whole = outputSchema(schema())
+  const { properties = {}, ...shown } = whole
+  if (name === undefined)
+    return { type: 'object', description: shown.description ?? '', required: shown.required ?? [], properties }
+  if (!Object.keys(properties).some((key) => documentedViews.has(key))) return whole
+  const described = mapValues(properties, (part, key) => {
+    const view = documentedViews.get(key)
+    return view && isSchema(part) ? { ...view, description: part.description ?? '' } : part
+  })
+  return { ...shown, properties: described }
+}
+
+/** The schemas of the data of events, by their names in the document. */
+export const eventSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  eventNames.flatMap((type) => {
+    const { data } = getEventReference(type)
+    return data?.name === undefined ? [] : [[data.name, describeData(data)]]
+  }),
+)
+
+/** The schema of the data of an event in a description of requests, which refers to schemas by their names. */
+export function refToData(type: EventName | typeof testEventType): JsonSchema {
+  const { data } = getEventReference(type)
+  if (data) return data.name === undefined ? (data.schema ? describeData(data) : { type: 'object' }) : ref(data.name)
+  return getEvent(type).stored === 'object'
+    ? ref(capitalize(getEventResource(type) ?? ''))
+    : ref(getDetailEventData(type).schemaName)
+}
+
+const createSample = (type: EventName | typeof testEventType, version: number, data: object, previous?: object) => ({
+  id: exampleId('evt'),
+  type,
+  timestamp: exampleTime.toISOString(),
+  merchantId: exampleId('mer'),
+  testMode: false,
+  version,
+  data,
+  ...(previous && { previous }),
+})
+
+function createEventType(type: EventName, schema: JsonSchema, data: object, previous?: object): EventType {
+  const { copy, version = 1 } = getEventReference(type)
   return {
     type,
     copy,
     schema: eventSchema({ const: type, description: 'Type of the event.' }, schema, previous !== undefined),
-    sample,
+    sample: createSample(type, version, data, previous),
   }
 }
 
 /** The deletion of a damaged object has only the fields that could be read. */
 const readable = (schema: JsonSchema): JsonSchema => ({ ...schema, required: ['id'] })
 
-const versions = { created: 1, updated: 2, deleted: 3 } as const
-const copies = { created: 'create', updated: 'replace', deleted: 'delete' } as const
-
-async function listEventTypes(path: ResourcePath): Promise<EventType[]> {
+/** Schema and samples of the objects of a resource. */
+async function createObjects(path: ResourcePath) {
   const { [path]: resource } = resources
-  const schema = responseSchema(resource, resource.view)
   const { create, update } = resource.examples
   const { view } = await createExample(resource, create)
   const { view: changed } = await createExample(resource, { ...create, ...update })
   const before = new Map(Object.entries(view))
   const previous = Object.fromEntries(Object.keys(update).map((field) => [field, before.get(field) ?? null]))
-  return verbs.map((verb) =>
-    verb === 'updated'
-      ? createEventType(`${resource.name}.${verb}`, copies[verb], versions[verb], schema, changed, previous)
-      : createEventType(
-          `${resource.name}.${verb}`,
-          copies[verb],
-          versions[verb],
-          verb === 'deleted' ? readable(schema) : schema,
-          view,
-        ),
-  )
+  return { schema: responseSchema(resource, resource.view), view, changed, previous }
 }
+type Objects = Awaited<ReturnType<typeof createObjects>>
 
-const publishedEventType = createEventType(
-  'order.created',
-  'none',
-  1,
-  { type: 'object', additionalProperties: true, description: 'The order, as the ordering system published it.' },
-  exampleOrder,
-)
-
-/** The data of `customer.erased`. */
-export const erasureSchema: JsonSchema = {
-  type: 'object',
-  description: 'The customer is deleted, and its data must be deleted from all copies. No `customer.deleted` follows.',
-  required: ['id'],
-  properties: { id: { type: 'string', description: 'Id of the erased customer.' } },
+function toEventType(type: EventName, objects: ReadonlyMap<string, Objects>): EventType {
+  const { data, hasPrevious, copy } = getEventReference(type)
+  if (data) return createEventType(type, describeData(data), data.sample(sampleValues))
+  const resource = getEvent(type).stored === 'object' ? getEventResource(type) : undefined
+  const known = resource && objects.get(resourceIdentities[resource].path)
+  if (!known) {
+    const { schema, sample } = getDetailEventData(type)
+    return createEventType(type, schema, sample)
+  }
+  const { schema, view, changed, previous } = known
+  if (hasPrevious) return createEventType(type, schema, changed, previous)
+  return createEventType(type, copy === 'delete' ? readable(schema) : schema, view)
 }
-const erasureEventType = createEventType(erasedEventName, 'delete', 2, erasureSchema, { id: exampleId('cus') })
 
 /** Every type of event, with its JSON Schema and a sample. */
 export async function createEventCatalogue(): Promise<EventType[]> {
-  const entries = await Promise.all(resourcePaths.map(listEventTypes))
-  const tillEvents = tillEventNames.map((name) => {
-    const { schema, copy, sample } = tillEventData[name]
-    return createEventType(name, copy, 1, tillEventSchemas[schema], sample)
-  })
-  const detailEvents = detailEventNames.map((name) => {
-    const { schema, sample } = getDetailEventData(name)
-    return createEventType(name, 'merge', 1, schema, sample)
-  })
-  return [publishedEventType, ...entries.flat(), ...tillEvents, ...detailEvents, erasureEventType].toSorted(
-    (a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type),
+  const objects = new Map(
+    await Promise.all(resourcePaths.map(async (path) => [path, await createObjects(path)] as const)),
   )
+  return eventNames.map((type) => toEventType(type, objects))
 }
+
+/** The event that `POST …/test` sends. Webhooks cannot subscribe to it. */
+export const testNotification = {
+  type: testEventType,
+  sample: createSample(testEventType, 1, getEventReference(testEventType).data?.sample(sampleValues) ?? {}),
+} as const

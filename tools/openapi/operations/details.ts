@@ -4,7 +4,6 @@ import type { menuDetails } from '../../../src/catalogue/resources/details/menu-
 import type { modifierDetails } from '../../../src/catalogue/resources/details/modifier-details.ts'
 import type { productDetails } from '../../../src/catalogue/resources/details/product-details.ts'
 import * as resources from '../../../src/catalogue/resources/registry.ts'
-import type { DetailEventName } from '../../../src/platform/names.ts'
 import { exampleId } from '../examples.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref } from '../json-schema.ts'
 import { formatSize } from '../limit-descriptions.ts'
@@ -64,7 +63,7 @@ const detailEventSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntr
 )
 
 /** Schema and sample of the data of an event of details. */
-export function getDetailEventData(type: DetailEventName): { schema: JsonSchema; schemaName: string; sample: object } {
+export function getDetailEventData(type: string): { schema: JsonSchema; schemaName: string; sample: object } {
   const [name = ''] = type.split('.')
   const resource = detailed.find((each) => each.name === name)
   const schemaName = `${capitalize(name)}DetailsChanged`

@@ -1,7 +1,8 @@
+import { sampleRedemption } from '../../../src/catalogue/events/event-data.ts'
 import { redemptionQuery } from '../../../src/checkout/redemptions/redemption-list.ts'
 import { redemptionRequest } from '../../../src/checkout/redemptions/redemption-request.ts'
 import { redemptionView } from '../../../src/checkout/redemptions/redemption-view.ts'
-import { exampleRedemption } from '../events/till-events.ts'
+import { sampleValues } from '../events/event-catalogue.ts'
 import { inputSchema, outputSchema, ref } from '../json-schema.ts'
 import { createListResponse, type OperationGroup } from '../operation.ts'
 
@@ -10,9 +11,9 @@ export const createRedemptionGroup = (): OperationGroup => {
   const redemption = `${collection}/:redemptionId`
   const reading = { method: 'get', access: 'key', scope: 'redemptions:read' } as const
   const writing = { method: 'post', access: 'key', scope: 'redemptions:write' } as const
-  const respond = (description: string, example: object = exampleRedemption) =>
+  const respond = (description: string, example: object = sampleRedemption(sampleValues)) =>
     ({ description, schema: ref('Redemption'), example }) as const
-  const released = { ...exampleRedemption, state: 'released' }
+  const released = { ...sampleRedemption(sampleValues), state: 'released' }
   return {
     name: 'Redemptions',
     description: 'Coupons that orders redeem.',
@@ -24,7 +25,7 @@ export const createRedemptionGroup = (): OperationGroup => {
         summary: 'List redemptions, newest first',
         ...reading,
         query: redemptionQuery,
-        responses: { 200: createListResponse(ref('Redemption'), exampleRedemption) },
+        responses: { 200: createListResponse(ref('Redemption'), sampleRedemption(sampleValues)) },
       },
       {
         id: 'createRedemption',

@@ -3,7 +3,7 @@ import { adjustmentRetentionDays } from '../../../src/checkout/stock/adjustment-
 import { availabilityRequest, availabilityView } from '../../../src/checkout/stock/availability.ts'
 import { stockQuery, stockView } from '../../../src/checkout/stock/stock-list.ts'
 import { stockRequest, stockResult } from '../../../src/checkout/stock/stock-request.ts'
-import { tillEventSchemas } from '../events/till-events.ts'
+import { eventSchemas } from '../events/event-catalogue.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { inputSchema, outputSchema, ref } from '../json-schema.ts'
 import { createListResponse, type OperationGroup } from '../operation.ts'
@@ -41,7 +41,7 @@ export const createStockGroup = (): OperationGroup => ({
     StockException: outputSchema(stockView),
     Availability: outputSchema(availabilityView),
     AvailabilityUpdate: inputSchema(availabilityRequest),
-    ...tillEventSchemas,
+    ...eventSchemas,
   },
   operations: [
     {

@@ -10,7 +10,7 @@ export const guideGroups: Readonly<Record<string, readonly string[]>> = {
   'Get started': firstGuides,
   Tools: toolGuides,
   'More for integrators': [
-    ...['synchronise', 'external-ids', 'batch', 'details', 'pictures', 'privacy', 'catalogue-files'],
+    ...['events', 'synchronise', 'external-ids', 'batch', 'details', 'pictures', 'privacy', 'catalogue-files'],
     ...['limits', 'decisions', 'changes'],
   ],
   Venues: ['console', 'guests', 'printing'],

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
+import { listScopesOfEvents } from '../../../catalogue/events/event-scopes.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
-import { listScopesOfEvents } from '../../../platform/auth/event-scopes.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import type { ResourcePath } from '../../../platform/names.ts'

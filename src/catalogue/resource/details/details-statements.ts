@@ -1,12 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { insertSelect, listed, selectList, setColumns, typed } from '../../../platform/db/query.ts'
-import { eventTable } from '../../../platform/db/schema/events.ts'
 import { externalIdOf, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { detailsOf, detailTable, isSideOf, translationTable } from '../../../platform/db/schema/objects/details.ts'
 import { productTable } from '../../../platform/db/schema/resources/products.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
-import { selectLastSeq } from '../../../platform/outbox/insert-event.ts'
+import { raiseEvent } from '../../events/raise-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import type { DetailsDefinition } from './details-definition.ts'
 
@@ -75,22 +74,15 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     /** Returns a row if the object exists. */
     insertEvent: lazy(() =>
       compile(
-        sql`${insertSelect(
-          eventTable,
-          {
-            merchantId: table.merchantId,
-            testMode: table.testMode,
-            id: param('event'),
-            seq: sql`${selectLastSeq(table)} + 1`,
-            type: sql.raw(`'${name}.details_updated'`),
-            version: sql`${param('expected')} + 1`,
-            at: param('atMs'),
-            row: param('row'),
-            baseUrl: param('baseUrl'),
-            externalId: externalIdOf(table),
-          },
-          from(sql`${table}`),
-        )} returning 1`,
+        sql`${raiseEvent({
+          type: `${name}.details_updated`,
+          scope: table,
+          id: param('event'),
+          version: sql`${param('expected')} + 1`,
+          row: param('row'),
+          externalId: externalIdOf(table),
+          from: from(sql`${table}`),
+        })} returning 1`,
       ),
     ),
   }

@@ -1,7 +1,8 @@
+import { sampleRedemption } from '../../../../src/catalogue/events/event-data.ts'
 import { personView } from '../../../../src/tenancy/people/export-customer.ts'
 import { erasureView } from '../../../../src/tenancy/people/person-routes.ts'
 import { retentionDays } from '../../../../src/webhooks/retention.ts'
-import { exampleRedemption } from '../../events/till-events.ts'
+import { sampleValues } from '../../events/event-catalogue.ts'
 import { exampleId, exampleSeconds } from '../../examples.ts'
 import { outputSchema, ref } from '../../json-schema.ts'
 import type { OperationGroup } from '../../operation.ts'
@@ -65,7 +66,7 @@ export const createPeopleGroup = (): OperationGroup => {
               id,
               exportedAt: exampleSeconds,
               customer,
-              redemptions: [{ ...exampleRedemption, customer: id }],
+              redemptions: [{ ...sampleRedemption(sampleValues), customer: id }],
               events: [],
               deliveries: [
                 {

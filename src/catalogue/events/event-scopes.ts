@@ -1,13 +1,11 @@
-import { eventNames, isResourceName, isTillEvent, resourceIdentities } from '../names.ts'
-import { hasScope } from './authenticate.ts'
+import { hasScope } from '../../platform/auth/authenticate.ts'
+import { isResourceName, resourceIdentities } from '../../platform/names.ts'
+import { eventNames, getEvent } from './event-types.ts'
 
 /** The scopes that reading the data of an event requires: those of what it carries. */
 function listEventScopes(type: string): readonly string[] {
   const [noun = ''] = type.split('.')
-  if (noun === 'order') return ['events:read']
-  // Events of redemptions contain both the coupon and the redemption.
-  if (noun === 'coupon' && isTillEvent(type)) return ['coupons:read', 'redemptions:read']
-  return [`${isResourceName(noun) ? resourceIdentities[noun].path : noun}:read`]
+  return getEvent(type).scopes ?? [`${isResourceName(noun) ? resourceIdentities[noun].path : noun}:read`]
 }
 
 /** Whether granted scopes suffice to read the data of an event. */
@@ -16,6 +14,6 @@ export const mayReadEvent = (granted: readonly string[] | undefined, type: strin
 
 /** The scopes that reading the data of all events of these types requires. `*` stands for all types. */
 export const listScopesOfEvents = (types: Iterable<string>): string[] => {
-  const all = [...types].flatMap((type) => (type === '*' ? eventNames : [type]))
+  const all = [...types].flatMap((type): readonly string[] => (type === '*' ? eventNames : [type]))
   return [...new Set(all.flatMap(listEventScopes))]
 }

@@ -1,18 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { compile, databaseNow, lazy, param } from '../db/database.ts'
-import { insertSelect } from '../db/query.ts'
-import { availabilityTable } from '../db/schema/availability.ts'
-import { eventTable } from '../db/schema/events.ts'
-import { productTable } from '../db/schema/resources/products.ts'
-import { isInScope } from '../db/scope.ts'
-import { selectSoldOut } from '../db/sold-out.ts'
-import { createRandomId, selectLastSeq } from './insert-event.ts'
-
-/** Maximum number of sold-out products that an event lists. */
-export const maxListedProducts = 5_000
+import { compile, databaseNow, lazy, param } from '../../platform/db/database.ts'
+import { availabilityTable } from '../../platform/db/schema/availability.ts'
+import { productTable } from '../../platform/db/schema/resources/products.ts'
+import { isInScope } from '../../platform/db/scope.ts'
+import { selectSoldOut } from '../../platform/db/sold-out.ts'
+import { maxListedProducts } from './event-data.ts'
+import type { EventName } from './event-types.ts'
+import { raiseEvent } from './raise-event.ts'
 
 interface SoldOutEvent {
-  type: 'product.sold_out' | 'product.back_in_stock'
+  type: Extract<EventName, 'product.sold_out' | 'product.back_in_stock'>
   /** SQL for the ids of the products that changed, as a JSON list. The event is raised unless it is empty. */
   changed: SQL
   /** SQL that selects further ids for the complete list: `union select …`, `except select …`. */
@@ -37,21 +34,12 @@ export function insertSoldOutEvent({ type, changed, also = sql``, scope = reques
       'soldOut', json_group_array(id) filter (where place <= ${max}),
       'truncated', json(iif(count(*) > ${max}, 'true', 'false')))
     from (${listed}))`
-  return insertSelect(
-    eventTable,
-    {
-      merchantId,
-      testMode,
-      id: createRandomId(),
-      seq: sql`${selectLastSeq(scope)} + 1`,
-      type: sql.raw(`'${type}'`),
-      version: sql`1`,
-      at: param('atMs'),
-      row: data,
-      baseUrl: param('baseUrl'),
-    },
-    sql`${from} where json_array_length(${changed}) > 0`,
-  )
+  return raiseEvent({
+    type,
+    row: data,
+    from: sql`${from} where json_array_length(${changed}) > 0`,
+    scope: { merchantId, testMode },
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxListedProducts } from '../../../src/platform/outbox/sold-out-events.ts'
+import { maxListedProducts } from '../../../src/catalogue/events/event-data.ts'
 import { createVenue } from '../../support/api.ts'
 import { multiply, observe } from '../../support/d1.ts'
 

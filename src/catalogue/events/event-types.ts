@@ -1,0 +1,242 @@
+import * as z from 'zod/mini'
+import {
+  detailEventNames,
+  isResourceName,
+  type ResourceName,
+  resourceIdentities,
+  resourceNames,
+  type Verb,
+  verbs,
+} from '../../platform/names.ts'
+import * as data from './event-data.ts'
+
+/**
+ * The table of events. A row of `ownEvents` and the row of the same name in `ownReferences` declare an event that no resource has by
+ * itself. Names, scopes, payload, `/event-types`, OpenAPI, `docs/events.md`, the types of the client and the erasure of customers follow.
+ * The service evaluates the declarations only; the references are for the documentation.
+ */
+interface EventDeclaration {
+  /**
+   * Stored row of the event. `object`: a row of the resource, shown by its view. `record`: the data, in which members named like a resource
+   * are rows of it. `text`: the JSON text of the data.
+   */
+  stored: 'object' | 'record' | 'text'
+  /** Scopes that reading the data requires. Default: that of what the type begins with. */
+  scopes?: readonly string[]
+  /** Path in the stored row to the id of a customer, which an erasure removes. */
+  customer?: string
+}
+
+/** How a copy of the objects applies an event. */
+export const copyRules = ['create', 'replace', 'merge', 'delete', 'none'] as const
+export type CopyRule = (typeof copyRules)[number]
+
+/** What the documentation says of a type of event. */
+export interface EventReference {
+  /** When the event is raised: a sentence. */
+  raised: string
+  copy: CopyRule
+  /** Version of the sample. Default: 1. */
+  version?: number
+  /** The event has `previous`: the old values of the changed fields. */
+  hasPrevious?: boolean
+  /** Data of events whose data is not the object. Absent: the object, whose resource has schema and samples. */
+  data?: {
+    /** Name of the schema in the document. Absent: the schema has no name. */
+    name?: string
+    /** Absent: any JSON object. */
+    schema?: () => z.ZodMiniType
+    description?: string
+    sample: (values: data.SampleValues) => object
+  }
+}
+
+const idOf = (name: ResourceName, { id }: data.SampleValues) => id(resourceIdentities[name].idPrefix)
+const ofCoupon = { stored: 'record', scopes: ['coupons:read', 'redemptions:read'] } as const
+
+/** The ordering system publishes it. The service raises all other events. */
+const publishedEvents = {
+  'order.created': { stored: 'text', scopes: ['events:read'] },
+} as const satisfies Readonly<Record<string, EventDeclaration>>
+
+/** Events that no resource has by itself. The order is that of the catalogue. */
+const ownEvents = {
+  'stock.changed': { stored: 'record' },
+  'product.sold_out': { stored: 'record' },
+  'product.back_in_stock': { stored: 'record' },
+  'coupon.redeemed': { ...ofCoupon, customer: 'redemption.customer' },
+  'coupon.released': { ...ofCoupon, customer: 'redemption.customer' },
+  'coupon.limit_reached': ofCoupon,
+} as const satisfies Readonly<Record<string, EventDeclaration>>
+type OwnEventName = keyof typeof ownEvents
+
+/** Event of the erasure of a customer. Its data contains only the id. */
+export const erasedEventName = 'customer.erased'
+/** Event that `POST …/test` sends. No webhook can subscribe to it. */
+export const testEventType = 'webhook.test' as const
+const text = { stored: 'text' } as const satisfies EventDeclaration
+
+type SideEventName = (typeof detailEventNames)[number]
+export type EventName =
+  | keyof typeof publishedEvents
+  | `${ResourceName}.${Verb}`
+  | OwnEventName
+  | SideEventName
+  | typeof erasedEventName
+
+const listKeys = <Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] => {
+  const isKey = (key: string): key is Key => Object.hasOwn(record, key)
+  return Object.keys(record).filter(isKey)
+}
+
+/** Every type of event that a webhook can name. The order is that of the catalogue. */
+export const eventNames: readonly EventName[] = [
+  ...listKeys(publishedEvents),
+  ...resourceNames.flatMap((name) => verbs.map((verb) => `${name}.${verb}` as const)),
+  ...listKeys(ownEvents),
+  ...detailEventNames,
+  erasedEventName,
+]
+
+const declarations: ReadonlyMap<string, EventDeclaration> = new Map<string, EventDeclaration>([
+  ...Object.entries({ ...publishedEvents, ...ownEvents }),
+  ...[...detailEventNames, erasedEventName, testEventType].map((type) => [type, text] as const),
+])
+
+/** The resource whose objects an event is about. Undefined for orders, stock and other events that no object of a resource has. */
+export function getEventResource(type: string): ResourceName | undefined {
+  const [name = ''] = type.split('.')
+  return isResourceName(name) ? name : undefined
+}
+
+/** The declaration of a type. Types that the table lacks, also of other releases, are changes of objects. */
+export const getEvent = (type: string): EventDeclaration =>
+  declarations.get(type) ?? { stored: getEventResource(type) ? 'object' : 'text' }
+
+/** References of the events of `ownEvents`. */
+const ownReferences = {
+  'stock.changed': {
+    raised: 'The stock of products changes: by an adjustment or by the effects of an order.',
+    copy: 'merge',
+    data: {
+      name: 'StockChanged',
+      schema: data.createStockChanged,
+      sample: (values) => ({
+        reference: '1234',
+        reason: 'sale',
+        changes: [
+          {
+            product: idOf('product', values),
+            stockQuantity: 0,
+            soldOut: true,
+            version: 8,
+            updatedAt: values.seconds,
+          },
+        ],
+      }),
+    },
+  },
+  'product.sold_out': {
+    raised: 'Products become sold out: by their stock or by a mark.',
+    copy: 'none',
+    data: {
+      name: 'SoldOutChanged',
+      schema: data.createSoldOutChanged,
+      sample: (values) => ({
+        products: [idOf('product', values)],
+        soldOut: [idOf('product', values)],
+        truncated: false,
+      }),
+    },
+  },
+  'product.back_in_stock': {
+    raised: 'Products are no longer sold out: by their stock, or because a mark ends or is removed.',
+    copy: 'none',
+    data: {
+      name: 'SoldOutChanged',
+      schema: data.createSoldOutChanged,
+      sample: (values) => ({ products: [idOf('product', values)], soldOut: [], truncated: false }),
+    },
+  },
+  'coupon.redeemed': {
+    raised: 'A coupon is redeemed, or a hold of it is confirmed.',
+    copy: 'replace',
+    data: {
+      name: 'CouponRedemption',
+      schema: data.createCouponRedemption,
+      sample: (values) => ({ redemption: data.sampleRedemption(values), coupon: data.sampleCoupon(values, 1) }),
+    },
+  },
+  'coupon.released': {
+    raised: 'A redemption or a hold of a coupon is released.',
+    copy: 'replace',
+    data: {
+      name: 'CouponRedemption',
+      schema: data.createCouponRedemption,
+      sample: (values) => ({
+        redemption: { ...data.sampleRedemption(values), state: 'released' },
+        coupon: data.sampleCoupon(values, 0),
+      }),
+    },
+  },
+  'coupon.limit_reached': {
+    raised: '`timesRedeemed` of a coupon reaches `maxRedemptions`.',
+    copy: 'none',
+    data: {
+      name: 'CouponLimitReached',
+      schema: data.createCouponLimitReached,
+      sample: (values) => ({ coupon: data.sampleCoupon(values, 1), maxRedemptions: 1 }),
+    },
+  },
+} satisfies Readonly<Record<OwnEventName, EventReference>>
+
+/** References of events that every resource has. */
+const verbReferences = {
+  created: { raised: (one) => `A ${one} is created.`, copy: 'create', version: 1 },
+  updated: { raised: (one) => `A ${one} is changed.`, copy: 'replace', version: 2, hasPrevious: true },
+  deleted: { raised: (one) => `A ${one} is deleted.`, copy: 'delete', version: 3 },
+} as const satisfies Readonly<
+  Record<Verb, Omit<EventReference, 'raised' | 'data'> & { raised: (one: string) => string }>
+>
+const isOwnEvent = (type: string): type is OwnEventName => Object.hasOwn(ownReferences, type)
+
+/** The reference of a type of event. Events of details have the schema and the sample of their details. */
+export function getEventReference(type: EventName | typeof testEventType): EventReference {
+  if (isOwnEvent(type)) return ownReferences[type]
+  if (type === 'order.created')
+    return {
+      raised: 'The ordering system publishes an order with `POST …/events`.',
+      copy: 'none',
+      data: {
+        description: 'The order, as the ordering system published it.',
+        sample: ({ order }) => order,
+      },
+    }
+  if (type === erasedEventName)
+    return {
+      raised: 'A customer is erased.',
+      copy: 'delete',
+      version: 2,
+      data: {
+        schema: () =>
+          z
+            .object({ id: z.string().check(z.describe('Id of the erased customer.')) })
+            .check(
+              z.describe(
+                'The customer is deleted, and its data must be deleted from all copies. No `customer.deleted` follows.',
+              ),
+            ),
+        sample: (values) => ({ id: idOf('customer', values) }),
+      },
+    }
+  if (type === testEventType)
+    return {
+      raised: '`POST …/test` is requested.',
+      copy: 'none',
+      data: { sample: (values) => ({ webhookId: idOf('webhook', values), title: 'Point of sale' }) },
+    }
+  const [noun = '', verb = ''] = type.split('.')
+  const ofVerb = verbs.find((each) => each === verb)
+  if (ofVerb) return { ...verbReferences[ofVerb], raised: verbReferences[ofVerb].raised(noun) }
+  return { raised: `The details of a ${noun} change.`, copy: 'merge' }
+}

@@ -19,7 +19,7 @@ export interface Case {
   control: BenchRequest
   /** Lowest acceptable ratio to the control's rate. */
   minRatio?: number
-  /** Most requests in total: each uses up a row or a tag. */
+  /** Maximum number of requests in total. Each one uses up a row or a tag. */
   maxRequests?: number
 }
 

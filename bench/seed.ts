@@ -5,7 +5,7 @@ import { adminToken, type Running } from './platform.ts'
 /** SQL that counts rows: creating a million over HTTP would take too long. */
 const counter = (count: number, first = 1) =>
   `with recursive counter(n) as (select ${first} union all select n + 1 from counter where n < ${first + count - 1})`
-/** Most rows that one statement inserts. */
+/** Maximum number of rows that one statement inserts. */
 const batchSize = 50_000
 
 /** Id of the product with a number. */

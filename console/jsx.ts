@@ -1,2 +1,2 @@
-/** What the build makes of elements (`tools/cli/build/console.ts`). */
+/** Functions that elements compile to (`tools/cli/build/console.ts`). */
 export { Fragment, h } from 'preact'

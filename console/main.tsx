@@ -11,7 +11,7 @@ import { hasFailed, loadFrame } from './app/frame/load-frame.ts'
 import { startLanguage } from './app/language.ts'
 import { isSignedIn, mayHaveSession, restoreSession, signIn } from './app/session.ts'
 
-/** Hosts on which `npm run dev` may pass a key in the link that it prints. Elsewhere a link could sign a person in to a foreign venue. */
+/** Hosts on which `npm run dev` may pass a key in the link that it prints. On other hosts, a link could sign a person in to a foreign venue. */
 const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
 
 /** Restores the session while its files are loaded. A service that does not respond leaves the session as it is. */
@@ -22,14 +22,14 @@ async function restore() {
 
 async function start() {
   const [, key] = /^#key=(sk_\w+)$/.exec(location.hash) ?? []
-  // The key stays neither in the address nor in the history.
+  // Removes the key from the address and the history.
   if (key !== undefined) history.replaceState(null, '', location.pathname)
   startLanguage()
   if (isLocal && key !== undefined) await signIn(key).catch(() => undefined)
   else if (mayHaveSession()) await restore()
   const root = document.getElementById('console')
   if (root) renderApp(root, restore)
-  // Keeps the sign-in form usable while the first screen is not needed.
+  // Shows the sign-in form without loading the first screen.
   if (!isSignedIn.value) document.querySelector('input')?.focus()
 }
 void start()

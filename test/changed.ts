@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 
 /** More files take longer than the 20 seconds that a run may last on two cores. */
 export const maxFiles = 8
-/** Most time of the tests of a run, as recorded by earlier runs, in milliseconds. Two run at once, and a run starts for 6 seconds. */
+/** Maximum total time of the tests of a run, as recorded by earlier runs, in milliseconds. Two run at once, and a run starts for 6 seconds. */
 export const maxMs = 15_000
 /** Projects of `vitest.config.ts` that run. */
 const projects = ['worker', 'repository', 'e2e']

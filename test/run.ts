@@ -23,7 +23,7 @@ const projectGroups: readonly ProjectGroup[] = [
   { names: ['worker', 'objects', 'repository'], niceness: 19 },
   { names: ['e2e'], niceness: 0 },
 ]
-/** Longest time without output, in milliseconds. The slowest test prints after half of it. */
+/** Maximum time without output, in milliseconds. The slowest test prints after half of it. */
 const silenceMs = 300_000
 const attempts = 3
 

@@ -233,7 +233,7 @@ export default defineConfig(async () => ({
           hookTimeout: 120_000,
           retry,
           expect: polls,
-          // Most of the time these wait: for processes to start, and for pages to be drawn.
+          // Most of the time, these tests wait for processes to start and for pages to be drawn.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

@@ -13,7 +13,7 @@ import { median, table } from '../table.ts'
 import { countAnswers, type Merchant, toUrl } from './answers.ts'
 import { cases, exportedDescription, exportedProducts } from './cases.ts'
 
-/** Most memory of the large requests, beside that of the idle isolate. */
+/** Maximum memory of the large requests, without that of the idle isolate. */
 const maxMegabytes = 64
 const sampleMs = 300
 /** Pause between two runs. */

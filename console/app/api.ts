@@ -12,14 +12,17 @@ const client = computed(() => {
 
 let latest: BaseClient | undefined
 
-/** The client of the session, or of the one that has just ended: what still runs then gets a `401`. The sign-in form does not load it. */
+/**
+ * The client of the session, or of the session that has just ended: requests that are still running then get a `401`. The sign-in form does not load
+ * it.
+ */
 export function api(): BaseClient {
   latest = client.value ?? latest
   if (!latest) throw new Error('Nobody is signed in.')
   return latest
 }
 
-/** Requests for what belongs to the person, such as passkeys. */
+/** Requests for data of the person, such as passkeys. */
 export const personApi = new Transport({ origin: location.origin, fetch: sendOnce, retries: 1 })
 
 const operatorClient = createOperator({ origin: location.origin, fetch: sendOnce, retries: 1 })

@@ -1,18 +1,18 @@
 import type { Webhook } from '../../packages/client/src/client.ts'
 import { api } from './api.ts'
 
-/** `failing`: the latest attempt failed, or none is made. `waiting`: the first attempt follows. `unused`: nothing was sent. */
+/** `failing`: the latest attempt failed, or attempts are not made. `waiting`: the first attempt follows. `unused`: nothing was sent. */
 export type Health = 'healthy' | 'failing' | 'waiting' | 'unused'
 
-/** Deliveries that are read, the newest first: while an endpoint fails, the newest ones wait for the oldest. */
+/** Number of deliveries to read, newest first. While an endpoint fails, newer deliveries wait for older ones. */
 const readCount = 5
-/** Seconds after which a delivery without an attempt is held back by an endpoint that fails. */
+/** Seconds after which a delivery without an attempt counts as delayed by a failing endpoint. */
 const heldBackSeconds = 60
 
-/** Whether an endpoint takes what is sent to it, by the latest attempts. */
+/** Health of an endpoint, based on the latest attempts. */
 export async function readHealth({ id }: Webhook): Promise<Health> {
   const { items } = await api().webhooks.deliveries(id, { limit: readCount }).page()
-  // Several attempts of a delivery can be of one second.
+  // Several attempts of a delivery can be in one second.
   const attempts = items.flatMap(({ attempts }) => attempts.toReversed()).sort((a, b) => b.at - a.at)
   const [latest] = attempts
   if (latest) return latest.status !== undefined && latest.status >= 200 && latest.status < 300 ? 'healthy' : 'failing'

@@ -3,7 +3,7 @@ import { session } from './session.ts'
 
 const currency = () => session.value?.merchant.currency
 
-/** Decimal places of the currency; two where the venue has none. */
+/** Decimal places of the currency; two if the venue has no currency. */
 const decimals = () =>
   currency() === undefined
     ? 2
@@ -28,7 +28,7 @@ export const formatPrice = (price: number) =>
 export const formatAmount = (price: number) =>
   new Intl.NumberFormat(locale.value, {
     useGrouping: false,
-    // Four of a finer price: `parsePrice` refuses three.
+    // Four decimal places for a finer price, because `parsePrice` rejects three.
     minimumFractionDigits: roundPrice(price) === price ? decimals() : 4,
     maximumFractionDigits: Math.max(4, decimals()),
   }).format(price)
@@ -39,13 +39,13 @@ export const formatNumber = (value: number | undefined) =>
     ? ''
     : new Intl.NumberFormat(locale.value, { useGrouping: false, maximumFractionDigits: 10 }).format(value)
 
-/** The number that a person typed, with a point or a comma. Undefined if it is none. */
+/** The number that a person typed, with a point or a comma. Undefined if it is not a number. */
 export function parseAmount(text: string): number | undefined {
   const plain = text.replace(/[\s\u00a0]/g, '').replace(',', '.')
   return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
 }
 
-/** `1,200` and `1.200` are a thousand to some and one to others. */
+/** `1,200` and `1.200` are ambiguous: they mean about a thousand in some countries, and about one in others. */
 const isAmbiguous = (text: string) => /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
 
 /** The price that a person typed. Undefined also for `1,200`, unless the currency has three decimals. */
@@ -61,7 +61,7 @@ export function formatQuantity(quantity: number | undefined): string {
   return isAmbiguous(text) ? `${text}0` : text
 }
 
-/** The whole number that a person typed. Undefined if it is none, and for `1,200`. */
+/** The whole number that a person typed. Undefined if it is not a whole number, and for `1,200`. */
 export function parseWhole(text: string): number | undefined {
   const plain = text.replace(/[\s\u00a0]/g, '')
   return /^[-+]?\d+$/.test(plain) ? Number(plain) : undefined
@@ -75,7 +75,7 @@ export const currencySymbol = () =>
         .formatToParts(0)
         .find(({ type }) => type === 'currency')?.value ?? '')
 
-/** A time in the venue's time zone, with the day unless it is today, and the year unless it is this one. */
+/** A time in the venue's time zone, with the day unless it is today, and the year unless it is the current one. */
 export function formatTime(seconds: number): string {
   const timeZone = session.value?.merchant.timezone
   const date = new Date(seconds * 1000)

@@ -30,14 +30,14 @@ export const locale = computed(
 )
 const loaded = signal<ReadonlyMap<string, ScreenTexts>>(new Map())
 
-/** The texts that need no download. A component that reads them is rendered again after a change. */
+/** The texts of the first download. A component that reads them is rendered again after a change. */
 export const startTexts = (): StartTexts => languages.get(language.value)?.start ?? en
 
 const texts = computed((): Texts | undefined => {
   const ofScreens = loaded.value.get(language.value)
   return ofScreens && { ...startTexts(), ...ofScreens }
 })
-/** All texts of the current language, for what is shown after `loadTexts`. */
+/** All texts of the current language, for parts that are shown after `loadTexts`. */
 export function t(): Texts {
   if (!texts.value) throw new Error('The texts are not loaded.')
   return texts.value
@@ -71,7 +71,7 @@ export function keepLanguage(tag: string): void {
   setLanguage(tag)
 }
 
-/** Sets the language that the person chose, or else the first of the browser's that exists. */
+/** Sets the language that the person chose, otherwise the browser's first supported language. */
 export function startLanguage(): void {
   const wanted = [localStorage.getItem(storageName), ...navigator.languages].map((tag) => tag?.split('-')[0] ?? '')
   setLanguage(wanted.find((tag) => languages.has(tag)) ?? 'en')

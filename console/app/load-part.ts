@@ -8,8 +8,8 @@ const isReachable = () =>
   )
 
 /**
- * Loads a part of the console. A deployment replaces its files: then the page is loaded again, once, and has the names of the new
- * ones. Undefined without a connection.
+ * Loads a part of the console. A deployment replaces its files, so the page is then reloaded once to get the names of the new ones. Undefined without
+ * a connection.
  */
 export async function loadPart<Part>(name: string, load: () => Promise<Part>): Promise<Part | undefined> {
   try {

@@ -10,7 +10,7 @@ import { hasScope, session } from './session.ts'
 const find = (texts: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(texts, name) ? texts[name] : undefined
 
-/** An operation in words: a noun and what happened. Operations that the console does not know keep their name. */
+/** An operation in words: a noun and a verb. Operations that the console does not know keep their name. */
 export function describeOperation({ operation }: AuditEntry, title?: string): { noun: string; verb: string } {
   const { resources, verbs, named } = t().operations
   const [resource = '', ...action] = operation.split('.')
@@ -19,7 +19,7 @@ export function describeOperation({ operation }: AuditEntry, title?: string): { 
   return { noun: title === undefined ? noun : named(noun, title), verb }
 }
 
-/** Names of objects, members and keys by their ids, as far as they were looked up. An id that names nothing any more is its own name. */
+/** Known names of objects, members and keys by id. The id itself is the name of a deleted object. */
 const names = signal<ReadonlyMap<string, string>>(new Map())
 
 interface Named {
@@ -27,7 +27,7 @@ interface Named {
   name: string
 }
 
-/** Where the names of objects come from, by the resource. */
+/** Functions that read the names of objects, by resource. */
 function listSources(): Readonly<Record<string, (ids: string[]) => Promise<readonly Named[]>>> {
   const client = api()
   const titled = (['products', 'modifiers', 'menus', 'coupons', 'webhooks'] as const).map((resource) => {
@@ -74,7 +74,7 @@ async function loadNames(entries: readonly AuditEntry[]): Promise<void> {
   if (found.size > 0) names.value = new Map([...names.value, ...found])
 }
 
-/** The names of what entries of the audit log refer to. They are looked up behind the entries, which are of use without them. */
+/** The names of what entries of the audit log refer to. They are looked up after the entries, which are useful without them. */
 export function useNames(entries: readonly AuditEntry[] | undefined) {
   useEffect(() => void loadNames(entries ?? []).catch(showError), [entries])
   const nameOf = (id: string) => {
@@ -83,7 +83,7 @@ export function useNames(entries: readonly AuditEntry[] | undefined) {
   }
   return {
     titleOf: ({ object }: AuditEntry) => nameOf(object),
-    /** Who made a change; undefined if that member or key is gone. */
+    /** The actor of a change; undefined if that member or key was deleted. */
     actorOf({ key }: AuditEntry) {
       const { operations } = t()
       if (key === (session.value?.user?.id ?? session.value?.key)) return operations.you

@@ -16,23 +16,23 @@ export function describeError(error: unknown): string {
   return new Map(Object.entries(rejection)).get(error.code)?.(error.message) ?? problem.other(error.message)
 }
 
-/** Whether the person can mend the fields that the problem names: values that are not valid, or that another object has. */
+/** Whether the person can correct the fields that the problem names: invalid values, or values of another object. */
 const hasInvalidFields = ({ status, errors }: ApiError) => (status === 422 || status === 409) && errors.length > 0
 
-/** What to do about an issue, by its message. Undefined if the message has no text. */
+/** A text that tells how to correct an issue, by its message. Undefined if the message has no text. */
 export function describeRemedy(message: string): string | undefined {
   const [limit = ''] = /\d+(?:\.\d+)?/.exec(message) ?? []
   const describe = new Map(Object.entries(t().remedy)).get(limit === '' ? message : message.replace(limit, '#'))
   return describe?.(formatNumber(Number(limit)))
 }
 
-/** A text for an issue: that of its field, of its message, or else of its code. */
+/** A text for an issue: that of its field, of its message, or of its code. */
 function describeIssue(pointer: string, { code, message }: { code: string; message: string }): string {
   const texts = new Map<string, string>(Object.entries(t().issue))
   return texts.get(`${pointer} ${code}`) ?? describeRemedy(message) ?? texts.get(code) ?? message
 }
 
-/** A text for what is wrong with the whole body, such as a file, or with a picture that is uploaded. */
+/** A text for an issue of the whole body, such as a file, or of an uploaded picture. */
 function describeWhole({ errors }: ApiError): string | undefined {
   for (const issue of errors) {
     if ('pointer' in issue && /^(?:\/images?)?$/.test(issue.pointer)) return describeIssue(issue.pointer, issue)
@@ -40,7 +40,7 @@ function describeWhole({ errors }: ApiError): string | undefined {
   return undefined
 }
 
-/** Texts for the fields of a `422` or `409`, by their path, `sections/0/title`, and by the first part of it. */
+/** Texts for the fields of a `422` or `409`, by path, such as `sections/0/title`, and by the first part of the path. */
 export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError) || !hasInvalidFields(error) || describeWhole(error)) return new Map()
   return new Map(

@@ -9,7 +9,7 @@ function readPath() {
   return location.pathname.slice(base.length).replace(/\/+$/, '')
 }
 
-/** Place of the current entry in the history since the console was opened. */
+/** Position of the current entry in the history since the console was opened. */
 let position = readPosition()
 
 function readPosition() {
@@ -26,7 +26,7 @@ export const setGuard = (next: Guard | undefined) => {
 }
 export const isGuarded = () => guard !== undefined
 
-/** Calls `next`, which leaves the screen, at once or after the person has agreed to discard changes. */
+/** Calls `next`, which leaves the screen, immediately or after the person has agreed to discard changes. */
 export function leaveScreen(next: () => void): void {
   if (!guard?.(next)) next()
 }
@@ -40,7 +40,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   })
 }
 
-// Back and Forward change the address before a guard can ask. It is changed back without a new entry, so that both still lead to the same.
+// Back and Forward change the address before a guard can ask. It is changed back without a new entry, so that both buttons keep their targets.
 addEventListener('popstate', () => {
   const steps = readPosition() - position
   if (readPath() !== path.value && guard?.(() => history.go(steps))) return history.go(-steps)
@@ -56,7 +56,7 @@ function followLink(event: MouseEvent): void {
   if (link?.origin !== location.origin || !link.pathname.startsWith(base)) return
   if (link.target !== '' || link.hasAttribute('download')) return
   event.preventDefault()
-  // The link to the content moves the focus, and no more.
+  // The link to the content only moves the focus.
   if (link.hash !== '') document.querySelector<HTMLElement>(link.hash)?.focus()
   else navigate(link.pathname.slice(base.length))
 }

@@ -1,4 +1,4 @@
-/** Saves data as a file of this name: the name in a response's own header would win over that of a link. */
+/** Saves data as a file of this name: the name in a header of a response would override that of a link. */
 export function saveFile(data: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(data)

@@ -12,7 +12,7 @@ export interface Screen {
   icon: IconName
   /** Loads its files. */
   load: () => Promise<{ default: ComponentType }>
-  /** Scope without which the screen shows nothing. Absent: every session may use it. */
+  /** Scope that the screen requires. Absent: every session may use it. */
   scope?: string
   /** Whether it is a screen of the operator. */
   isOperator?: true
@@ -114,7 +114,7 @@ export const components = signal<ReadonlyMap<string, ComponentType>>(new Map())
 /** Path of the screen that could not be loaded. */
 export const unavailable = signal<string | undefined>(undefined)
 
-/** Loads a screen, unless it is. */
+/** Loads a screen, unless it is already loaded. */
 export async function loadScreen({ path, load }: Screen): Promise<void> {
   if (components.value.has(path)) return
   unavailable.value = undefined

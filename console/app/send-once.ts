@@ -2,10 +2,10 @@ import { sendConfirmed } from './person/confirm.ts'
 import { sendSigned, session } from './session.ts'
 
 const prefix = 'console.request '
-/** How long a request that got no response can be repeated, in milliseconds: later, others may have changed what it changed. */
+/** How long a request without a response can be repeated, in milliseconds. Later, others may have changed the same data. */
 const repeatableMs = 5 * 60_000
 
-/** A name for what a request does, without its content. */
+/** A name for the action of a request, without its content. */
 async function nameRequest(url: string, body: string, headers: Headers): Promise<string> {
   const { id, mode } = session.value ?? {}
   const text = JSON.stringify([id, mode, url, headers.get('if-match'), body])
@@ -19,14 +19,14 @@ function findKey(name: string): string | undefined {
   return Date.now() - Number(time) < repeatableMs ? key : undefined
 }
 
-/** Forgets the requests that got no response: what is sent after another change is meant anew. */
+/** Forgets requests without a response: after another change, an equal request is a new one. */
 function forgetAll() {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
 }
 
 /**
- * Sends a request of the session. One that got no response may have taken effect: its repetition has the same idempotency key, also after
- * a reload, so that what a person saves again is stored once.
+ * Sends a request of the session. A request without a response may have taken effect. Its repetition uses the same idempotency key, even after a
+ * reload, so that data that a person saves again is stored once.
  */
 export async function sendOnce(url: string, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', body } = init
@@ -39,7 +39,7 @@ export async function sendOnce(url: string, init: RequestInit = {}): Promise<Res
     sessionStorage.setItem(name, `${sent} ${Date.now()}`)
   }
   const response = await sendConfirmed(() => sendSigned(url, { ...init, headers }))
-  // A request that is still running, or was not accepted, is repeated too.
+  // Requests that are still running, or were rejected temporarily, are repeated too.
   const isSettled = response.status < 500 && response.status !== 409 && response.status !== 429
   if (method !== 'GET' && isSettled) forgetAll()
   return response

@@ -9,7 +9,7 @@ export const isSignedIn = computed(() => session.value !== undefined || operator
 /** Whether the session has ended while it was in use. */
 export const hasEnded = signal(false)
 
-/** Whether this browser had a session at the last visit: only then is the server asked for it. */
+/** Whether this browser had a session at the last visit: only then the session is requested. */
 const hintName = 'console.signedIn'
 const hints = { venue: '1', operator: 'operator' } as const
 export const mayHaveSession = () => localStorage.getItem(hintName) !== null
@@ -18,13 +18,10 @@ export const sessionPath = '/console/session'
 export const operatorPath = '/admin/sessions'
 const json = { 'content-type': 'application/json' }
 
-/** Set if a member chose test mode: the mode in which tabs open. A key has a mode of its own. */
+/** Set if a member chose test mode: the mode in which tabs open. The session of a key has the mode of the key. */
 const modeName = 'console.test'
 
-/**
- * Sends a request in the mode that the tab shows: another tab may have chosen another one. Requests of a session that has ended show the
- * sign-in form.
- */
+/** Sends a request in the mode of this tab, because another tab may have chosen the other mode. If the session has ended, shows the sign-in form. */
 export async function sendSigned(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   const mode = session.value?.mode ?? (localStorage.getItem(modeName) ? 'test' : undefined)
@@ -37,7 +34,7 @@ export async function sendSigned(url: string, init: RequestInit = {}): Promise<R
   return response
 }
 
-/** Shows what a session may see; without one, the sign-in form. */
+/** Shows the screens of a session; without a session, the sign-in form. */
 export function setSession(next: OwnSession | undefined) {
   session.value = next
   operator.value = undefined
@@ -63,7 +60,7 @@ export function chooseMode(mode: 'live' | 'test'): void {
 /** The type follows from the OpenAPI document. */
 const readSession = async (response: Response): Promise<OwnSession> => response.json()
 
-/** A service that is busy has not ended the session. */
+/** If the service is busy, the session has not ended. */
 function requireResponse({ status }: Response) {
   if (status >= 500 || status === 429) throw new Error(`The session request returned ${status}.`)
 }
@@ -95,7 +92,7 @@ export async function signInOperator(token?: string): Promise<number> {
   if (response.ok) {
     const next: OperatorSession = await response.json()
     hasEnded.value = false
-    // Another session replaces that of an operator, who stays where they are.
+    // A new session replaces that of the operator, who stays on the same screen.
     if (!operator.value) setSession(undefined)
     operator.value = next
     localStorage.setItem(hintName, hints.operator)
@@ -103,7 +100,7 @@ export async function signInOperator(token?: string): Promise<number> {
   return response.status
 }
 
-/** Beginning of the names under which this browser keeps what was typed. */
+/** Prefix of the names under which this browser stores typed text. */
 export const draftPrefix = 'console.draft '
 
 /** Whether the session has a scope. `:write` implies `:read`. */

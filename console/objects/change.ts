@@ -6,7 +6,7 @@ export interface Row<Item> {
   etag: string
 }
 
-/** Reads what a request returns together with the entity tag of the response. */
+/** Reads the body of a response together with its entity tag. */
 export async function withEtag<Item>(send: (options: RequestOptions) => Promise<Item>): Promise<Row<Item>> {
   let etag = ''
   const onResponse = ({ headers }: Response) => {
@@ -16,18 +16,18 @@ export async function withEtag<Item>(send: (options: RequestOptions) => Promise<
 }
 
 export interface Changed<Item> {
-  /** The object as it is now. */
+  /** The current object. */
   row: Row<Item>
-  /** The object just before the change, with what others had changed. */
+  /** The object directly before the change, including changes by others. */
   before: Row<Item>
   /** Whether the object has the change. */
   isMine: boolean
 }
 
-/** Whether somebody else changed the object meanwhile. */
+/** Whether somebody else changed the object in between. */
 export const isConflict = (error: unknown) => error instanceof ApiError && error.status === 412
 
-/** Repeats a change until it is made, or the person prefers the version of somebody else. */
+/** Repeats a change until it succeeds, or until the person prefers the other version. */
 export async function changeWithChoice<Item>(
   known: Row<Item>,
   change: (known: Row<Item>) => Promise<Row<Item>>,
@@ -45,7 +45,7 @@ export async function changeWithChoice<Item>(
   }
 }
 
-/** Runs tasks with the same id one after the other, also after one that fails. Tasks with different ids run at once. */
+/** Runs tasks with the same id in sequence, even after a failure. Tasks with different ids run in parallel. */
 export function createQueue() {
   const last = new Map<string, Promise<unknown>>()
   return <Result>(id: string, task: () => Promise<Result>): Promise<Result> => {
@@ -57,11 +57,11 @@ export function createQueue() {
 
 const isSameVersion = (one: string, other: string) => one.split('-')[0] === other.split('-')[0]
 
-/** Remembers what own changes made of objects, so that a row that was shown before is changed without a conflict with them. */
+/** Remembers the results of own changes, so that they do not conflict with a later change of an older row. */
 export function createChangeLog<Item extends { id: string }>() {
   const changes = new Map<string, { before: readonly string[]; row: Row<Item> }>()
   return {
-    /** The row as own changes left it, without what others changed since it was shown. */
+    /** The row after own changes, without changes by others since it was shown. */
     follow(row: Row<Item>): Row<Item> {
       const last = changes.get(row.item.id)
       return last?.before.some((etag) => isSameVersion(etag, row.etag)) ? last.row : row

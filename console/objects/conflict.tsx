@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { t } from '../app/language.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** A field that both versions have. */
+/** A field with its values in both versions. */
 interface Difference {
   name: string
   mine: string

@@ -5,28 +5,28 @@ import type { Store } from './store.ts'
 
 export type FieldErrors = ReadonlyMap<string, string>
 
-/** What an editor holds, and how it is stored. */
+/** Content of an editor, and how it is stored. */
 export interface FormDefinition<Item, Body extends object, Form extends object> {
   toForm: (item?: Item) => Form
-  /** Errors that the browser can find: the service finds the others. */
+  /** Errors that the browser can detect. The service detects the others. */
   findErrors: (form: Form) => FieldErrors
   toBody: (form: Form) => Body
 }
 
-/** A part of an editor that is stored by a request of its own, such as details. */
+/** A part of an editor that is stored with a separate request, such as details. */
 export interface EditorPart {
   isChanged: () => boolean
   findErrors: () => FieldErrors
-  /** Stores the part of an object that exists. Returns what takes that back. */
+  /** Stores the part of an existing object. Returns a function that undoes it. */
   save: (id: string) => Promise<(() => Promise<void>) | undefined>
-  /** Remembers what is stored with an object. Returns a function that stores it with another one. */
+  /** Remembers the stored part of an object. Returns a function that stores it for another object. */
   prepareRestore: (deleted: Stored) => Restore | Promise<Restore>
-  /** Whether a copy of the object gets it too. */
+  /** Whether a copy of the object also gets this part. */
   isCopied?: boolean
 }
 type Restore = (restored: Stored) => Promise<void>
 
-/** An object with the parts that its details name by their ids. */
+/** An object with the parts that its details refer to by id. */
 export interface Stored {
   id: string
   options?: readonly { id: string }[]
@@ -34,21 +34,21 @@ export interface Stored {
 }
 
 export interface EditorProps<Item, Body extends object, Form extends object> {
-  /** `sheet`: above the list, at the side. `page`: in its place. */
+  /** `sheet`: over the list, at the side. `page`: replaces the list. */
   layout?: 'sheet' | 'page'
   /** Absent for a new object. */
   id: string | undefined
   titles: { create: string; edit: string }
-  /** Asked before a deletion, below its title. */
+  /** Question before a deletion, below its title. */
   deleteHint: string
-  /** What else a person must know after a deletion is undone. */
+  /** Additional information after a deletion is undone. */
   restoredHint?: string
   /** Whether a deletion cannot be undone. */
   isFinal?: boolean
   scope: string
   store: Store<Item, Body>
   form: FormDefinition<Item, Body, Form>
-  /** Fields of the form by the paths of the service, where they differ. */
+  /** Fields of the form by the paths of the service, if they differ. */
   aliases?: Readonly<Record<string, string>>
   parts?: readonly EditorPart[]
   onClose: () => void
@@ -57,7 +57,7 @@ export interface EditorProps<Item, Body extends object, Form extends object> {
   children: (
     edited: EditedForm<Form>,
     row: Row<Item> | undefined,
-    /** Shows a newer version, with what was typed. */
+    /** Shows a newer version, together with the typed changes. */
     adopt: (row: Row<Item>) => void,
   ) => ComponentChildren
 }

@@ -16,7 +16,7 @@ import type { EditorProps, Stored } from './editor-parts.ts'
 
 type Question = 'none' | 'delete' | 'discard'
 
-/** The editor of an object, in a sheet. What is typed is kept until it is stored or discarded. */
+/** The editor of an object, in a sheet. Typed text is kept until it is stored or discarded. */
 export function ObjectEditor<Item extends Stored, Body extends object, Form extends object>(
   props: EditorProps<Item, Body, Form>,
 ) {

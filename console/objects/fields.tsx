@@ -7,13 +7,13 @@ export interface EditedForm<Form> {
   /** The error of a field, by its name or its path below it: `options/2/label`. */
   errorOf(name: string): string | undefined
   set<Name extends keyof Form>(name: Name, value: Form[Name]): void
-  /** Removes the errors of a field and of what is below it. */
+  /** Removes the errors of a field and of nested fields. */
   clearErrors(name: string): void
-  /** Takes over what the service has stored meanwhile; `rebased` is that with what was typed. */
+  /** Accepts the version that the service has stored since. `rebased` is this version with the typed changes. */
   reset(stored: Partial<Form>, rebased?: (typed: Form) => Partial<Form>): void
 }
 
-/** What a field needs of a form. */
+/** Parts of a form that a field needs. */
 interface Bound<Name extends string, Value> {
   readonly form: Readonly<Record<Name, Value>>
   errorOf(name: string): string | undefined

@@ -1,7 +1,7 @@
 const isGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What turns a value into another as a JSON merge patch (RFC 7396). */
+/** The JSON merge patch (RFC 7396) that turns one value into another. */
 function diff(before: object, after: object): object {
   const old = new Map<string, unknown>(Object.entries(before))
   const next = new Map<string, unknown>(Object.entries(after))
@@ -13,7 +13,7 @@ function diff(before: object, after: object): object {
   return Object.fromEntries(changes)
 }
 
-/** What was typed into a form, on a newer version of the object: fields that were not changed are those of the newer one. */
+/** Typed changes applied to a newer version of the object. Unchanged fields are those of the newer version. */
 export function rebase<Form extends object>(before: Form, typed: Form, next: Form): Form {
   const old = new Map<string, unknown>(Object.entries(before))
   const changed = Object.entries(typed).filter(
@@ -25,7 +25,7 @@ export function rebase<Form extends object>(before: Form, typed: Form, next: For
 /** Whether two changes concern the same field. */
 export const doOverlap = (one: object, other: object) => Object.keys(one).some((name) => Object.hasOwn(other, name))
 
-/** The fields of a body that differ between two versions; those of a group that are absent afterwards are `null`. */
+/** The fields of a body that differ between two versions. Fields of a group that are absent in the second version are `null`. */
 export const findChanges = <Body extends object>(before: Body, after: Body): Partial<Body> =>
   // The type of a patch follows from that of the body.
   JSON.parse(JSON.stringify(diff(before, after)))

@@ -4,7 +4,7 @@ import type { Product } from '../../packages/client/src/client.ts'
 import { api } from '../app/api.ts'
 import { showError } from '../ui/toasts.tsx'
 
-/** Most ids of one request. */
+/** Maximum number of ids of one request. */
 const maxIds = 100
 const known = signal<ReadonlyMap<string, Product>>(new Map())
 
@@ -36,7 +36,7 @@ export function useProducts(ids: readonly string[]) {
   }, [missing.join()])
 }
 
-/** Loads products if need be. Returns their titles in a row. */
+/** Loads products if necessary. Returns their titles as a list in one text. */
 export async function readTitles(ids: readonly string[]): Promise<string> {
   await load(findMissing(ids))
   return ids.map(getProductTitle).join(', ')

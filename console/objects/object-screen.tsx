@@ -15,7 +15,7 @@ interface ObjectScreenProps<Item, Body extends object> {
   root: string
   /** Name of the list. */
   name: string
-  /** Scope without which nothing can be created. */
+  /** Scope that creating an object requires. */
   scope: string
   store: Store<Item, Body>
   texts: {
@@ -27,7 +27,7 @@ interface ObjectScreenProps<Item, Body extends object> {
     notFound: string
     count: (count: number | string) => string
   }
-  /** Filters beside the search. */
+  /** Filters next to the search. */
   tools?: ComponentChildren
   isFiltered?: boolean
   /** Cells of the head: `<th>`. */
@@ -36,13 +36,13 @@ interface ObjectScreenProps<Item, Body extends object> {
   cells: (row: Row<Item>, open: () => void) => ComponentChildren
   /** Height of a row in `rem`, on a phone and on a desk. */
   rowRem?: { narrow: number; wide: number }
-  /** Whether the editor takes the place of the list, instead of lying above it. */
+  /** Whether the editor replaces the list instead of covering it. */
   isPage?: boolean
   editor?: (id: string | undefined, close: () => void) => ComponentChildren
   children?: ComponentChildren
 }
 
-/** A list of objects with its search, its empty states, and the editor of the object that the address names. */
+/** A list of objects with its search, its empty states, and the editor of the object in the address. */
 export function ObjectScreen<Item extends { id: string }, Body extends object>(props: ObjectScreenProps<Item, Body>) {
   const { root, name, scope, store, texts, head, cells, rowRem = { narrow: 4.5, wide: 3.5 } } = props
   const { shell } = t()

@@ -4,10 +4,10 @@ import { formatPrice } from '../app/format.ts'
 import { t } from '../app/language.ts'
 import { Finder, matchesRead, takeClosest } from '../ui/finder.tsx'
 
-/** Most products that are offered at once. */
+/** Maximum number of products that are offered at once. */
 const maxOffered = 8
 
-/** A field that offers the products that match what is typed. */
+/** A field that offers the products that match the typed text. */
 export const ProductFinder = (props: {
   onPick: (product: Product) => void
   onClose?: () => void

@@ -2,7 +2,7 @@ import { api, personApi } from '../app/api.ts'
 import { hasScope, session } from '../app/session.ts'
 import type { EditorPart } from './editor-parts.ts'
 
-/** A part that matters when a deletion is undone, and at no other time. */
+/** A part that is needed only when a deletion is undone. */
 export const createRestorePart = (prepareRestore: EditorPart['prepareRestore']): EditorPart => ({
   isChanged: () => false,
   findErrors: () => new Map(),
@@ -22,11 +22,11 @@ export const createExternalIdPart = (resource: string) =>
     }
   })
 
-/** Inserts an id where it was, or at the end if the list is shorter now. */
+/** Inserts an id at its previous position, or at the end if the list is now shorter. */
 const insert = (ids: readonly string[], index: number, id: string) =>
   ids.includes(id) ? [...ids] : ids.toSpliced(index, 0, id)
 
-/** The places of a product: on menus, with its prices there, and in coupons; and whether it is sold out. */
+/** The uses of a product: on menus, with its prices there, and in coupons. Also whether it is sold out. */
 export const productPlaces = createRestorePart(async ({ id: product }) => {
   const { menus, coupons, products } = api()
   const filter = { product, limit: 100 }

@@ -13,7 +13,7 @@ import { compareVersions, type ShowField } from './store.ts'
 interface SideDefinition<Side, Body extends object, Form extends object> extends FormDefinition<Side, Body, Form> {
   read: (id: string, options: RequestOptions) => Promise<Side>
   update: (id: string, fields: Partial<Body>, options: RequestOptions) => Promise<Side>
-  /** Title for the question which of two versions stays. */
+  /** Title of the question which of two versions to keep. */
   title: string
   nameOf: (field: string) => string
   show?: ShowField<Partial<Body> | Side>
@@ -24,7 +24,7 @@ interface SideDefinition<Side, Body extends object, Form extends object> extends
 /** Ids of the parts of an object: a new object has the same parts with other ids. */
 const listPartIds = ({ options = [], sections = [] }: Stored) => [...options, ...sections].map(({ id }) => id)
 
-/** What belongs to an object and is stored beside it, such as its details, as a part of the object's editor. */
+/** Data that belongs to an object and is stored separately, such as its details, as a part of the object's editor. */
 export function useSide<Side extends object, Body extends object, Form extends object>(
   id: string | undefined,
   definition: SideDefinition<Side, Body, Form>,
@@ -38,7 +38,7 @@ export function useSide<Side extends object, Body extends object, Form extends o
   const read = (of: string) => withEtag((options) => latest.current.read(of, options))
   const load = async (of: string) => {
     const found = await read(of).catch((error: unknown) => {
-      // An object without them is like one whose fields are all absent.
+      // An object without them equals one with all fields absent.
       if (error instanceof ApiError && error.status === 404) return undefined
       throw error
     })
@@ -90,6 +90,6 @@ export function useSide<Side extends object, Body extends object, Form extends o
     },
     isCopied,
   }
-  /** `isLoaded`: whether the fields may be changed. What could not be read must not be overwritten. */
+  /** `isLoaded`: whether the fields may be changed. Data that could not be read must not be overwritten. */
   return { part, edit: typed.edit, isLoaded: isLoaded.value, stored: row.value?.item }
 }

@@ -47,18 +47,18 @@ export interface Store<Item, Body extends object> {
   readonly state: ReadonlySignal<'loading' | 'ready' | 'failed'>
   titleOf(item: Item): string
   setSearch(text: string): void
-  /** Loads the first page. Rows that are shown stay until it is there. */
+  /** Loads the first page. The current rows stay until it has arrived. */
   load(): Promise<void>
   loadMore(): Promise<void>
   find(id: string): Row<Item> | undefined
-  /** Shows what an own change made of an object. */
+  /** Shows the result of an own change of an object. */
   replace(row: Row<Item>): void
   /** Reads an object with its entity tag. */
   retrieve(id: string): Promise<Row<Item>>
   create(body: Body): Promise<Row<Item>>
-  /** Changes an object. If somebody else changed it meanwhile, the person chooses. Throws what the request throws. */
+  /** Changes an object. If somebody else has changed it since, the person chooses a version. Throws what the request throws. */
   update(row: Row<Item>, fields: Partial<Body>): Promise<Changed<Item>>
-  /** Uploads a picture of an object, whatever others changed meanwhile. Returns the object as it is now. */
+  /** Uploads a picture of an object, regardless of changes by others. Returns the current object. */
   upload<Sent>(
     row: Row<Item>,
     send: (options: RequestOptions) => Promise<Sent>,
@@ -66,10 +66,10 @@ export interface Store<Item, Body extends object> {
   remove(id: string): Promise<void>
 }
 
-/** Objects of one request. */
+/** Maximum number of objects of one request. */
 const pageSize = 100
 
-/** A value as a person reads it. */
+/** A value in readable form. */
 export function showValue(value: unknown, nameOf: (field: string) => string): string {
   if (value === undefined || value === null || value === '') return t().conflict.empty
   if (typeof value === 'boolean') return value ? '✓' : '–'
@@ -84,10 +84,10 @@ export function showValue(value: unknown, nameOf: (field: string) => string): st
   return texts.join(', ') || t().conflict.empty
 }
 
-/** What a person reads of a field of an object, or of a change. Undefined or empty: the text of its value. */
+/** The readable text of a field of an object, or of a change. Undefined or empty: the text of its value. */
 export type ShowField<Values> = (field: string, of: Values) => string | undefined | Promise<string | undefined>
 
-/** The fields of a change as a person reads them, in this version and in that of somebody else. */
+/** The fields of a change in readable form, in this version and in that of somebody else. */
 export const compareVersions = <Values extends object>(
   mine: Values,
   theirs: Values,
@@ -96,14 +96,14 @@ export const compareVersions = <Values extends object>(
 ) => {
   const describe = async (field: string, of: Values) => {
     const value = new Map<string, unknown>(Object.entries(of)).get(field)
-    // The titles of other objects may be out of reach; the person chooses all the same.
+    // If the titles of other objects cannot be read, the person can still choose.
     const text = await (async () => show(field, of))().catch(() => undefined)
     return text || showValue(value, nameOf)
   }
   return Promise.all(
     Object.keys(mine).map(async (field) => ({
       name: nameOf(field),
-      // As it would be stored: the text of one field can depend on another.
+      // Uses the object as it would be stored, because the text of one field can depend on another.
       mine: await describe(field, { ...theirs, ...mine }),
       theirs: await describe(field, theirs),
     })),
@@ -129,7 +129,7 @@ export function createStore<Item extends { id: string; version?: number; updated
   let current = new AbortController()
   let isLoadingMore = false
   let searchTimer: ReturnType<typeof setTimeout> | undefined
-  /** Changes of one object follow each other: each needs the entity tag that the one before returned. */
+  /** Changes of one object run in sequence, because each needs the entity tag that the previous one returned. */
   const inOrder = createQueue()
   const { follow, noteChange } = createChangeLog<Item>()
 

@@ -12,7 +12,7 @@ const flatten = (value: object, prefix = ''): [string, string][] =>
 export const toTranslationForms = (translations: Readonly<Record<string, object>> = {}): readonly Translation[] =>
   Object.entries(translations).map(([tag, texts]) => ({ tag, texts: Object.fromEntries(flatten(texts)) }))
 
-/** The texts that are filled in; an absent one is `undefined`. */
+/** The non-empty texts; an absent text is `undefined`. */
 type Filled = Readonly<Partial<Record<string, string>>>
 
 /** The body of translations. `toTexts` arranges the texts of a language. */

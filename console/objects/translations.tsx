@@ -39,7 +39,7 @@ export function Translations({
     try {
       tag = Intl.getCanonicalLocales(typed.value.trim())[0]
     } catch {
-      // What is typed is no tag.
+      // The typed text is not a language tag.
     }
     error.value =
       tag === undefined

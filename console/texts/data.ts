@@ -1,6 +1,6 @@
 type Read = (...values: readonly (string | number)[]) => string
 
-/** A text with parameters: its forms for any number, for 1 and for 0, with `{0}` in the place of the first parameter. */
+/** A text with parameters: its forms for any number, for 1 and for 0. `{0}` marks the first parameter. */
 const fill =
   ([any, one, none]: readonly (string | null)[]): Read =>
   (...values) =>
@@ -8,6 +8,6 @@ const fill =
       String(values[index]),
     )
 
-/** The texts of a file that the build has written (`tools/cli/build/console-texts.ts`). `Texts` is the type of what was written. */
+/** The texts of a file that the build has written (`tools/cli/build/console-texts.ts`). `Texts` is the type of the file's content. */
 export const readTexts = <Texts>(json: string): Texts =>
   JSON.parse(json, (_, value) => (Array.isArray(value) ? fill(value) : value))

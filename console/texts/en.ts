@@ -15,7 +15,7 @@ import { webhooks } from './en/webhooks.ts'
 
 const describeFailure = (detail: string) => `That did not work. ${detail}`
 
-/** English texts of the screens. `ScreenTexts` makes every language have the same ones. */
+/** English texts of the screens. `ScreenTexts` ensures that every language has the same texts. */
 export const texts = {
   screens: {
     today: 'Today',
@@ -193,7 +193,7 @@ export const texts = {
     not_supported: describeFailure,
     gone: describeFailure,
   },
-  /** By the message of an issue, with `#` in place of its number. */
+  /** By the message of an issue, with `#` instead of its number. */
   remedy: {
     'must be at least #': (limit: string) => `Enter at least ${limit}.`,
     'must be at most #': (limit: string) => `Enter at most ${limit}.`,
@@ -206,7 +206,7 @@ export const texts = {
     'must be an integer': () => 'Enter a whole number.',
     'must be an email address': () => 'Enter an email address such as name@example.com.',
     'must be an http or https address': () => 'Enter an address that begins with https://.',
-    'must consist of digits, spaces, + - ( ) . and an extension behind x': () =>
+    'must consist of digits, spaces, + - ( ) . and an extension after x': () =>
       'Enter digits, spaces and + - ( ), for example +44 20 7946 0000.',
     'must be a number in plain decimals': () => 'Enter a number such as 12.50, without a currency.',
   },
@@ -235,7 +235,7 @@ export const texts = {
     '/image invalid_format':
       'This picture is damaged or incomplete. Choose another file, or open it and save it again as JPEG.',
     '/image too_large': 'This picture has more than 40 megapixels. Save it smaller and choose that file.',
-    '/images too_many': 'There are as many pictures as possible. Remove one first.',
+    '/images too_many': 'The maximum number of pictures is reached. Remove one first.',
   },
 }
 

@@ -7,10 +7,10 @@ interface FieldProps {
   onInput: (value: string) => void
   error?: string | undefined
   hint?: string | undefined
-  /** Text behind the field, such as a unit. */
+  /** Text after the field, such as a unit. */
   unit?: string | undefined
   multiline?: boolean
-  /** Leaves the label to assistive technology, where the place of the field says what it is. */
+  /** Shows the label only to assistive technology, if the position of the field explains it. */
   isLabelHidden?: boolean
   input?: InputHTMLAttributes<HTMLInputElement>
 }
@@ -77,12 +77,12 @@ interface SwitchProps {
   name: string
   isOn: boolean
   onChange: (isOn: boolean) => void
-  /** Shows the name beside the switch. */
+  /** Shows the name next to the switch. */
   children?: ComponentChildren
   disabled?: boolean
 }
 
-/** A switch. Its name says what it switches on. */
+/** A switch. Its name describes the state that it switches on. */
 export function Switch({ name, isOn, onChange, children, disabled = false }: SwitchProps) {
   return (
     <button

@@ -3,7 +3,7 @@ import { t } from '../app/language.ts'
 import { Icon } from './icons.tsx'
 import { showStatus } from './toasts.tsx'
 
-/** A value to copy. Focus selects all of it, for browsers that refuse access to the clipboard. */
+/** A value to copy. Focus selects the whole value, for browsers that deny access to the clipboard. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { action } = t()
   const id = useId()

@@ -9,8 +9,8 @@ import { Toasts } from './toasts.tsx'
 interface DialogProps {
   title: string
   /**
-   * Called by Escape, the close button and a click beside a sheet, or beside a box without buttons: nothing is lost by a slip. Without it
-   * only the footer closes the dialog, for example one with a key that is shown once.
+   * Called by Escape, by the close button, and by a click outside a sheet or a box without buttons, so that a slip loses no data. Without it only the
+   * footer closes the dialog, for example one with a key that is shown once.
    */
   onClose?: (() => void) | undefined
   /** `sheet`: at the side, full height. `alert`: asks a question and needs an answer. */
@@ -19,12 +19,12 @@ interface DialogProps {
   footer?: ComponentChildren
 }
 
-/** The dialogs that are shown, the topmost last. One that has left the document stays until its effect ends. */
+/** The open dialogs, topmost last. A dialog that was removed from the document stays until its effect ends. */
 const shown: HTMLDialogElement[] = []
 
 /**
- * Shows a dialog and those above it again if the browser closed it, for example by the Back gesture of a phone: it ignores
- * `preventDefault` of `cancel` if nothing else was done since the last one (https://html.spec.whatwg.org/#close-watcher-infrastructure).
+ * Shows a dialog, and those above it, again if the browser closed it, for example through the Back gesture of a phone. The browser ignores
+ * `preventDefault` of `cancel` without another user action since the last one (https://html.spec.whatwg.org/#close-watcher-infrastructure).
  */
 function keepShown(dialog: HTMLDialogElement) {
   if (dialog.open || !shown.includes(dialog)) return
@@ -47,7 +47,7 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
     if (current === null) return
     current.showModal()
     shown.push(current)
-    // Before the browser closes it, or several dialogs at once.
+    // Runs before the browser closes it, or several dialogs together.
     const onKeyDown = (event: KeyboardEvent) => {
       const isOnTop = shown.findLast((each) => each.isConnected) === current
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isOnTop) return
@@ -55,14 +55,14 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
       close.current?.()
     }
     document.addEventListener('keydown', onKeyDown)
-    // A box asks for something: its first field is next.
+    // A box asks for input, so its first field gets the focus.
     if (kind === 'box')
       current.querySelector<HTMLElement>('input:not([type=radio], [type=checkbox]), textarea')?.focus()
     return () => {
       document.removeEventListener('keydown', onKeyDown)
       shown.splice(shown.indexOf(current), 1)
       current.close()
-      // The browser returns the focus only to what is still in the document.
+      // The browser returns the focus only to an element that is still in the document.
       if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus()
     }
   }, [])
@@ -106,13 +106,13 @@ interface FormDialogProps {
   title: string
   /** The text of the button that submits the form. */
   submit: string
-  /** Shows what fails itself. */
+  /** Shows its errors itself. */
   onSubmit: () => Promise<void>
   onClose: () => void
   children: ComponentChildren
 }
 
-/** A dialog with a form, which is submitted once at a time. A field that is rejected gets the focus. */
+/** A dialog with a form. Only one submission runs at a time. A rejected field gets the focus. */
 export function FormDialog({ title, submit, onSubmit, onClose, children }: FormDialogProps) {
   const isBusy = useSignal(false)
   const form = useRef<HTMLFormElement>(null)
@@ -150,7 +150,7 @@ export function FormDialog({ title, submit, onSubmit, onClose, children }: FormD
   )
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function Confirm(props: {
   title: string
   text: string

@@ -5,21 +5,21 @@ import { searchPauseMs } from './controls.tsx'
 import { showError } from './toasts.tsx'
 
 interface FinderProps<Item> {
-  /** Name of the field and of what it offers. */
+  /** Name of the field and of its suggestions. */
   label: string
-  /** What matches the text. */
+  /** Items that match the text. */
   find: (text: string, signal: AbortSignal) => Promise<readonly Item[]>
   describe: (item: Item) => { key: string; title: string; detail: string }
   onPick: (item: Item) => void
-  /** Called by Escape while nothing is offered, and when the focus leaves. */
+  /** Called by Escape without suggestions, and when the focus leaves. */
   onClose?: (() => void) | undefined
   autofocus?: boolean
 }
 
-/** Objects that are read of what matches a text, which the service returns newest first, and from which the closest are taken. */
+/** Number of matching objects to read. The service returns them newest first, and the closest matches are chosen from them. */
 export const matchesRead = 50
 
-/** The items whose titles are closest to a text: equal to it, else beginning with it, else in their order. */
+/** The items whose titles are closest to a text: equal titles first, then titles that start with it, then the others. */
 export function takeClosest<Item>(
   items: readonly Item[],
   titleOf: (item: Item) => string,
@@ -34,7 +34,7 @@ export function takeClosest<Item>(
   return items.toSorted((a, b) => rank(a) - rank(b)).slice(0, count)
 }
 
-/** A field that offers what matches what is typed. */
+/** A field that offers items that match the typed text. */
 export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus = false }: FinderProps<Item>) {
   const typed = useSignal('')
   const offered = useSignal<readonly Item[] | undefined>(undefined)
@@ -43,7 +43,7 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
   const input = useRef<HTMLInputElement>(null)
   const offers = useRef<HTMLDivElement>(null)
   const id = useId()
-  // Before the next keystroke.
+  // Runs before the next keystroke.
   useLayoutEffect(() => {
     if (autofocus) input.current?.focus()
   }, [])

@@ -6,7 +6,7 @@ function recoverFocus(): void {
   place?.focus({ preventScroll: true })
 }
 
-/** From now on, keeps the focus in the dialog or the screen when the element that has it leaves the document. */
+/** From now on, keeps the focus in the dialog or the screen when the focused element is removed. */
 export function keepFocus(): void {
   let last: EventTarget | null = null
   document.addEventListener('focusin', ({ target }) => {
@@ -15,7 +15,7 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (!(last instanceof Node) || last.isConnected) return
     last = null
-    // After the effects of what is drawn instead, which may know a closer place.
+    // Runs after the effects of the new elements, which may move the focus to a closer element.
     requestAnimationFrame(() => setTimeout(recoverFocus))
   }).observe(document.body, { childList: true, subtree: true })
 }

@@ -34,7 +34,7 @@ const paths = {
 } as const
 export type IconName = keyof typeof paths
 
-/** A decorative icon: the control beside it has the name. */
+/** A decorative icon. The control has the name. */
 export const Icon = ({ name }: { name: IconName }): JSX.Element => (
   <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
     <path

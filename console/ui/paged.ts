@@ -3,7 +3,10 @@ import { useEffect } from 'preact/hooks'
 import type { List } from '../../packages/client/src/client.ts'
 import { showError } from './toasts.tsx'
 
-/** A list that is read page by page. It is read again when `key` changes; what is shown stays until then. `isAllowed`: whether the session may read it. */
+/**
+ * A list that is read page by page. When `key` changes, it is read again, and the current rows stay until then. `isAllowed`: whether the session may
+ * read it.
+ */
 export function usePages<Item>(list: (position: string | undefined) => List<Item>, key: string, isAllowed = true) {
   const items = useSignal<readonly Item[] | undefined>(undefined)
   const cursor = useSignal<string | undefined>(undefined)
@@ -12,7 +15,7 @@ export function usePages<Item>(list: (position: string | undefined) => List<Item
     const current = ++run.value
     try {
       let page = await list(position).page()
-      // A page of a filtered list can be empty although there are more.
+      // A page of a filtered list can be empty although more pages follow.
       while (page.items.length === 0 && page.cursor !== undefined && current === run.value)
         page = await list(page.cursor).page()
       if (current !== run.value) return
@@ -27,10 +30,10 @@ export function usePages<Item>(list: (position: string | undefined) => List<Item
   }
   useEffect(() => void reload(), [key])
   return {
-    /** Undefined until the first page is there. */
+    /** Undefined until the first page has arrived. */
     items,
     reload,
-    /** Reads the next page; undefined if there is none. */
+    /** Reads the next page; undefined on the last page. */
     more: cursor.value === undefined ? undefined : () => read(cursor.value),
   }
 }

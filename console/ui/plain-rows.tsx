@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { t } from '../app/language.ts'
 import { Icon } from './icons.tsx'
 
-/** A button in a row that removes what it shows. */
+/** A button that removes the object of its row. */
 export const RemoveButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <button type="button" class="quiet square danger-text" aria-label={name} onClick={onClick}>
     <Icon name="trash" />
@@ -12,12 +12,12 @@ export const RemoveButton = ({ name, onClick }: { name: string; onClick: () => v
 /** A table of a part of a screen, whose rows are read page by page. */
 export function PlainRows<Item>(props: {
   name: string
-  /** Heads of the columns; an empty one is that of buttons. */
+  /** Headings of the columns; empty for the column of buttons. */
   head: readonly string[]
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has arrived. */
   items: readonly Item[] | undefined
   keyOf: (item: Item) => string
-  /** Reads the next page; undefined if there is none. */
+  /** Reads the next page; undefined on the last page. */
   more: (() => void) | undefined
   /** Shown instead of a table without rows. */
   none?: string

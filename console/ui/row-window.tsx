@@ -13,20 +13,20 @@ interface RowWindowProps {
   head?: ComponentChildren
   keyOf: (index: number) => string
   renderRow: (index: number) => ComponentChildren
-  /** Called when the end of the loaded rows comes near. */
+  /** Called when the end of the loaded rows is near. */
   onNearEnd: () => void
 }
 
-/** Rows that are drawn above and below the visible ones. */
+/** Number of rows that are drawn above and below the visible ones. */
 const overscan = 12
-/** Rows before the end at which more are loaded. */
+/** Number of rows before the end at which more rows are loaded. */
 const nearEnd = 60
 
 const remPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /**
- * A table that draws only the rows in view, so that thousands of rows stay fluent. The row with the focus is drawn wherever it is:
- * scrolling never loses the focus.
+ * A table that draws only the rows in view, so that it stays fast with thousands of rows. The focused row is always drawn, so that scrolling never
+ * loses the focus.
  */
 export function RowWindow(props: RowWindowProps): JSX.Element {
   const { name, count, isPartial, rowRem, head, keyOf, renderRow, onNearEnd } = props

@@ -1,3 +1,3 @@
-/** A sentence. The names that it quotes are isolated: one in Arabic does not change the order of the words around it. */
+/** A sentence. Quoted names are isolated, so that an Arabic name does not change the order of the surrounding words. */
 export const Sentence = ({ text }: { text: string }) =>
   text.split(/(?<=[“„])([^“”„]+)(?=[”“])/).map((part, index) => (index % 2 > 0 ? <bdi key={index}>{part}</bdi> : part))

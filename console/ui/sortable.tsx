@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { Icon } from './icons.tsx'
 
-/** The list without the element at one place, and with it at another. */
+/** The list with an element moved from one position to another. */
 export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const moved = items.slice(from, from + 1)
   return to < 0 || to >= items.length ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, ...moved)
@@ -11,14 +11,14 @@ export function moveItem<Item>(items: readonly Item[], from: number, to: number)
 interface MoveButtonsProps {
   index: number
   count: number
-  /** Names of the buttons. Default: those of an element in a group that has its name. */
+  /** Names of the buttons. Default: names of an element in a group that has a name. */
   names?: { up: string; down: string; remove?: string }
   onMove: (from: number, to: number) => void
   /** Absent: elements cannot be removed. */
   onRemove?: () => void
 }
 
-/** The browser takes the focus from what is moved in the document. */
+/** The browser removes the focus from an element that is moved in the document. */
 const keepFocus = (button: HTMLButtonElement) =>
   requestAnimationFrame(() => {
     const siblings = [...(button.parentElement?.querySelectorAll('button') ?? [])]
@@ -29,7 +29,7 @@ const keepFocus = (button: HTMLButtonElement) =>
     next?.focus()
   })
 
-/** Buttons that move an element of a list by one place, or remove it. */
+/** Buttons that move an element of a list by one position, or remove it. */
 export function MoveButtons({ index, count, names, onMove, onRemove }: MoveButtonsProps) {
   const { action } = t()
   const { up, down, remove } = names ?? { up: action.moveUp, down: action.moveDown, remove: action.remove }
@@ -68,7 +68,7 @@ export function MoveButtons({ index, count, names, onMove, onRemove }: MoveButto
   )
 }
 
-/** Distance to the edge of the scrolled area at which it scrolls, and by how much, in pixels. */
+/** Distance to the edge at which the area scrolls, and the step of the scroll, in pixels. */
 const edge = { near: 48, step: 14 }
 
 /**
@@ -103,7 +103,7 @@ function startDrag(start: PointerEvent, group: string, onOver: (over: string, is
   addEventListener('pointercancel', end, options)
 }
 
-/** What an element of a list is dragged by. The buttons do the same by keyboard. */
+/** The drag handle of an element of a list. The buttons do the same by keyboard. */
 export function DragHandle({ group, onOver }: { group: string; onOver: (over: string, isAfter: boolean) => void }) {
   // The list is rendered again while the pointer moves.
   const latest = useRef(onOver)
@@ -119,6 +119,6 @@ export function DragHandle({ group, onOver }: { group: string; onOver: (over: st
   )
 }
 
-/** The place of an element that is dragged over another: before it, or after it. */
+/** The position of an element that is dragged over another one: before it, or after it. */
 export const getDropIndex = (from: number, over: number, isAfter: boolean) =>
   from < over ? (isAfter ? over : over - 1) : isAfter ? over + 1 : over

@@ -12,7 +12,7 @@ interface Toast {
   undo?: (() => void) | undefined
 }
 
-/** How long a message is shown, in milliseconds. One that offers something stays longer; a failure stays until it is dismissed. */
+/** How long a message is shown, in milliseconds. A message with an action stays longer. A failure stays until it is dismissed. */
 const shownMs = { plain: 5_000, undo: 10_000 }
 const maxToasts = 3
 const toasts = signal<readonly Toast[]>([])
@@ -24,21 +24,20 @@ const dismiss = (id: number) => {
 
 function add(toast: Omit<Toast, 'id'>) {
   const id = ++lastId
-  // A success replaces all messages: there is one thing to undo, and what failed before has been overcome. A failure that comes
-  // again is shown once.
+  // A success replaces all messages: only one action can be undone, and earlier failures are resolved. A repeated failure is shown once.
   const others = toast.kind === 'status' ? [] : toasts.value.filter(({ text }) => text !== toast.text)
   toasts.value = [...others, { ...toast, id }].slice(-maxToasts)
 }
 
-/** Dismisses what failed before another attempt. */
+/** Dismisses failures before another attempt. */
 export const clearAlerts = () => {
   toasts.value = toasts.value.filter(({ kind }) => kind !== 'alert')
 }
-/** Says what was done, and offers to undo it. */
+/** Reports a completed action, and offers to undo it. */
 export const showStatus = (text: string, undo?: () => void) => add({ kind: 'status', text, undo })
-/** Says what failed. */
+/** Reports a failure. */
 export const showAlert = (text: string) => add({ kind: 'alert', text })
-/** Says why a request failed. */
+/** Reports why a request failed. */
 export const showError = (error: unknown) => showAlert(describeError(error))
 
 function ToastItem({ id, kind, text, undo }: Toast) {
@@ -71,10 +70,10 @@ function ToastItem({ id, kind, text, undo }: Toast) {
   )
 }
 
-/** Where messages can be shown: the page, and the dialogs that are open. All but the last one are inert. */
+/** Containers for messages: the page, and the open dialogs. All except the last one are inert. */
 const places = signal<readonly symbol[]>([])
 
-/** The messages. Both regions are always in the document, so that assistive technology announces what is added. */
+/** The messages. Both regions are always in the document, so that assistive technology announces new messages. */
 export function Toasts() {
   const place = useMemo(() => Symbol(), [])
   useLayoutEffect(() => {

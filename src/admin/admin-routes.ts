@@ -19,7 +19,7 @@ import { failingWebhookRoutes } from './operator/failing-webhook-routes.ts'
 import { moveRoutes } from './operator/move-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
 
-/** Changes the state of the merchant in the path. A request that changes nothing is not an error, so that it can be repeated. */
+/** Changes the state of the merchant in the path. A request without effect is not an error, so that it can be repeated. */
 async function changeState(c: Context<Env>, name: string, change: (before: Merchant, now: number) => object) {
   const response = await updateMerchant(c, c.req.param('merchantId') ?? '', `merchants.${name}`, change)
   clearCredentialCaches()
@@ -31,7 +31,7 @@ const requireGrace = ({ deletesAt = Number.POSITIVE_INFINITY }: Merchant, now: n
     throw new ApiError('conflict', 'The grace period is over. The data of the merchant is being deleted.')
 }
 
-/** A restore suspends the merchant until its end, and sets what was before. */
+/** A restore suspends the merchant until its end, and then sets the previous state. */
 const requireRestored: MiddlewareHandler<Env> = async (c, next) => {
   await requireNoRestore(c.var.database, c.req.param('merchantId') ?? '')
   await next()
@@ -63,7 +63,7 @@ const merchantStateRoutes = new Hono<Env>()
     }),
   )
 
-/** Whether the request is the operator's. Only without `Authorization`, the cookie of a session and Cloudflare Access count. */
+/** Whether the request is from the operator. The cookie of a session and Cloudflare Access count only without an `Authorization` header. */
 async function isOperator(c: Context<Env>): Promise<boolean> {
   if (c.req.header('authorization') !== undefined) return isOperatorToken(c.env, getBearerToken(c))
   const session = await findOperatorSession(c)

@@ -4,12 +4,12 @@ import { allOf, lazy, param, type Statement, type Values } from '../platform/db/
 import { db, type RowOf, type Selection, typed, withRawRows } from '../platform/db/query.ts'
 import type { Row } from '../platform/db/row.ts'
 
-/** Most rows that a statement reads, and most statements that a request runs, one after another. */
+/** Maximum number of rows that a statement reads, and of statements that a request runs in sequence. */
 export const damagedBounds = { rows: 100, statements: 30 } as const
 
 /** A part of a merchant's data, read in the order of its keys. */
 export interface DataPart {
-  /** The rows are in the directory, and not where the other data of the merchant is. */
+  /** The rows are in the directory, and not in the home of the merchant. */
   isInDirectory?: true
   /** Statement of the next page; its rows stay as D1 returns them. */
   page(): Statement
@@ -17,11 +17,11 @@ export interface DataPart {
   values(after: string): Values
   /** Throws `DamagedError` for a damaged row. */
   read(row: Row, merchantId: string): unknown
-  /** Key after which the next page begins; undefined on the last page. */
+  /** Key after which the next page starts; undefined on the last page. */
   next(rows: readonly Row[]): string | undefined
 }
 
-/** Keys that fit in a cursor; a damaged one is skipped. */
+/** Schema of keys that fit into a cursor. A damaged key is skipped. */
 export const keyPattern = /^[\w-]{1,48}$/
 const lastKey = (rows: readonly Row[]) => {
   if (rows.length < damagedBounds.rows) return undefined

@@ -31,7 +31,7 @@ import { createPart, createTypedPart, type DataPart, damagedBounds, keyPattern }
 import { storedKeyFields, toStoredKey } from './key-statements.ts'
 import { merchantFields, readSoundMerchant } from './stored-merchant.ts'
 
-/** Members whose passkeys a statement reads: a person has at most 10. */
+/** Number of members whose passkeys one statement reads. A person has at most 10 passkeys. */
 const membersAtATime = 10
 
 const passkeyFields = getTableColumns(passkeyTable)
@@ -83,13 +83,13 @@ export const damagedView = z.object({
 })
 
 type ScopedTable = Pick<ResourceDefinition['table'], 'id' | 'merchantId' | 'testMode'> & SQLiteTable
-/** A part for each mode of a table. */
+/** One part for each mode of a table. */
 const createModeParts = (table: Omit<ScopedTable, 'id'>, create: (isInScope: SQL) => DataPart): DataPart[] =>
   [false, true].map((testMode) =>
     create(allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, testMode))),
   )
 
-/** Parts of rows with a mode, one for each mode; `read` takes rows keyed by SQL names. */
+/** Parts of rows with a mode, one for each mode. `read` receives rows keyed by SQL names. */
 const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, columns = sql`*`): DataPart[] =>
   createModeParts(table, (isInScope) => {
     const where = allOf(isInScope, gt(table.id, param('after')))
@@ -101,7 +101,7 @@ const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, colu
     return createPart(page, read)
   })
 
-/** Limits of coupons, coupon by coupon: the join keeps coupons without limits, so that a page reads a bounded number of them. */
+/** Limits of coupons, read coupon by coupon. The join includes coupons without limits, so that a page reads a bounded number of rows. */
 function createLimitPart(isInScope: SQL): DataPart {
   const fields = { id: couponTable.id, merchantId: couponTable.merchantId, ...limitColumns }
   const statement = lazy(() =>
@@ -122,7 +122,7 @@ function createLimitPart(isInScope: SQL): DataPart {
 }
 
 const { table: webhookTable } = resources.webhooks
-/** Deliveries, webhook by webhook; a key is the `seq` of a webhook and the event read last. */
+/** Deliveries, read webhook by webhook. A key is the `seq` of a webhook and the last event read. */
 const deliveryPart: DataPart = {
   page: lazy(() => {
     const isNext = allOf(eq(webhookTable.merchantId, param('merchantId')), gte(webhookTable.seq, param('webhook')))

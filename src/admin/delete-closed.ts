@@ -23,12 +23,12 @@ import { captureStatements } from '../tenancy/move/capture.ts'
 import { discardLeft } from '../tenancy/move/clean-up.ts'
 import { moveStatements } from '../tenancy/move/move-statements.ts'
 
-/** Limits of one run: rows of a statement, statements, and merchants. */
+/** Limits of one run: rows per statement, statements, and merchants. */
 export const deletionBounds = { rows: rowsPerDeletion, statements: 60, merchants: 5 } as const
-/** Time between the end of the grace period and the deletion, in seconds: clocks of isolates may differ. */
+/** Time between the end of the grace period and the deletion, in seconds, because clocks of isolates may differ. */
 export const deletionDelaySeconds = 60
 
-/** Names of tags outlive them, so that printed codes return `410`. Pictures are deleted with their files, by the sweep of pictures. */
+/** Names of tags are kept after deletion, so that printed codes return `410`. The sweep of pictures deletes pictures with their files. */
 const outliving: readonly SQLiteTable[] = [tagNameTable, pictureTable]
 const deletedTables = merchantTables.filter(({ table }) => !outliving.includes(table))
 const deleteRows = createDeletion(deletedTables)
@@ -45,7 +45,7 @@ const statements = {
     ),
   ),
   sessions: lazy(() => compile(db.delete(sessionTable).where(eq(sessionTable.merchantId, param('merchantId'))))),
-  /** Deletes the passkeys of persons who are members of this merchant only. */
+  /** Deletes the passkeys of persons who are members of only this merchant. */
   passkeys: lazy(() => {
     const memberships = (condition: SQL) => sql`select ${userTable.person} from ${userTable} where ${condition}`
     const isMember = sql`${passkeyTable.person} in (${memberships(eq(userTable.merchantId, param('merchantId')))})`
@@ -57,7 +57,7 @@ const statements = {
   ),
   members: lazy(() => compile(db.delete(userTable).where(eq(userTable.merchantId, param('merchantId'))))),
   keys: lazy(() => compile(db.delete(keyTable).where(eq(keyTable.merchantId, param('merchantId'))))),
-  /** Deletes the home, to which the merchant's row is the parent. */
+  /** Deletes the home. The merchant's row is its parent. */
   home: lazy(() => compile(db.delete(homeTable).where(eq(homeTable.merchantId, param('merchantId'))))),
   objects: lazy(() => compile(db.delete(homeObjectTable).where(eq(homeObjectTable.merchantId, param('merchantId'))))),
   /** Deletes the merchant if none of its rows is left. */
@@ -73,8 +73,8 @@ const statements = {
 }
 
 /**
- * Erases the object of a merchant, deletes its rows in the shared database and its keys, then the merchant. Returns the number of
- * statements that are left.
+ * Erases the object of a merchant, deletes its rows in the shared database and its keys, then the merchant. Returns the remaining number of
+ * statements.
  */
 async function deleteMerchant(env: Bindings, directory: Database, merchantId: string, budget: number): Promise<number> {
   const [[home = 'd1'], moves] = await directory.run(
@@ -84,7 +84,7 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
   if (home !== 'd1') {
     const object = merchantDatabase(env, { merchantId, home })
     await object.run([pictureStatements.expire(), { merchantId }])
-    // The object has the only list of its files: it is erased by a run that finds none left.
+    // The object has the only list of its files, so it is erased by a run that finds no files left.
     if ((await sweepPictures(env, object, Date.now())) > 0) return 0
     await eraseObject(env, merchantId, home)
   }
@@ -109,7 +109,7 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
   return left - 1 - results.length
 }
 
-/** Deletes the data of merchants whose grace period is over. A run does a bounded part of it; the next run continues. */
+/** Deletes the data of merchants whose grace period has ended. A run does a bounded part, and the next run continues. */
 export async function deleteClosedMerchants(env: Bindings, directory: Database, now: number): Promise<void> {
   const [due] = await directory.run([statements.due(), { before: now - deletionDelaySeconds }])
   let left: number = deletionBounds.statements
@@ -118,7 +118,7 @@ export async function deleteClosedMerchants(env: Bindings, directory: Database, 
     try {
       left = await deleteMerchant(env, directory, id, left)
     } catch (error) {
-      // The next run tries again. An object that does not respond delays no other merchant.
+      // The next run tries again. An object that does not respond does not delay other merchants.
       log(env, 'closed merchant not deleted', { merchant: id, error: String(error) })
     }
   }

@@ -28,7 +28,7 @@ import { commitAsOperator, getOperator } from './merchant-routes.ts'
 import { findOwnExpiry } from './own-expiry.ts'
 import { findMerchant } from './stored-merchant.ts'
 
-/** Fields that a rolled key passes on to its successor. */
+/** Fields that the successor of a rolled key inherits. */
 const inheritedFields = z.object({
   testMode: z.boolean(),
   title: z.optional(z.string()),
@@ -83,7 +83,7 @@ export const keyRoutes = new Hono<Env>()
     const last = await findOwnExpiry(c)
     const { expiresAt = Number.isFinite(last) ? last : undefined } = rights
     if (expiresAt !== undefined && expiresAt > last) {
-      const message = `must be at most ${last}, when the key of the request expires`
+      const message = `must be at most ${last}, the expiry of the key of the request`
       throw invalid([{ pointer: '/expiresAt', code: 'too_large', message }])
     }
     const { row, shown } = await createKeyRow(merchantId, { ...rights, expiresAt })
@@ -100,7 +100,7 @@ export const keyRoutes = new Hono<Env>()
     const [merchantId, id] = [getMerchantId(c), c.req.param('keyId')]
     const operation = { operation: 'keys.delete', object: id }
     const remove = statements.remove()
-    // A test key cannot revoke live keys. The operator has no mode.
+    // A test key cannot revoke live keys. The operator is not limited to a mode.
     const target = { merchantId, id, testMode: c.var.scope !== undefined && !c.var.grantsLive }
     const [rows = []] = await commitAsOperator(
       c,
@@ -133,7 +133,7 @@ export const keyRoutes = new Hono<Env>()
     const overlap = rollFields.parse(patch).overlap ?? rollOverlap.default
     const response = c.json(shown, 201)
     const operator = getOperator(c, merchantId)
-    // Before the change: a key may roll itself, which can end it at once.
+    // Precedes the change, because a key can roll itself, which can end it immediately.
     const guard = requireCurrentActor(c)
     const results = await commitAsOperator(
       c,

@@ -4,7 +4,7 @@ import * as field from '../platform/http/fields.ts'
 import { daySeconds } from '../platform/lib/day.ts'
 import { nowInSeconds } from '../platform/lib/now.ts'
 
-/** How long a rolled key stays valid beside its successor, in seconds. */
+/** How long a rolled key stays valid in addition to its successor, in seconds. */
 export const rollOverlap = { default: daySeconds, max: 7 * daySeconds } as const
 
 const future = field.count.check(
@@ -36,7 +36,7 @@ const fields = z.strictObject({
     .nullish(future)
     .check(
       z.describe(
-        'Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future, and no later than that of the key that creates it, which is the default. Default without such a key: never.',
+        'Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future, and no later than the expiry of the key that creates it. Default: that expiry, otherwise never.',
       ),
     ),
 })

@@ -52,7 +52,7 @@ export const keyStatements = {
     ),
   ),
   insert: lazy(() => compile(db.insert(table).values(insertedColumns))),
-  /** Runs after `expire`: a key that was deleted meanwhile gets no successor. */
+  /** Runs after `expire`: a key that was deleted since it was read gets no successor. */
   insertSuccessor: lazy(() =>
     typed(returned, () =>
       insertSelect(table, insertedColumns, sql`where changes() > 0 returning ${selectList(returned)}`),

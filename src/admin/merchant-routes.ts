@@ -41,9 +41,9 @@ export const insertObject = lazy(() =>
 )
 
 const isMerchant = eq(table.id, param('id'))
-/** `updatedAt` grows with every change and therefore detects concurrent updates. */
+/** `updatedAt` increases with every change and therefore detects concurrent updates. */
 const isUnchanged = allOf(isMerchant, eq(table.updatedAt, param('expected')))
-/** Excludes `id`: SQLite would check every row that refers to the merchant, even where the value stays the same. */
+/** Excludes `id`: SQLite would check every row that refers to the merchant, even for an unchanged value. */
 const updatableColumns = {
   name: columnParam(table.name, 'name'),
   timezone: columnParam(table.timezone, 'timezone'),
@@ -97,8 +97,8 @@ export const getOperator = (c: Context<Env>, merchantId: string): Actor => ({
 })
 
 /**
- * Commits a change to what the directory has of a merchant, and renews the copies in the merchant's object. Returns the rows of each
- * statement of the change.
+ * Commits a change to the merchant's rows in the directory, and refreshes the copies in the merchant's object. Returns the rows of each statement of
+ * the change.
  */
 export async function commitAsOperator(
   c: Context<Env>,
@@ -127,7 +127,7 @@ const updateOthers = (damaged: readonly string[]) =>
     )} where ${isUnchanged} returning ${table.id}`,
   )
 
-/** Responds with a merchant. Only operators see where its data is. */
+/** Responds with a merchant. Only operators see its home. */
 function respond(c: Context<Env>, merchant: Merchant) {
   const { home: _, location: __, jurisdiction: ___, ...own } = merchant
   const shown: Merchant = c.var.scope ? own : merchant
@@ -226,7 +226,7 @@ export const merchantRoutes = new Hono<Env>()
       [insertObject(), values],
       [statements.insertHome(), values],
     ]
-    // Last, because the statement behind the change stores the response if the last one wrote a row.
+    // Comes last, because the statement after the change stores the response if the last one wrote a row.
     await commitAsOperator(c, merchant.id, operation, [
       [statements.insert(), values],
       ...(merchant.home === 'object' ? object : []),

@@ -64,14 +64,14 @@ const fields = z.strictObject({
     .nullish(field.exactPercentage)
     .check(
       z.describe(
-        `Tax rate in percent of taxable products without a rate of their own. Default: \`${merchantDefaults.taxRate}\`.`,
+        `Tax rate in percent of taxable products without their own rate. Default: \`${merchantDefaults.taxRate}\`.`,
       ),
     ),
   taxRounding: z
     .nullish(taxRounding)
     .check(
       z.describe(
-        `Where tax is rounded. \`rate\`: once for each tax rate of an order. \`line\`: in each line. Default: \`${merchantDefaults.taxRounding}\`.`,
+        `Rounding of tax. \`rate\`: once for each tax rate of an order. \`line\`: in each line. Default: \`${merchantDefaults.taxRounding}\`.`,
       ),
     ),
   dayStartsAt: z
@@ -84,21 +84,21 @@ const fields = z.strictObject({
   ...profileFields,
 })
 
-/** Fields that say where the data of a merchant is. */
+/** Fields for the home of a merchant's data. */
 export const homeRequestFields = {
   home: z
     .nullish(z.enum(homeKinds))
     .check(
       z.describe(
-        'Where the data is. `d1`: in the database that merchants share. `object`: in a database of its own. Default: the variable `DEFAULT_HOME`, else `d1`.',
+        'Home of the data. `d1`: the shared database. `object`: a separate database. Default: the variable `DEFAULT_HOME`, otherwise `d1`.',
       ),
     ),
   location: z
     .nullish(z.enum(locations))
-    .check(z.describe('Region near which the database of its own is created. Requires `home` to be `object`.')),
+    .check(z.describe('Region near which the separate database is created. Requires `home` to be `object`.')),
   jurisdiction: z
     .nullish(z.enum(jurisdictions))
-    .check(z.describe('Jurisdiction that the database of its own stays in. Requires `home` to be `object`.')),
+    .check(z.describe('Jurisdiction of the separate database. Requires `home` to be `object`.')),
 }
 const createFields = z.extend(fields, homeRequestFields)
 
@@ -118,22 +118,22 @@ const view = z.object({
     .optional(z.enum(homeKinds))
     .check(
       z.describe(
-        'Where the data is: `d1` is the database that merchants share, `object` a database of its own. Shown to operators only.',
+        'Home of the data. `d1`: the shared database. `object`: a separate database. Shown only to operators.',
       ),
     ),
   location: z
     .optional(z.string())
-    .check(z.describe('Region near which the database of its own was created. Absent if none was chosen.')),
+    .check(z.describe('Region near which the separate database was created. Absent if no region was chosen.')),
   jurisdiction: z
     .optional(z.string())
-    .check(z.describe('Jurisdiction that the database of its own stays in. Absent if none was chosen.')),
+    .check(z.describe('Jurisdiction of the separate database. Absent if no jurisdiction was chosen.')),
   createdAt: z.int(),
   updatedAt: z.int(),
   status: z
     .enum(['active', 'suspended', 'closed'])
     .check(
       z.describe(
-        '`suspended`: keys are rejected, guests see a notice, deliveries wait. `closed`: the same, until the data is deleted.',
+        '`suspended`: keys are rejected, guests see a notice, deliveries wait. `closed`: like `suspended`, until the data is deleted.',
       ),
     ),
   suspendedAt: z
@@ -146,7 +146,7 @@ const view = z.object({
     .optional(z.int())
     .check(
       z.describe(
-        'End of the grace period, in seconds since 1970-01-01 UTC: the data is deleted from then on. Absent unless closed.',
+        'End of the grace period, in seconds since 1970-01-01 UTC: the data is deleted after this time. Absent unless closed.',
       ),
     ),
 })
@@ -174,10 +174,10 @@ const complete = (fields: object) => {
   return { ...merchantDefaults, ...fields, status }
 }
 
-/** Completes the stored fields of a merchant: defaults, and the status that follows from its times. */
+/** Completes the stored fields of a merchant: adds defaults, and computes the status from its times. */
 export const toMerchant = (fields: object): Merchant => view.parse(complete(fields))
 
-/** The same for fields that may be damaged. Leaves out optional ones that do not fit; without the others there is no merchant. */
+/** Completes fields that may be damaged. Leaves out optional fields that do not fit. Returns undefined if another field does not fit. */
 export function readMerchantFields(
   fields: Readonly<Record<string, unknown>>,
   isOptional: (field: string) => boolean,
@@ -190,14 +190,14 @@ export function readMerchantFields(
   return { merchant: toMerchant(rest), unfit }
 }
 
-/** Days between the closure of a merchant and the deletion of its data. */
+/** Number of days between the closure of a merchant and the deletion of its data. */
 export const graceDays = { default: 30, max: 365 } as const
 export const closeFields = z.strictObject({
   graceDays: z
     .nullish(field.integer(1, graceDays.max))
     .check(
       z.describe(
-        `Days until the data is deleted, counted from the closure. Default: ${graceDays.default}. Maximum: ${graceDays.max}.`,
+        `Number of days from the closure to the deletion of the data. Default: ${graceDays.default}. Maximum: ${graceDays.max}.`,
       ),
     ),
 })

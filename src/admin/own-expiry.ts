@@ -5,8 +5,8 @@ import { nowInSeconds } from '../platform/lib/now.ts'
 import { keyStatements as statements } from './key-statements.ts'
 
 /**
- * When the key of the request expires, in seconds. Members, whose sessions expire, and the operator make keys without an end. The
- * transaction rejects a key that has expired meanwhile.
+ * Time when the key of the request expires, in seconds. Infinity for members (their sessions expire) and the operator: they can create keys that
+ * never expire. The transaction rejects a key that has expired since.
  */
 export async function findOwnExpiry(c: Context<Env>): Promise<number> {
   const { scope, actor, database } = c.var
@@ -16,8 +16,8 @@ export async function findOwnExpiry(c: Context<Env>): Promise<number> {
   return expiresAt > nowInSeconds() ? expiresAt : Number.POSITIVE_INFINITY
 }
 
-/** Rejects a key that expires: a member has no end. */
+/** Rejects a key that expires, because a membership does not expire. */
 export async function requireNoExpiry(c: Context<Env>): Promise<void> {
   if (Number.isFinite(await findOwnExpiry(c)))
-    throw new ApiError('forbidden', 'A key that expires invites nobody and changes no role.')
+    throw new ApiError('forbidden', 'A key that expires cannot invite members or change roles.')
 }

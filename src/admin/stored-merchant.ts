@@ -13,7 +13,7 @@ import { type Merchant, readMerchantFields } from './merchant-schemas.ts'
 
 const homeColumn = (column: SQLiteColumn) =>
   sql<string | null>`(select ${column} from ${homeTable} where ${homeTable.merchantId} = ${table.id})`
-/** Where the data of a merchant is. */
+/** Columns for the home of a merchant. */
 const homeColumns = {
   home: homeColumn(homeTable.kind),
   location: homeColumn(homeTable.location),
@@ -46,15 +46,15 @@ export const merchantFields = {
   ...homeColumns,
 }
 
-/** Fields that decide about the state of a merchant. */
+/** Fields that determine the state of a merchant. */
 const decisive: ReadonlySet<string> = new Set(['suspendedAt', 'closedAt', 'deletesAt'])
-/** Fields without which a merchant can be read. */
+/** Optional fields: a merchant can be read without them. */
 const optional: ReadonlySet<string> = new Set(
   Object.entries(getTableColumns(table)).flatMap(([key, { notNull }]) => (notNull || decisive.has(key) ? [] : [key])),
 )
 const isOptional = (field: string) => optional.has(field)
 
-/** A merchant, and its damaged fields, which are left out. */
+/** A merchant without its damaged fields, and their names. */
 interface StoredMerchant {
   merchant: Merchant
   unreadable: readonly string[]
@@ -75,7 +75,7 @@ function decode(read: (row: Row) => Row, row: Row): { decoded: Row; unreadable: 
   }
 }
 
-/** Reads a merchant from a row of `merchantFields`. Throws `DamagedError` if a field is damaged that a merchant needs. */
+/** Reads a merchant from a row of `merchantFields`. Throws `DamagedError` if a required field is damaged. */
 function readStoredMerchant(read: (row: Row) => Row, row: Row): StoredMerchant {
   const { decoded, unreadable } = decode(read, row)
   const { merchant, unfit } = readMerchantFields(merge({}, decoded), isOptional)
@@ -83,7 +83,7 @@ function readStoredMerchant(read: (row: Row) => Row, row: Row): StoredMerchant {
   return { merchant, unreadable: [...unreadable, ...unfit] }
 }
 
-/** The same for a merchant without damaged fields. */
+/** Reads a merchant without damaged fields. */
 export function readSoundMerchant(read: (row: Row) => Row, row: Row): Merchant {
   const { merchant, unreadable } = readStoredMerchant(read, row)
   if (unreadable.length > 0) throw createDamagedError(merchant.id, unreadable)
@@ -93,7 +93,7 @@ export function readSoundMerchant(read: (row: Row) => Row, row: Row): Merchant {
 /** The damage of a merchant, for the report. */
 const toDamage = ({ merchant: { id }, unreadable }: StoredMerchant) => createDamagedError(id, unreadable).damage
 
-/** Whether the name or the id contains `:q`, if there is one. */
+/** Whether the name or the id contains `:q`. True without `:q`. */
 export const matchesSearch = sql`(${param('q')} is null or instr(lower(${table.name}), lower(${param('q')})) > 0 or instr(${table.id}, lower(${param('q')})) > 0)`
 
 const statements = {
@@ -130,7 +130,7 @@ export async function findStoredMerchant(database: Database, id: string): Promis
 export const findMerchant = async (database: Database, id: string): Promise<Merchant> =>
   (await findStoredMerchant(database, id)).merchant
 
-/** Statements of the list, whose merchants lack damaged optional fields. */
+/** Statements of the list. Its merchants are shown without damaged optional fields. */
 export const createMerchantPages = (database: Database) => {
   const readable = (statement: ReturnType<typeof statements.find>) => ({
     ...statement,

@@ -25,7 +25,7 @@ export const tagImportFields = z.strictObject({
   ...tagFields.shape,
   id: z.nullish(
     field.ownId.check(
-      z.refine((id) => !takenIds.has(id), { error: 'is the path of something else; use it as an alias instead' }),
+      z.refine((id) => !takenIds.has(id), { error: 'is reserved for another path; use it as an alias instead' }),
     ),
   ),
   alias: z.nullish(field.set(field.ownId, field.limits.metadata)),
@@ -36,7 +36,7 @@ export const tagImportFields = z.strictObject({
   qr: z.nullish(field.boolean),
   timestamp: z.nullish(
     z.strictObject({
-      // A later value leaves no room for `updatedAt` to grow.
+      // With a later value, `updatedAt` could not increase.
       _seconds: z.int().check(z.minimum(0), z.maximum(maxSeconds)),
       _nanoseconds: z.int().check(z.minimum(0), z.maximum(999_999_999)),
     }),

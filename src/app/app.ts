@@ -55,7 +55,7 @@ const merchant = createMerchantRoutes()
   .route('/events', eventRoutes)
 
 const shell = createApp()
-// Before all others: what they add, the application adds itself.
+// Mounted first: these apps set the common headers themselves.
 for (const lazyApp of lazyApps) shell.on([...(lazyApp.methods ?? ['ALL'])], [...lazyApp.paths], passTo(lazyApp))
 
 export const app = shell
@@ -78,8 +78,8 @@ export const app = shell
   .route('/merchants/:merchantId', merchant)
 
 /**
- * Handles a request. Scans of known tags are redirected without the router. A request that may write is handled to its end, also for
- * a client that hangs up: the platform would cancel it between the transaction and the copies in KV, or while others wait for it.
+ * Handles a request. Scans of known tags are redirected without the router. A request that may write runs to its end, even if the client hangs up.
+ * Otherwise, the platform could cancel it between the transaction and the copies in KV, or while other requests wait for it.
  */
 export function serve(request: Request, env: Bindings, context: ExecutionContext): Response | Promise<Response> {
   const redirected = redirectKnownTag(request, env, context)

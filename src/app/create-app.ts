@@ -9,7 +9,7 @@ import { CachedRouter } from '../platform/http/routing/cached-router.ts'
 import { preflight } from '../platform/http/routing/cors.ts'
 import { unknownPage } from '../storefront/pages/error-pages.ts'
 
-/** Removes a trailing slash from scanned addresses: people and mail programs add one. */
+/** Removes a trailing slash from scanned addresses: people and mail programs sometimes add one. */
 const getRoutePath = (request: Request) => {
   const path = getPath(request)
   return path.endsWith('/') && /^\/[tn]\/[^/]/i.test(path) ? path.slice(0, -1) : path

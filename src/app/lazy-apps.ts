@@ -7,7 +7,7 @@ import { createApp, createMerchantRoutes } from './create-app.ts'
 interface LazyApp {
   /** Paths of its routes, as patterns of Hono. */
   paths: readonly string[]
-  /** Methods that it takes on paths that others take too. Default: all. */
+  /** Methods that it handles on paths that other applications share. Default: all. */
   methods?: readonly string[]
   load: () => Promise<Hono<Env>>
 }
@@ -24,7 +24,7 @@ const section = (name: string, load: () => Promise<Hono<Env>>): LazyApp => ({
 const loadOperatorApp = async () => (await import('./operator-app.ts')).operatorApp
 const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
 
-/** What few requests need, so that an isolate starts without it. */
+/** Applications for rare requests, so that an isolate starts without them. */
 export const lazyApps: readonly LazyApp[] = [
   { paths: ['/admin/*'], load: loadOperatorApp },
   { paths: ['/console/operator'], methods: ['POST'], load: loadOperatorApp },
@@ -56,7 +56,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('imports', async () => (await import('../bulk/import/routes/import-routes.ts')).importRoutes),
 ]
 
-/** Passes requests to an application. Stores the application rather than its promise: a request must not wait for the promise of another. */
+/** Passes requests to an application. Stores the application and not its promise, because a request must not wait for another request's promise. */
 export function passTo({ load }: LazyApp): Handler<Env> {
   let app: Hono<Env> | undefined
   return async (c) => {

@@ -48,7 +48,7 @@ export const limitFields = z.strictObject({
     ),
   maxDiscount: z
     .nullish(field.amount)
-    .check(z.describe("Largest discount per order, in the merchant's currency. Absent: no maximum.")),
+    .check(z.describe("Maximum discount per order, in the merchant's currency. Absent: no maximum.")),
 })
 
 /** Limits as stored and shown. */
@@ -75,7 +75,7 @@ const storedFields = {
   id: couponTable.id,
   merchantId: couponTable.merchantId,
   ...limitColumns,
-  /** 0 where the coupon has no row. */
+  /** 0 if the coupon has no row. */
   version: sql<number>`coalesce(${table.version}, 0)`,
 }
 const newValues = {
@@ -93,7 +93,7 @@ const statements = {
       db.select(select).from(couponTable).leftJoin(table, eq(table.coupon, couponTable.seq)).where(isCoupon),
     ),
   ),
-  /** Writes the limits if their version is still the one before `:version`. */
+  /** Writes the limits if their version is still `:version` - 1. */
   write: lazy(() => {
     const insert = insertSelect(
       table,
@@ -124,7 +124,7 @@ async function findLimits(database: Database, scope: Scope, id: string) {
   return { limits: toLimits(stored), version: stored.version }
 }
 
-/** The issue of an end that is not after the start. None if one of both is at fault itself. */
+/** The issue of an end that is not after the start. Undefined if one of the two is invalid. */
 function getPeriodIssues({ startsAt, endsAt }: CouponLimits, issues: readonly Issue[]): readonly Issue[] {
   const isFaulty = issues.some((issue) => 'pointer' in issue && /^\/(?:startsAt|endsAt)$/.test(issue.pointer))
   if (isFaulty || startsAt === undefined || endsAt === undefined || startsAt < endsAt) return []
@@ -142,7 +142,7 @@ export const couponLimitRoutes = new Hono<Env>()
     const [id, condition] = [c.req.param('id'), getPrecondition(c)]
     const { database, scope } = c.var
     return withObjectLock(JSON.stringify(['coupon limits', scope, id]), async () => {
-      // Only the last state can justify that nothing is changed.
+      // Only the latest state can justify a skipped write.
       database.usePrimary()
       for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
         const before = await findLimits(database, scope, id)

@@ -3,7 +3,7 @@ import type { BackupMessage, DeliveryMessage, ImportMessage, MoveMessage, ScanMe
 /** A statement for a merchant's object, and the values of its parameters. */
 export interface ObjectStatement {
   sql: string
-  /** Whether it may change rows. Default: true, because a Worker of an earlier release does not say it. */
+  /** Whether it may change rows. Default: true, because Workers of earlier releases do not send it. */
   isWrite?: boolean
   values: readonly unknown[]
 }
@@ -24,12 +24,11 @@ export interface ObjectResult {
 }
 
 /**
- * The part that an object has in a move. `open`: it serves requests. `target`: it is being filled. `fenced`: writes wait. `left`: the data
- * is elsewhere.
+ * The role of an object in a move. `open`: it serves requests. `target`: it receives the data. `fenced`: writes wait. `left`: the data is elsewhere.
  */
 export type MovePart = 'open' | 'target' | 'fenced' | 'left'
 
-/** A change of the part that an object has in a move or a restore. Absent fields stay as they are. */
+/** A change of an object's role in a move or a restore. Absent fields stay as they are. */
 export interface MovePartChange {
   /** Increases with each invocation that works on a move of the merchant. */
   token?: number
@@ -37,8 +36,8 @@ export interface MovePartChange {
   restore?: number
   part?: MovePart
   /**
-   * End of the part in milliseconds since 1970-01-01 UTC. At the end of a fence the object asks the directory whether it is still the home. A
-   * target that has not become a home by then deletes its data.
+   * End of the role in milliseconds since 1970-01-01 UTC. At the end of a fence the object asks the directory whether it is still the home. A target
+   * that is not a home at that time deletes its data.
    */
   untilMs?: number
 }
@@ -48,8 +47,8 @@ export interface HomeObject extends Rpc.DurableObjectBranded {
   /** Runs statements in one transaction. */
   run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult>
   /**
-   * Runs statements of a move or a restore in one transaction, whatever part the object has in it, and gives it another part. Rejects the calls of an
-   * invocation that another one has superseded: those with a lower `token` or `restore`.
+   * Runs statements of a move or a restore in one transaction, in any role of the object, and sets its role. Rejects calls with a lower `token` or
+   * `restore`: another invocation has superseded the caller.
    */
   takePart(
     identity: ObjectIdentity,
@@ -58,15 +57,15 @@ export interface HomeObject extends Rpc.DurableObjectBranded {
   ): Promise<ObjectResult>
   /** Deletes all data of an object that is not a home, but no files. Can be repeated. */
   discard(): Promise<void>
-  /** Renews the copies of what the directory has of the merchant. */
+  /** Refreshes the copies of the merchant's rows in the directory. */
   renew(identity: ObjectIdentity): Promise<void>
   /** Deletes all data of the object. */
   erase(): Promise<void>
-  /** Marks the present data, before `recover` replaces it. Returns false where the platform cannot restore the data of that time. */
+  /** Marks the current data, before `recover` replaces it. Returns false if the platform cannot restore the data of that time. */
   prepareRecovery(atMs: number, mark: string): Promise<boolean>
-  /** Ends the object: the next call starts it with the data of an earlier time. Rejects: the call ends with it. */
+  /** Ends the object: the next call starts it with the data of an earlier time. The promise always rejects, because the call ends with the object. */
   recover(atMs: number): Promise<void>
-  /** Whether the data is the marked one: it was not recovered. */
+  /** Whether the object still has the marked data: it was not recovered. */
   hasMark(mark: string): Promise<boolean>
 }
 
@@ -87,9 +86,9 @@ export interface Bindings {
   IMPORTS: Queue<ImportMessage>
   /** Copies of tags and merchants close to guests; D1 is the source of truth. See `storefront/tags/resolve.ts`. */
   TAGS: KVNamespace
-  /** Bucket of the files of pictures. D1 holds which there are; see `storefront/media/picture-statements.ts`. */
+  /** Bucket of the files of pictures. D1 lists them; see `storefront/media/picture-statements.ts`. */
   MEDIA: R2Bucket
-  /** Makes smaller files of pictures on demand; without it, none are made. See `storefront/media/resize-picture.ts`. */
+  /** Makes smaller files of pictures on demand. Without it, smaller files are not made. See `storefront/media/resize-picture.ts`. */
   IMAGES?: ImagesBinding
   /** Bucket of the backups of merchants. D1 lists them; see `tenancy/backup/store-backup.ts`. */
   BACKUPS: R2Bucket
@@ -108,7 +107,7 @@ export interface Bindings {
   MISSES?: RateLimit
   /** `on` applies rate limits in local development too. */
   RATE_LIMITS?: string
-  /** Id of the current request. Not a binding, but passed with them so that every log line can contain it. */
+  /** Id of the current request. It is passed with the bindings so that every log line can contain it. */
   REQUEST_ID?: string
   /** Operator token for `/admin`; without it, `/admin` does not exist. */
   ADMIN_TOKEN?: string
@@ -117,11 +116,11 @@ export interface Bindings {
   ACCESS_AUDIENCE?: string
   /** Origin of the service in QR codes and links, without a path. */
   PUBLIC_BASE_URL?: string
-  /** Origin under which people open the console, to which passkeys are bound. Default: `PUBLIC_BASE_URL`. */
+  /** Origin of the console, to which passkeys are bound. Default: `PUBLIC_BASE_URL`. */
   CONSOLE_ORIGIN?: string
   /** Any value allows webhooks to `http` on loopback. For local development only. */
   ALLOW_INSECURE_WEBHOOKS?: string
 }
 
-/** Takes work that the response to a request, or the end of a message, does not wait for. */
+/** Accepts work that continues after the response to a request, or after the end of a message. */
 export type Waiting = Pick<ExecutionContext, 'waitUntil'>

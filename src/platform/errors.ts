@@ -117,9 +117,9 @@ export const invalid = (issues: readonly Issue[]) =>
   )
 
 /** The message of the issue `not_found`: a reference in a body. */
-export const unknownReference = 'names no object that this key can access'
+export const unknownReference = 'does not name an object that this key can access'
 
-/** The same problem for everything that a key cannot access, so that it does not reveal what exists. */
+/** The problem for every object that a key cannot access. It does not reveal whether the object exists. */
 export const notFound = () => new ApiError('not_found', 'The resource does not exist, or this key cannot access it.')
 
 /** Access to a merchant that is suspended or closed. */
@@ -128,5 +128,5 @@ export const merchantSuspended = () => new ApiError('merchant_suspended', 'The o
 /** A temporary failure of the database: the client can repeat the request. The message is only logged. */
 export class UnavailableError extends Error {}
 
-/** The database lacks a table or column because migrations of this release are not applied. */
+/** The database lacks a table or column: migrations of this release are not applied. */
 export class MissingMigrationError extends UnavailableError {}

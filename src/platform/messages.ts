@@ -8,7 +8,7 @@ export type Channel = (typeof channels)[number]
 export const scanMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('scan'),
-    /** Sorts by time. The same in every delivery of the message, so that a scan is counted once. */
+    /** Id of the scan. It sorts by time, and is equal in every delivery of the message, so that a scan is counted once. */
     id: z.string(),
     merchant: z.string(),
     tag: z.string(),
@@ -18,7 +18,7 @@ export const scanMessage = z.discriminatedUnion('kind', [
     timezone: z.string(),
   }),
   z.object({ kind: z.literal('tag'), names: z.array(z.string()) }),
-  /** The answer of a transaction was lost that may have changed tags. `event` has the prefix of the ids of its events. */
+  /** The response of a transaction that may have changed tags was lost. `event` is an id with the prefix of the ids of its events. */
   z.object({ kind: z.literal('transaction'), merchant: z.string(), event: z.string() }),
   z.object({ kind: z.literal('merchant'), merchant: z.string() }),
 ])
@@ -36,8 +36,8 @@ export const deliveryMessage = z.object({
   /** Number of the attempt, from 1. */
   n: z.number(),
   /**
-   * Set in the last message of a full wave: behind its attempt the next wave is released, after the key of this delivery. `before` is the time
-   * at which the endpoint had recovered, in seconds. See `webhooks/backlog.ts`.
+   * Set in the last message of a full wave. After its attempt, the next wave is released, starting after the key of this delivery. `before` is the
+   * time of the endpoint's recovery, in seconds. See `webhooks/backlog.ts`.
    */
   wave: z.optional(z.object({ before: z.int(), dueAt: z.int() })),
 })
@@ -52,8 +52,8 @@ export const importMessage = z.object({
 export type ImportMessage = z.output<typeof importMessage>
 
 /**
- * Body of a message in the queue of checks: a merchant is to be backed up if it has changed. With `scrub`, the backup of that time is to be
- * searched for secrets instead. With `rehearse`, its restore is rehearsed instead.
+ * Body of a message in the queue of checks: a merchant is to be backed up if it has changed. With `scrub`, the backup of that time is searched for
+ * secrets instead. With `rehearse`, its restore is rehearsed instead.
  */
 export const backupMessage = z.object({
   merchant: z.string(),

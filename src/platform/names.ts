@@ -1,11 +1,11 @@
 interface ResourceIdentity {
-  /** Plural. Names the collection in URLs, the table, the scopes (`products:read`) and the audit operations (`products.update`). */
+  /** Plural name of the collection in URLs, the table, the scopes (`products:read`) and the audit operations (`products.update`). */
   path: string
-  /** Starts every id: `prod_…`. */
+  /** Prefix of every id: `prod_…`. */
   idPrefix: string
 }
 
-/** Every resource by its name. The order is that of scopes, event types and the documentation. */
+/** All resources by name, in the order of scopes, event types and the documentation. */
 export const resourceIdentities = {
   product: { path: 'products', idPrefix: 'prod' },
   modifier: { path: 'modifiers', idPrefix: 'mod' },
@@ -33,5 +33,5 @@ export const detailedPaths = detailedNames.map((name) => resourceIdentities[name
 /** Events of changes of details. */
 export const detailEventNames = detailedNames.map((name) => `${name}.details_updated` as const)
 
-/** Starts the id of a member. */
+/** Prefix of the id of a member. */
 export const memberIdPrefix = 'usr'

@@ -10,9 +10,9 @@ import { enqueueDeliveries } from '../platform/outbox/enqueue-deliveries.ts'
 import { hasState, isUnleased, literal } from './rows/conditions.ts'
 import { pendingFields, toPendingDelivery } from './rows/stored-delivery.ts'
 
-/** A delivery that is due for longer than this has lost its message or is parked, in seconds. */
+/** A delivery that has been due for longer than this has lost its message or is parked, in seconds. */
 export const overdueSeconds = 30
-/** Deliveries of one webhook that are released at once when its endpoint accepts a call again. */
+/** Number of deliveries of one webhook that are released together when its endpoint accepts a call again. */
 const waveSize = 50
 
 /** SQL for a pending delivery that is due by `:before` and that no attempt is using. */
@@ -20,7 +20,7 @@ export const isOverdue = sql`${hasState('pending')} and ${deliveryTable.dueAt} <
 
 const chosen = alias(deliveryTable, 'chosen')
 
-/** SQL for the overdue deliveries of the webhooks in `:webhooks`, at most `:limit` of each, those that are due longest first. */
+/** SQL for the overdue deliveries of the webhooks in `:webhooks`, at most `:limit` of each, oldest due time first. */
 const overdueKeys = sql`
   select ${chosen.webhook}, ${chosen.event}
   from json_each(${param('webhooks')}) as hook cross join ${deliveryTable} as ${chosen}
@@ -33,8 +33,8 @@ const overdueKeys = sql`
 export const isChosen = sql`(${deliveryTable.webhook}, ${deliveryTable.event}) in (${overdueKeys})`
 
 /**
- * Makes overdue deliveries due now, and returns them for their messages. The next caller gets other deliveries: these are not overdue
- * again until their messages have had time to be handled.
+ * Makes overdue deliveries due now, and returns them for their messages. The next caller gets other deliveries. These become overdue again only after
+ * their messages had time to be handled.
  */
 export const releaseStatement = lazy(() =>
   typed(pendingFields, (select) =>
@@ -46,12 +46,12 @@ export const releaseStatement = lazy(() =>
   ),
 )
 
-/** SQL for a delivery that waited when the endpoint recovered at `:before`: parked ones may be due up to a pause later. */
+/** SQL for a delivery that was waiting when the endpoint recovered at `:before`. Parked deliveries may be due up to one pause later. */
 const waited = sql`${hasState('pending')} and ${deliveryTable.webhook} = ${param('webhook')} and ${isUnleased}
   and ${deliveryTable.createdAt} <= ${param('before')} and ${deliveryTable.dueAt} <= ${param('before')} + ${literal(circuitBreaker.pause)}`
 const isCalled = sql`exists (select 1 from ${webhookTable} where ${webhookTable.seq} = ${param('webhook')}
   and ${webhookTable.active} and ${webhookTable.failures} < ${literal(circuitBreaker.failures)})`
-/** The key of the index, which holds pending deliveries only: a wave reads what is under way and itself. */
+/** The key of the index, which contains only pending deliveries. A wave therefore reads only deliveries in progress and its own. */
 const order = sql`${deliveryTable.dueAt}, ${deliveryTable.event}`
 const nextWave = sql`from ${deliveryTable} indexed by deliveries_due
   where ${waited} and (${order}) > (${param('dueAt')}, ${param('event')}) and ${isCalled} order by ${order} limit ${literal(waveSize)}`
@@ -59,7 +59,7 @@ const nextWave = sql`from ${deliveryTable} indexed by deliveries_due
 const waveFields = { ...pendingFields, dueAt: deliveryTable.dueAt }
 const waveStatements = {
   find: lazy(() => typed(waveFields, () => sql`select ${selectList(waveFields)} ${nextWave}`)),
-  /** Parked deliveries become due. The others keep their time, so that no later wave finds one again. */
+  /** Parked deliveries become due. The others keep their time, so that later waves do not find them again. */
   release: lazy(() =>
     compile(sql`update ${deliveryTable} set ${setColumns(deliveryTable, { dueAt: sql`min(${deliveryTable.dueAt}, ${param('before')})` })}
       where (${deliveryTable.webhook}, ${deliveryTable.event}) in (select ${deliveryTable.webhook}, ${deliveryTable.event} ${nextWave})`),
@@ -70,17 +70,17 @@ const waveStatements = {
 interface Wave {
   merchant: string
   webhook: number
-  /** Time at which the endpoint had recovered. The same in all waves, so that they end: later deliveries have messages of their own. */
+  /** Time at which the endpoint had recovered. It is equal in all waves, so that they end: later deliveries have their own messages. */
   before: number
-  /** Key of the last delivery of the wave before. Absent: this is the first. */
+  /** Key of the last delivery of the previous wave. Absent in the first wave. */
   dueAt?: number
   event?: string
   now: number
 }
 
 /**
- * Releases the next wave of a webhook's backlog, whatever its age, unless the endpoint is broken again. The last message of a full wave
- * has `wave`, which releases the wave after it.
+ * Releases the next wave of a webhook's backlog, of any age, unless the endpoint is broken again. The last message of a full wave has `wave`, which
+ * releases the next wave.
  */
 export async function releaseWave(
   env: Bindings,

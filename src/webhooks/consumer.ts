@@ -12,7 +12,7 @@ import { releaseWave } from './backlog.ts'
 /** How long the queue holds back a message whose delivery could not be claimed, in seconds. */
 const claimRetrySeconds = 5
 
-/** Makes a claimed attempt. Then it releases the next wave if the message has one, also if another message has made the attempt. */
+/** Makes a claimed attempt. Then releases the next wave if the message has `wave`, even if another message has made the attempt. */
 async function finish(env: Bindings, message: DeliveryMessage, claimed: Attempt | undefined): Promise<void> {
   try {
     if (claimed) await makeAttempt(env, claimed)

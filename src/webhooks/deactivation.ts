@@ -13,7 +13,7 @@ export const deactivationThreshold = { days: 5, failures: maxAttempts } as const
 
 const store = createStore(resources.webhooks, { all: Object.values(resources) })
 
-/** The webhook that was called, with its version then. */
+/** The webhook that was called, with its version at that time. */
 type Target = Pick<StoredEvent, 'merchantId' | 'testMode' | 'baseUrl'> & { webhookId: string; webhookVersion: number }
 
 /** A failed attempt: whether the endpoint returned 410, and the failures since the last success. */
@@ -24,7 +24,7 @@ interface Failing {
 }
 
 export const deactivation = {
-  /** Returns why a webhook must be deactivated; undefined where it stays active. */
+  /** Returns why a webhook must be deactivated; undefined if it stays active. */
   getReason({ gone, failures, failingSeconds }: Failing): string | undefined {
     const { days, failures: minFailures } = deactivationThreshold
     if (gone) return 'The endpoint returned 410 Gone.'

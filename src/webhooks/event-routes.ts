@@ -14,7 +14,7 @@ import { fanOut, toPendingDeliveries } from '../platform/outbox/fan-out.ts'
 import { publish } from '../platform/outbox/publish-event.ts'
 import { eventFeed } from './events/event-feed.ts'
 
-/** Body of a published event. All other types are inserted by the service itself. */
+/** Body of a published event. Only the service raises all other types. */
 export const publishedEvent = z.strictObject({
   type: z.enum(['order.created'], { error: 'must be order.created' }),
   data: z.record(z.string(), z.unknown()),
@@ -43,8 +43,8 @@ export interface Published {
 }
 
 /**
- * Inserts a published event, its effects and its deliveries in one transaction. The text of `data` is stored and sent unchanged, without
- * the white space between its parts.
+ * Inserts a published event, its effects and its deliveries in one transaction. The text of `data` is stored and sent unchanged, except for white
+ * space between its parts.
  */
 export async function publishEvent(
   caller: Caller,
@@ -60,7 +60,7 @@ export async function publishEvent(
     return takeOrder(caller, order, (taken) => createResponse?.(taken) ?? Response.json(taken))
   }
   const values = { ...createEventValues(caller), type, row: texts?.get('data') }
-  // No entry in the audit log: the event itself is the record.
+  // The audit log gets no entry, because the event itself is the record.
   const published = { id: values.event }
   const operation = { response: caller.idempotency && createResponse?.(published) }
   const [written = [], pending = []] = await commit(caller, operation, [[publish(), values]], [[fanOut(), values]])

@@ -11,7 +11,7 @@ import { hasState } from './rows/conditions.ts'
 /** Maximum number of webhooks with pending deliveries that one run examines. */
 const maxWebhooks = 5_000
 
-/** The deliveries by the index of those that are pending. */
+/** The deliveries, read through the index of pending ones. */
 const byDue = sql`${deliveryTable} indexed by deliveries_due`
 const hookSeq = sql<number>`hook.seq`
 /** SQL for the first webhook after another that has pending deliveries. */
@@ -30,7 +30,7 @@ const fields = {
   probeAt: sql<number | null>`${webhookTable.probeAt}`,
   hasOverdue: sql<number>`exists (select 1 from ${byDue} where ${deliveryTable.webhook} = ${hookSeq} and ${isOverdue}) and not ${isSuspended} and ${isHere(webhookTable.merchantId)}`,
 }
-/** A webhook that has overdue deliveries, and whose merchant is neither suspended nor elsewhere. */
+/** A webhook with overdue deliveries, whose merchant is active and in this database. */
 export type WebhookBacklog = RowOf<typeof fields>
 
 const statements = {
@@ -56,7 +56,9 @@ const statements = {
   ),
 }
 
-/** Finds the webhooks whose overdue deliveries can be made. Where more have pending ones than one run examines, it starts at a random webhook. */
+/**
+ * Finds the webhooks whose overdue deliveries can be made. If one run cannot examine all webhooks with pending deliveries, it starts at a random one.
+ */
 export async function findBacklogs(
   database: Database,
   times: { now: number; before: number },

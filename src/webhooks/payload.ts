@@ -40,7 +40,7 @@ const getNoun = ({ type }: Pick<StoredEvent, 'type'>) => type.split('.')[0] ?? '
 const findResource = (event: Pick<StoredEvent, 'type'>) =>
   renderableResources.find(({ name }) => name === getNoun(event))
 
-/** The old values that an event shows: those of published fields and of the external id. Releases before recorded others, too. */
+/** The old values that an event shows: those of published fields and of the external id. Earlier releases also recorded others. */
 function renderPrevious(event: StoredEvent): string {
   if (event.previous === null) return ''
   const previous = parseObject(event, 'previous')
@@ -49,7 +49,7 @@ function renderPrevious(event: StoredEvent): string {
   return `,"previous":${JSON.stringify(shown)}`
 }
 
-/** Whether a stored body may have fields that events do not show: releases before stored them. */
+/** Whether a stored body may have fields that events do not show, because earlier releases stored them. */
 const isUnsafe = (event: StoredEvent, payload: string) =>
   findResource(event)?.hidden.some((key) => payload.includes(`"${key}"`)) ?? false
 
@@ -91,13 +91,13 @@ function renderData(event: StoredEvent): string {
   }
 }
 
-/** An event without its data, for keys that may not read the object. */
+/** An event without its data, for keys without the right to read the object. */
 export const renderWithoutData = ({ id, type, at, merchantId, testMode, version }: StoredEvent) =>
   JSON.stringify({ id, type, timestamp: new Date(at).toISOString(), merchantId, testMode, version })
 
 /**
- * The body of a delivery. It is the same, byte for byte, in every attempt, unless an earlier release stored one with hidden fields. Throws
- * `DamagedError` where the row cannot be read.
+ * The body of a delivery. It has the same bytes in every attempt, unless an earlier release stored a body with hidden fields. Throws `DamagedError`
+ * if the row cannot be read.
  */
 export function renderPayload(event: StoredEvent): string {
   if (event.payload !== null && !isUnsafe(event, event.payload)) return event.payload

@@ -13,7 +13,7 @@ const scopes = sql`${merchantTable} cross join (select 0 as mode union all selec
 const isInMode = sql`${eventTable.merchantId} = ${merchantTable.id} and ${eventTable.testMode} = mode`
 const isOfMerchantHere = isHere(merchantTable.id)
 
-/** SQL for the first webhook that has deliveries, of those in `where`. */
+/** SQL for the first webhook with deliveries among those that `where` selects. */
 const findFirst = (where = sql``) => sql`(select min(${deliveryTable.webhook}) from ${deliveryTable} ${where})`
 /** Webhooks that have deliveries, deleted ones included, found by one index lookup for each. */
 const hooks = sql`
@@ -23,17 +23,17 @@ const hooks = sql`
   )`
 const isOfHook = sql`${deliveryTable.webhook} = hook.seq`
 const hookRow = (column: SQL) => sql`(select ${column} from ${webhookTable} where ${webhookTable.seq} = hook.seq)`
-/** True for deleted webhooks: their merchant is not known. */
+/** Also true for deleted webhooks, because their merchant is unknown. */
 const isHookHere = isHere(hookRow(sql`${webhookTable.merchantId}`))
-/** SQL for the id before which deliveries are purged: all of a deleted webhook, because every id precedes `~`. */
+/** SQL for the id before which deliveries are purged: for a deleted webhook all of them, because every id sorts before `~`. */
 const purgedBefore = sql`coalesce(${hookRow(sql`${param('before')}`)}, '~')`
 
 const findOldest = (oldest: SQL, source: SQL) =>
   sql`select min(oldest) as oldest from (select (${oldest}) as oldest from ${source})`
 
 /**
- * `purge` deletes at most `:limit` rows with an id before `:before`. `oldest` returns the lowest id. Both skip merchants whose data is
- * elsewhere or is being restored: the copy of a move, and a loaded backup, must stay complete until they are compared.
+ * `purge` deletes at most `:limit` rows with an id before `:before`. `oldest` returns the lowest id. Both skip merchants whose data is elsewhere or
+ * is being restored: copied rows of a move, and a loaded backup, must stay complete until they are compared.
  */
 export const eventRetention = {
   purge: lazy(() => {

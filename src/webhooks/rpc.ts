@@ -22,7 +22,7 @@ function toRemoteError(env: Bindings, error: unknown): Error {
   if (error instanceof TypeError && error.message.startsWith('invalid_request: ')) return error
   if (error instanceof ApiError) {
     const { code, message, issues } = error
-    if (code === 'not_found') return new Error('not_found: there is no merchant with this id')
+    if (code === 'not_found') return new Error('not_found: no merchant has this id')
     if (code === 'body_too_large') return new RangeError(`${code}: ${message}`)
     const [status] = problems[code]
     const isInvalid = status === 400 || status === 422

@@ -24,7 +24,7 @@ const cancelStatement = lazy(() =>
   ),
 )
 
-/** Returns the items in random order: where there are too many webhooks, other ones get nothing in each run. */
+/** Returns the items in random order. If there are too many webhooks, different ones get no messages in each run. */
 const shuffle = <Item>(items: readonly Item[]): Item[] =>
   items
     .map((item) => ({ item, key: Math.random() }))
@@ -33,12 +33,12 @@ const shuffle = <Item>(items: readonly Item[]): Item[] =>
 
 const toIdList = (backlogs: readonly WebhookBacklog[]) => JSON.stringify(backlogs.map(({ webhook }) => webhook))
 
-/** Sorts backlogs: one probe for the webhook, a share of the messages, or none. */
+/** Classifies backlogs: one probe for the webhook, a share of the messages, or no message. */
 function sortBacklogs(backlogs: readonly WebhookBacklog[], before: number) {
   const isBroken = ({ failures }: WebhookBacklog) => (failures ?? 0) >= circuitBreaker.failures
   const owned = backlogs.filter(({ merchantId }) => merchantId !== null)
   return {
-    /** Webhooks that are deleted. */
+    /** Deleted webhooks. */
     orphans: backlogs.filter(({ merchantId }) => merchantId === null),
     /** Broken endpoints whose next call is overdue as well. */
     probes: owned.filter((backlog) => isBroken(backlog) && (backlog.probeAt ?? 0) <= before).slice(0, maxEnqueued / 2),

@@ -2,9 +2,9 @@ import { toSeconds } from '../platform/lib/now.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { sign } from './sign.ts'
 
-/** Timeout until an endpoint's response begins. */
+/** Timeout until an endpoint's response begins, in milliseconds. */
 const timeoutMs = 15_000
-/** Bytes of a response body that the log keeps, and the timeout for reading them. Neither affects the outcome. */
+/** Number of bytes of a response body that the log keeps, and the timeout for reading them in milliseconds. Neither affects the outcome. */
 export const maxStoredBytes = 16_384
 const bodyTimeoutMs = 2_000
 
@@ -28,12 +28,12 @@ export interface CallOutcome {
 
 export const isSuccess = ({ status = 0 }: CallOutcome) => status >= 200 && status < 300
 
-/** Shortest part of a token that is masked where a response ends within it: more than the form that all tokens share. */
+/** Minimum length of a cut-off token at the end of a response that is masked. It is longer than the prefix that all tokens share. */
 const leastMasked = 8
 const mask = '[bearerToken]'
 const utf8 = new TextEncoder()
 
-/** A text without a token, and without the beginning of one at its end: the response may be cut off there. */
+/** A text without a token, and without the beginning of a token at its end, because the response may be cut off there. */
 function maskToken(text: string, token: string): string {
   const masked = text.replaceAll(token, mask)
   for (let length = token.length - 1; length >= leastMasked; length--)
@@ -44,7 +44,7 @@ function maskToken(text: string, token: string): string {
 /** The first `maxStoredBytes` of a text. */
 const cut = (text: string): string => new TextDecoder().decode(utf8.encode(text).subarray(0, maxStoredBytes))
 
-/** Reads the first `maxBytes` of a response body until the timeout. Never throws: errors end the reading. */
+/** Reads the first `maxBytes` of a response body until the timeout. Never throws: an error ends the reading. */
 async function readStart(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
@@ -62,7 +62,7 @@ async function readStart(response: Response, maxBytes: number): Promise<string> 
       text += decoder.decode(kept, { stream: true })
     }
   } catch {
-    // The part that was read is kept.
+    // Keeps the part that was read.
   } finally {
     clearTimeout(timer)
   }

@@ -4,7 +4,7 @@ import type { Service } from '../support/service.ts'
 import type { Figure } from './print-figures.ts'
 import type { Fields, SendRequest } from './worker.ts'
 
-/** Longest time that deliveries may take after the load, in milliseconds. */
+/** Maximum time that deliveries may take after the load, in milliseconds. */
 const maxWaitMs = 240_000
 
 /** Types of events that the webhooks of a drill receive. */

@@ -31,7 +31,7 @@ await runCommand(async () => {
   const toCount = (text: string) => {
     const count = Number(text)
     if (!Number.isInteger(count) || count < 1)
-      throw new CliError(`${text} is no number of rounds or moves.\n\n${usage}`)
+      throw new CliError(`${text} is not a number of rounds or moves.\n\n${usage}`)
     return count
   }
   const rounds = toCount(values.rounds)

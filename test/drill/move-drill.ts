@@ -26,7 +26,7 @@ const kills: readonly (readonly Moment[])[] = [
   ['waiting', 'fenced', 'verifying', 'done'],
 ]
 
-/** Longest time that a round waits for a moment, or for the end of its moves, in milliseconds. */
+/** Maximum time that a round waits for a moment, or for the end of its moves, in milliseconds. */
 const maxWaitMs = 150_000
 
 type Venue = Awaited<ReturnType<typeof createVenue>>

@@ -10,7 +10,7 @@ import type { Calls } from '../support/service.ts'
 import { runCommand } from './command.ts'
 import { connectService } from './shared-service.ts'
 
-/** Largest size of the packed client in bytes. */
+/** Maximum size of the packed client in bytes. */
 const maxPackedBytes = 60_000
 
 /** Somebody else's project, in which the packed client is installed and nothing else. */

@@ -130,7 +130,7 @@ test('a start after an update keeps what demo.json has, creates what it lacks an
   })
   expect([consoleKey, 'sk_test_revoked']).not.toContain(now.consoleKey)
   for (const name of ['testKey', 'consoleKey']) {
-    expect(output).toContain(`The demo merchant has no ${name} that is valid. Creating one.`)
+    expect(output).toContain(`The demo merchant has no valid ${name}. Creating one.`)
   }
   expect(await countAll({ ...account, key: now.testKey })).toMatchObject({ products: 0 })
   await command.interrupt()

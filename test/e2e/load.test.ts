@@ -144,12 +144,16 @@ test('a file that cannot be loaded is reported in one sentence', async () => {
   const good = await writeFileOf('good.json', { products: [{ title: 'Tea', price: 3 }] })
   const account = await createMerchant()
   const cases: [string, number, string[]][] = [
-    ['There is no file', 2, [join(folder, 'missing.json')]],
+    ['missing.json does not exist', 2, [join(folder, 'missing.json')]],
     ['is not JSON', 2, [await writeFileOf('text.json', 'products: []')]],
     ['is not a catalogue file: its content is not an object', 2, [await writeFileOf('list.json', [])]],
     ['is not a catalogue file: products is not a list', 2, [await writeFileOf('object.json', { products: {} })]],
     ['is not a catalogue file: tags[1] is not an object', 2, [await writeFileOf('row.json', { tags: [{}, 1] })]],
-    ['is not a catalogue file: it has none of the lists', 2, [await writeFileOf('other.json', { dishes: [] })]],
+    [
+      'is not a catalogue file: it must contain at least one of the lists',
+      2,
+      [await writeFileOf('other.json', { dishes: [] })],
+    ],
     ['cannot be read', 2, [folder]],
     ['ftp://localhost is not an http or https address', 2, [good, ...flags({ ...account, url: 'ftp://localhost' })]],
     ['--merchant requires --key', 2, [good, '--merchant', account.merchantId]],

@@ -152,7 +152,7 @@ describe('a call', () => {
     const [, code = '', signature = ''] = /\/n\/([^/]+)\/([^/]+)$/.exec(tag.nfcUrl) ?? []
     for (const operation of ['tapTag', 'followTag', 'typeCode']) {
       const { content } = await call({ operation, parameters: { code, signature } })
-      expect(content[0]?.text).toContain('There is no operation')
+      expect(content[0]?.text).toContain('does not exist. Use list_operations')
     }
     const seen = await callWith(async (request) => new Response(`guest: ${isGuest(request)}`), 'readMenu')
     expect(seen).toMatchObject({ body: 'guest: false' })
@@ -170,7 +170,7 @@ describe('a call', () => {
     )
     for (const operation of ['listMerchants', 'createMerchant', 'createSession', 'nothing']) {
       expect((await call({ operation, confirm: true }, { key: service.adminToken })).content[0]?.text).toContain(
-        'There is no operation',
+        'does not exist. Use list_operations',
       )
     }
   })

@@ -56,7 +56,7 @@ describe('npm run migration', () => {
     const before = await files()
     await change(...limit)
     const { code, output } = await migrate('--name=higher')
-    expect([code, output]).toEqual([0, expect.stringContaining('nothing to write')])
+    expect([code, output]).toEqual([0, expect.stringContaining('No migration was written')])
     expect(await files()).toEqual(before)
   })
 
@@ -69,7 +69,7 @@ describe('npm run migration', () => {
     expect(
       statements.map((statement) => /^CREATE TRIGGER `(\w+)` AFTER DELETE ON `customers`/.exec(statement)?.[1]),
     ).toEqual(['customers_details_delete', 'customers_translations_delete'])
-    expect((await migrate()).output).toContain('nothing to write')
+    expect((await migrate()).output).toContain('No migration was written')
   })
 
   test('adds optional columns with their checks and indexes, and keeps existing rows', async () => {
@@ -97,7 +97,7 @@ describe('npm run migration', () => {
     const { database, before, after } = await upgrade()
     expect(after).toEqual(before)
     expect(() => database.exec(`update products set allergens = '{}'`)).toThrow('products_allergens')
-    expect((await migrate('--name=again')).output).toContain('nothing to write')
+    expect((await migrate('--name=again')).output).toContain('No migration was written')
   })
 
   test.each(
@@ -146,7 +146,7 @@ describe('npm run migration', () => {
     )
     const { before, after } = await upgrade()
     expect([after[0], after[1]?.length]).toEqual([before[0], (before[1]?.length ?? 0) + 1])
-    expect((await migrate('--name=again')).output).toContain('nothing to write')
+    expect((await migrate('--name=again')).output).toContain('No migration was written')
   })
 
   test.runIf(isLong)('fails where drizzle-kit cannot compare, although it then exits with 0', async () => {

@@ -11,7 +11,7 @@ import { runCommand } from './command.ts'
 import { takeShare } from './rounds.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
 
-/** Longest recipe in lines. */
+/** Maximum length of a recipe in lines. */
 const maxLines = 60
 const folder = resolve('docs/recipes')
 

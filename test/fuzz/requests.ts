@@ -160,7 +160,7 @@ export function hostileRequests(operations: readonly Operation[], prey: Prey): f
         { requiredKeys: ['authorization', 'content-type'] },
       )
       .chain((all) =>
-        // Most requests get past their headers.
+        // The server reads more than the headers of most requests.
         weighted([3, fc.constant(needed)], [1, fc.constant(Object.keys(all))]).map((names) =>
           Object.fromEntries(
             Object.entries(all).filter(([name, value]) => names.includes(name) && prey.sendable.test(value)),

@@ -18,9 +18,9 @@ const layers = [
   // Nothing that is deployed imports them.
   ['tools'],
 ]
-/** Most folders and files at the top of `src`, most rooms, and most floors and arrows between rooms: see `measureStructure`. */
+/** Maximum numbers of folders and files at the top of `src`, of rooms, and of floors and arrows between rooms: see `measureStructure`. */
 const limitsOfStructure = { folders: 9, files: 2, rooms: 16, floors: 10, arrows: 70 }
-/** Largest part of the lines of `src` in one folder, and most files in it. Generated files do not count as lines. */
+/** Maximum share of the lines of `src` in one folder, and maximum number of files in a folder. Generated files do not count as lines. */
 const limits = { share: 0.15, files: 15 }
 const generated = 'packages/client/src/models.ts'
 

@@ -1,6 +1,6 @@
 import { toVisibleLines } from './local/visible-text.ts'
 
-/** An error that the user can fix; printed as its message alone, without a stack. */
+/** An error that the user can fix. Only its message is printed, without a stack. */
 export class CliError extends Error {
   readonly exitCode: number
 
@@ -40,7 +40,7 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
   }
 }
 
-/** The message of the innermost cause: `fetch failed` alone explains nothing. */
+/** The message of the innermost cause, because `fetch failed` alone explains nothing. */
 export function getReason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return getReason(error.errors[0])
   if (!(error instanceof Error)) return String(error)

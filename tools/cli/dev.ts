@@ -48,7 +48,7 @@ await runCommand(async () => {
   await migrate(stateFolder)
   if (interruption.aborted) return 0
   console.log('Starting the service …')
-  // Browsers bind passkeys to `localhost`, but to no address.
+  // Browsers bind passkeys to `localhost`, but never to an IP address.
   const consoleOrigin = ['--var', `CONSOLE_ORIGIN:http://localhost:${port ?? defaultPort}`]
   const wrangler = new Wrangler([
     'dev',
@@ -104,7 +104,7 @@ async function migrate(stateFolder: string | undefined): Promise<void> {
   }
 }
 
-/** Runs `start` beside the service, waits until the service ends or is interrupted, and returns the exit code. */
+/** Runs `start` while the service runs, waits until the service ends or is interrupted, and returns the exit code. */
 async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over: AbortSignal) => Promise<void>) {
   const ended = new AbortController()
   wrangler.ended.then(() => ended.abort())
@@ -129,7 +129,7 @@ async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over
   return code || 1
 }
 
-/** Runs the MCP server beside the service, on the next port. Returns its address; undefined if the port is not free. */
+/** Runs the MCP server together with the service, on the next port. Returns its address; undefined if the port is not free. */
 async function startMcp(ip: string, { port }: Address, over: AbortSignal): Promise<string | undefined> {
   const next = Math.min(port + 1, maxPort)
   const address = readAddress(ip, String(next))
@@ -174,7 +174,7 @@ async function openDemo(
   return loaded
 }
 
-/** The text that shows a new user what to try. */
+/** The text with first steps for a new user. */
 function toWelcome(
   { url, merchantId, liveKey, testKey, consoleKey }: Demo,
   stateFolder: string | undefined,

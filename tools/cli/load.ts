@@ -40,25 +40,25 @@ function readArguments() {
   }
 }
 
-/** The account of the flags; each missing one is that of the demo merchant. */
+/** The account from the flags. Default of each flag: the value of the demo merchant. */
 async function findAccount(flags: { url?: string; merchant?: string; key?: string }): Promise<MerchantAccount> {
   if (flags.merchant !== undefined && flags.key === undefined) throw new CliError('--merchant requires --key.')
   const needsNoDemo = flags.url !== undefined && flags.merchant !== undefined && flags.key !== undefined
   const demo = needsNoDemo ? undefined : await readStoredDemo(demoFile())
   const { url = demo?.url, merchant: merchantId = demo?.merchantId, key = demo?.liveKey } = flags
   if (url === undefined || merchantId === undefined || key === undefined) {
-    throw new CliError('There is no demo merchant. Run npm run dev first, or pass --url, --merchant and --key.')
+    throw new CliError('The demo merchant does not exist. Run npm run dev first, or pass --url, --merchant and --key.')
   }
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new CliError(`${url} is not an http or https address.`)
   return { url: url.replace(/\/+$/, ''), merchantId, key }
 }
 
-/** A signal that the first Ctrl-C aborts; the second ends the process at once. */
+/** A signal that the first Ctrl-C aborts. The second Ctrl-C ends the process immediately. */
 function listenForInterrupt(onInterrupt: () => void): AbortSignal {
   const controller = new AbortController()
   let since: number | undefined
   process.on('SIGINT', () => {
-    // One key press arrives twice: from the terminal and from npm.
+    // One key press sends two signals: from the terminal and from npm.
     if (since !== undefined && Date.now() - since > repeatedSignalMs) process.exit(130)
     if (since === undefined) onInterrupt()
     since ??= Date.now()
@@ -75,13 +75,13 @@ await runCommand(async () => {
     return 0
   }
   if (file === undefined || more.length > 0) throw new CliError(usage)
-  // npm changes to the project's folder; INIT_CWD is where the user called it.
+  // npm changes to the project's folder. INIT_CWD is the folder where the user called it.
   const catalogue = await readCatalogueFile(resolve(process.env['INIT_CWD'] ?? '.', file))
   const account = await findAccount(values)
   const display = createProgressDisplay(process.stderr)
   const signal = listenForInterrupt(() => {
     display.clear()
-    console.error('Interrupted. Waiting for open requests; press Ctrl-C again to stop at once.')
+    console.error('Interrupted. Waiting for open requests; press Ctrl-C again to stop immediately.')
   })
   const result = await loadCatalogue({
     ...account,

@@ -26,7 +26,7 @@ const run = (folder: string, program: string, ...args: readonly string[]) =>
 const hasSection = (changes: string, version: string) =>
   new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b.*\\n+(?!## )\\S`, 'm').test(changes)
 
-/** What prevents a release. */
+/** Reasons that prevent a release. */
 async function listProblems(version: string): Promise<string[]> {
   const problems: string[] = []
   for (const folder of versioned) {
@@ -39,8 +39,8 @@ async function listProblems(version: string): Promise<string[]> {
       problems.push(`${folder}/CHANGELOG.md has no section "## ${version}".`)
     }
   }
-  if (run('.', 'git', 'status', '--porcelain') !== '') problems.push('There are changes that are not committed.')
-  if (run('.', 'git', 'tag', '--list', `v${version}`) !== '') problems.push(`The tag v${version} exists.`)
+  if (run('.', 'git', 'status', '--porcelain') !== '') problems.push('The working tree has uncommitted changes.')
+  if (run('.', 'git', 'tag', '--list', `v${version}`) !== '') problems.push(`The tag v${version} already exists.`)
   return problems
 }
 

@@ -8,7 +8,7 @@ import { getVariables, readWranglerConfig } from './wrangler-config.ts'
 
 const flagPattern = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
 
-/** Throws if `PUBLIC_BASE_URL`, as wrangler will read it, is not an origin. `.dev.vars` applies to local development only. */
+/** Throws if the `PUBLIC_BASE_URL` that wrangler will read is not an origin. `.dev.vars` applies to local development only. */
 export async function requirePublicUrlSetting(args: readonly string[], { local }: { local: boolean }): Promise<void> {
   const devVars = local ? parseEnv(await readFile(resolve(projectFolder, '.dev.vars'), 'utf8')) : {}
   const flag = args.flatMap((arg) => flagPattern.exec(arg)?.[1] ?? []).at(-1)
@@ -18,7 +18,7 @@ export async function requirePublicUrlSetting(args: readonly string[], { local }
   if (issue !== undefined) throw new CliError(issue)
 }
 
-/** Returns the environment that wrangler will take; the empty text means none. */
+/** Returns the environment that wrangler will use; empty without an environment. */
 export function readEnvironmentName(args: readonly string[]): string | undefined {
   const { values } = parseArgs({ args: [...args], strict: false, options: { env: { type: 'string', short: 'e' } } })
   if (typeof values.env === 'boolean') throw new CliError('--env must have the name of an environment.')

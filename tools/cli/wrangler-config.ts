@@ -35,7 +35,7 @@ export async function readWranglerConfig(file = resolve(projectFolder, 'wrangler
   return configuration.parse(parse(await readFile(file, 'utf8')))
 }
 
-/** Returns the variables of an environment; without a name, those outside all environments. Environments inherit none. */
+/** Returns the variables of an environment; without a name, those outside all environments. Environments do not inherit them. */
 export const getVariables = (config: WranglerConfig, name: string | undefined) =>
   (name ? config.env[name] : config)?.vars ?? {}
 
@@ -45,8 +45,8 @@ const getBindingNames = ({ durable_objects, d1_databases, kv_namespaces, r2_buck
 ]
 
 /**
- * Returns an environment; without a name, what is outside all environments, of which they inherit no bindings. Throws if the environment
- * does not exist, lacks a binding, or has a queue without a consumer.
+ * Returns an environment; without a name, the settings outside all environments. Environments do not inherit bindings. Throws if the environment does
+ * not exist, lacks a binding, or has a queue without a consumer.
  */
 export function requireEnvironment(config: WranglerConfig, name: string | undefined): Environment {
   if (!name) return config

@@ -7,20 +7,20 @@ const program = resolve(projectFolder, 'node_modules/wrangler/bin/wrangler.js')
 
 /** Documented settings. Without them wrangler requests versions and locations from the network, and warns if it is offline. */
 const environment = {
-  // The commands of this folder set up the local database themselves.
+  // Disables wrangler's setup, because the commands of this folder set up the local database.
   SKIP_LOCAL_SETUP: '1',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // The Workers of this project find each other, and none of another project.
+  // The Workers of this project find each other, but not those of other projects.
   WRANGLER_REGISTRY_PATH: resolve(projectFolder, '.wrangler/registry'),
   ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   ...process.env,
 }
 
-/** How long wrangler may take to stop, in milliseconds. */
+/** Maximum time that wrangler takes to stop, in milliseconds. */
 const stopTimeoutMs = 5_000
-/** How long the last output may take to arrive after wrangler has ended, in milliseconds. */
+/** Maximum wait for the last output after wrangler has ended, in milliseconds. */
 const flushMs = 500
 
 /** Runs wrangler without showing its output. Returns its error output; undefined on success. */
@@ -36,7 +36,7 @@ export function runWrangler(args: readonly string[], signal: AbortSignal): Promi
 /** A wrangler process that runs until it is stopped. */
 export class Wrangler {
   readonly #child: ChildProcess
-  /** Output so far; undefined once output is shown as it arrives. */
+  /** Output so far; undefined after output is shown directly. */
   #held: Buffer[] | undefined = []
   #isFull = false
   #isStarted = false
@@ -44,7 +44,7 @@ export class Wrangler {
   readonly ended: Promise<number>
 
   constructor(args: readonly string[]) {
-    // Standard error is piped too: wrangler does not stop while it writes to a closed terminal.
+    // Standard error is piped too, because wrangler does not stop while it writes to a closed terminal.
     this.#child = spawn(process.execPath, [program, ...args], {
       cwd: projectFolder,
       env: environment,
@@ -63,14 +63,14 @@ export class Wrangler {
         console.error(error.message)
         resolve(1)
       })
-      // `close` follows the last output, but a child process that wrangler left behind delays it for ever.
+      // `close` follows the last output, but a child process that wrangler left running delays it forever.
       this.#child.once('exit', (code) => setTimeout(() => resolve(code ?? 1), flushMs).unref())
       this.#child.once('close', (code) => resolve(code ?? 1))
     })
     process.once('exit', () => this.#child.kill())
   }
 
-  /** Says once that the disk is full, in place of the stacks of all that fails then. A start on a full disk ends. */
+  /** Reports once that the disk is full, instead of printing the stacks of all following errors. A start on a full disk ends. */
   #reportsFull(chunk: Buffer): boolean {
     const isCause = isDiskFull(chunk.toString())
     if (isCause && !this.#isFull) {
@@ -109,7 +109,7 @@ function killTree(root: number | undefined) {
   try {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     const processes = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-    // Iteration over a set includes elements that are added meanwhile.
+    // Iteration over a set includes elements that are added during it.
     for (const parent of tree) {
       for (const [pid, parentPid] of processes) if (pid && parentPid === parent) tree.add(pid)
     }

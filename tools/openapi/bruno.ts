@@ -6,7 +6,7 @@ const indent = (text: string) => text.replace(/^(?=.)/gm, '  ')
 const block = (name: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : `\n${name} {\n${indent(lines.join('\n'))}\n}\n`
 
-/** Names of files are those of operations: unique, also on file systems that ignore the case. */
+/** Files have the names of operations, which are unique even on file systems that ignore case. */
 const folderOf = (name: string) => name.replace(/[^\w -]/g, '')
 
 function renderRequest(operation: ApiOperation, sequence: number): string {
@@ -14,7 +14,7 @@ function renderRequest(operation: ApiOperation, sequence: number): string {
   const parameters = describePath(operation).map(
     ({ name, example: value }) => `${name}: ${name === 'merchantId' ? '{{merchantId}}' : value}`,
   )
-  // Disabled: each is optional, and is filled in by hand.
+  // They are disabled, because each is optional and is filled in by hand.
   const filters = query ? describeQuery(query).map(({ name }) => `~${name}: `) : []
   const url = `{{baseUrl}}${path}`
   return [

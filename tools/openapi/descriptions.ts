@@ -22,7 +22,7 @@ export const eventDescriptions: Descriptions = {
   timestamp: 'Time of the event: ISO 8601, in UTC.',
   merchantId: 'Id of the merchant.',
   testMode: 'Whether the object belongs to test mode.',
-  type: 'Type of the event. Clients can publish this type only.',
+  type: 'Type of the event. Clients can publish only this type.',
   data: `The order: an object with up to ${maxDepth} levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected.`,
 }
 
@@ -112,7 +112,7 @@ const { testMode: _, ...tagDescriptions } = collectDescriptions(responseSchema(r
 export const tagImportDescriptions: Descriptions = {
   ...tagDescriptions,
   id: 'Id of the tag in the earlier system. Default: an id that the service generates.',
-  alias: 'Further codes of the tag.',
+  alias: 'Additional codes of the tag.',
 }
 
 const prefixed = (path: string, texts: Descriptions): Descriptions =>
@@ -148,7 +148,7 @@ export const publicMenuDescriptions: Descriptions = {
   'venue/timezone': 'IANA name of the time zone.',
   'venue/currency': 'Currency of the prices: an ISO 4217 code. Absent if not known.',
   'venue/language':
-    'Language of the texts of the venue, as a BCP 47 tag: as stated, or detected from their script. Absent if it is not known.',
+    'Language of the texts of the venue, as a BCP 47 tag: as stated, or detected from their script. Absent if unknown.',
   'venue/direction': 'Writing direction of the language.',
   'venue/locale': 'Format of prices and times: a BCP 47 tag.',
   testMode: 'Whether the menu belongs to test mode.',
@@ -170,7 +170,7 @@ export const publicMenuDescriptions: Descriptions = {
 }
 
 export const problemFieldDescriptions: Descriptions = {
-  title: 'Short summary. The same for every problem with this code.',
+  title: 'Short summary, equal for every problem with this code.',
   status: 'HTTP status of the response.',
   code: 'Error code for programs, from a closed list.',
   'errors/*/code': 'Code of the issue for programs, from a closed list.',
@@ -183,11 +183,11 @@ export const queryDescriptions: Descriptions = {
   to: 'Last day in the time zone of the venue: YYYY-MM-DD. Default: today.',
 }
 
-/** The schema of a request with the descriptions of fields that have none of their own. */
+/** The schema of a request, with descriptions added to fields without their own. */
 export const describedInput = (schema: z.core.$ZodType, texts: Descriptions) =>
   inputSchema(schema, (undescribed) => withDescriptions(undescribed, texts))
 
-/** The schema with the descriptions of fields that have none of their own. */
+/** The schema, with descriptions added to fields without their own. */
 export function withDescriptions(schema: JsonSchema, texts: Descriptions, path = ''): JsonSchema {
   const { properties, items, anyOf } = schema
   const describe = (field: JsonSchema, at: string): JsonSchema => {

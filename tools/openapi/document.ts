@@ -39,11 +39,11 @@ export function createDocument(
       version,
       summary: 'Products, menus, tables and webhooks of restaurants, cafés and bars.',
       description: introduction,
-      // Each deployment has its own operator.
+      // The terms differ, because each deployment has its own operator.
       contact: { name: 'The operator of the service' },
       license: { name: license, identifier: license },
     },
-    // A relative address: each deployment serves its own document.
+    // A relative address, because each deployment serves its own document.
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [...groups.map(({ name, description }) => ({ name, description })), notifications],
     paths,
@@ -91,7 +91,7 @@ const securitySchemes = {
   },
 } as const
 
-/** The credentials that give access: each is sufficient. */
+/** The accepted credentials. Each one is sufficient. */
 const schemesOf = (access: ApiOperation['access']): readonly string[] => {
   if (access === 'anyone') return []
   if (access === 'operator') return ['operator', 'operatorSession']

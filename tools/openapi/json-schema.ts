@@ -3,7 +3,7 @@ import { describeLimits } from './limit-descriptions.ts'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The JSON Schema of a request. Each field has its limits behind its description, which `describe` can add. */
+/** The JSON Schema of a request. The limits of each field follow its description. `describe` can add the description. */
 export const inputSchema = (
   schema: z.core.$ZodType,
   describe = (undescribed: JsonSchema): JsonSchema => undescribed,
@@ -22,7 +22,7 @@ type SchemaChange = (schema: JsonSchema) => JsonSchema
 
 const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number
 
-/** Removes what zod adds and responses do not promise: closed objects, and the bounds of a double on integers. */
+/** Removes additions of zod that responses do not promise: closed objects, and the bounds of a double on integers. */
 const openSchema: SchemaChange = ({ additionalProperties, minimum, maximum, decimals: _, trimmed: __, ...schema }) => ({
   ...schema,
   ...(isSchema(additionalProperties) ? { additionalProperties } : {}),
@@ -30,7 +30,7 @@ const openSchema: SchemaChange = ({ additionalProperties, minimum, maximum, deci
   ...(maximum === undefined || maximum === MAX_SAFE_INTEGER ? {} : { maximum }),
 })
 
-/** zod writes a record whose keys are an enum without the properties that it requires. */
+/** For a record with enum keys, zod omits the required properties. */
 function nameProperties({ propertyNames, ...schema }: JsonSchema): JsonSchema {
   const { required, additionalProperties } = schema
   if (!isSchema(propertyNames) || !required || schema.properties || !isSchema(additionalProperties)) {
@@ -39,7 +39,7 @@ function nameProperties({ propertyNames, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(required.map((name) => [name, additionalProperties])) }
 }
 
-/** A shorter schema: flattens nested `anyOf`, and moves the description of the only described member to the whole. */
+/** A shorter schema: flattens nested `anyOf`, and moves the description of the only described member to the union. */
 function simplify({ $schema: _, ...raw }: JsonSchema, change: SchemaChange = (schema) => schema): JsonSchema {
   const schema = withParts(change(nameProperties(raw)), (part) => simplify(part, change))
   if (!schema.anyOf) return schema
@@ -57,7 +57,7 @@ function simplify({ $schema: _, ...raw }: JsonSchema, change: SchemaChange = (sc
   }
 }
 
-/** Puts the limits of each field behind its description, and removes the metadata that is no JSON Schema. */
+/** Puts the limits of each field behind its description, and removes the metadata that is not JSON Schema. */
 function withLimits({ decimals: _, trimmed: __, ...schema }: JsonSchema): JsonSchema {
   const { properties, ...rest } = withParts(schema, withLimits)
   if (!properties) return rest
@@ -74,7 +74,7 @@ function withLimits({ decimals: _, trimmed: __, ...schema }: JsonSchema): JsonSc
   }
 }
 
-/** The schema with each schema inside it changed. */
+/** The schema with a function applied to each nested schema. */
 function withParts(schema: JsonSchema, change: SchemaChange): JsonSchema {
   const { properties, items, anyOf, additionalProperties } = schema
   return {
@@ -89,7 +89,7 @@ function withParts(schema: JsonSchema, change: SchemaChange): JsonSchema {
 export const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From, key: string) => To) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
 
-/** The schema of a response, with descriptions from the same fields of a request where it has none. */
+/** The schema of a response, with missing descriptions copied from the fields of a request. */
 export function describedLike(shown: JsonSchema, written: JsonSchema): JsonSchema {
   const alternatives = [written, ...(written.anyOf ?? [])]
   const known = alternatives.find(({ properties }) => properties)?.properties ?? {}
@@ -114,7 +114,7 @@ export function describedLike(shown: JsonSchema, written: JsonSchema): JsonSchem
   }
 }
 
-/** The schema with each of its fields changed. */
+/** The schema with a function applied to each field. */
 export const withFields = (
   schema: JsonSchema,
   change: (field: JsonSchema, name: string) => JsonSchema,

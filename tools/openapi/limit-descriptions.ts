@@ -9,7 +9,7 @@ const binaryUnits = [
   { unit: 'MiB', bytes: 1024 ** 2 },
 ] as const
 
-/** A number of bytes in the largest unit that is not above it: `4 MiB`. */
+/** A number of bytes in the largest unit that does not exceed it: `4 MiB`. */
 export function formatSize(size: number): string {
   const { unit, bytes } = binaryUnits.find(({ bytes }) => bytes <= size) ?? { unit: 'KiB', bytes: 1024 }
   return `${format(size / bytes)} ${unit}`
@@ -39,7 +39,7 @@ function describeSize({ maxItems, uniqueItems }: JsonSchema): string | undefined
   return `Up to ${format(maxItems)} elements${uniqueItems === true ? ' without duplicates' : ''}.`
 }
 
-/** The limits of a field in words: not all tools show the keywords of its schema. */
+/** The limits of a field in words, because not all tools show the keywords of its schema. */
 export function describeLimits(field: JsonSchema): string | undefined {
   const forms = [field, ...(field.anyOf ?? [])]
   const [text, number, list] = [describeLength, describeRange, describeSize].map((describe) =>

@@ -13,7 +13,7 @@ export interface OperationGroup {
   operations: readonly ApiOperation[]
 }
 
-/** A method of a path. Problems and parameters that follow from the other fields are added by the document. */
+/** A method of a path. The document adds problems and parameters that follow from other fields. */
 export interface ApiOperation {
   /** Unique, a verb and a noun: `listProducts`. */
   id: string
@@ -26,19 +26,19 @@ export interface ApiOperation {
   access: 'key' | 'session' | 'operator' | 'anyone'
   /** Scope that an API key requires, or several that it requires together. */
   scope?: string | readonly string[]
-  /** Whether a POST takes no `Idempotency-Key`: it stores nothing of a merchant. */
+  /** Whether a POST ignores `Idempotency-Key`, because it stores no data of a merchant. */
   ignoresIdempotencyKey?: true
   query?: z.core.$ZodType
   body?: JsonSchema
-  /** Content types of a body that is a file, and the schema of each. Instead of `body`. */
+  /** Content types of a body that is a file, and the schema of each. Replaces `body`. */
   file?: Readonly<Record<string, JsonSchema>>
   /** Example of a valid body. */
   example?: unknown
-  /** Conditional request header that the operation takes. */
+  /** Conditional request header that the operation accepts. */
   condition?: 'If-Match' | 'If-None-Match'
   /** Responses by status. A status given here is not documented as a problem. */
   responses: Readonly<Record<number, ApiResponse>>
-  /** Problems that only this operation has. */
+  /** Additional problems of this operation. */
   problems?: readonly ProblemCode[]
 }
 
@@ -79,7 +79,7 @@ export const createPageResponseSpec = (description: string, headers: readonly He
 
 /** A response with one page of a list. */
 export const createListResponse = (items: JsonSchema, element: unknown): ApiResponse => ({
-  description: `One page of up to ${formatSize(pageBytes)}. A larger object has a page of its own.`,
+  description: `One page of up to ${formatSize(pageBytes)}. A larger object has its own page.`,
   schema: { type: 'array', items },
   example: [element],
   headers: ['Link'],

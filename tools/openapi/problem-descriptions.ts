@@ -26,10 +26,10 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   gone: 'The tag was deleted. Its codes are never reused.',
   method_not_allowed: 'The path does not support the method. The `Allow` header lists the supported methods.',
   unsupported_media_type:
-    'The body must be `application/json` in UTF-8, or a file of a type that the operation takes, without content encoding.',
+    'The body must be `application/json` in UTF-8, or a file of a type that the operation accepts, without content encoding.',
   body_too_large: `The body exceeds ${describeBytes(limits.bodyBytes)}, or that of a batch ${describeBytes(limits.batchBytes)}, or a picture ${describeBytes(limits.pictureBytes)}.`,
   malformed_path: 'The percent-encoding of the path cannot be decoded.',
-  malformed_body: 'The body is not a JSON object in UTF-8, or it is not complete.',
+  malformed_body: 'The body is not a JSON object in UTF-8, or it is incomplete.',
   malformed_bookmark: '`D1-Bookmark` is not a bookmark from an earlier response.',
   invalid_request: 'Fields or query parameters are not valid. `errors` lists all issues.',
   batch_failed:
@@ -40,17 +40,18 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   quota_exceeded: `The pictures of the merchant would have more than ${describeBytes(limits.pictureQuotaBytes)}. Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
   damaged:
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',
-  not_supported: 'The platform, or the home of the merchant, cannot do this. `detail` says what to do instead.',
+  not_supported:
+    'The platform, or the home of the merchant, does not support this operation. `detail` names an alternative.',
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is in progress. Try again later.',
   idempotency_key_reused: 'The `Idempotency-Key` was used with a different body or query within the last day.',
   insufficient_stock:
-    'The stock of at least one product is less than the request takes. Nothing was changed. `errors` lists each product with its `available` stock.',
+    'At least one product has less stock than the request needs. Nothing was changed. `errors` lists each product with its `available` stock.',
   coupon_not_redeemable: 'The coupon cannot be redeemed. Nothing was changed. `reasons` lists why.',
   precondition_failed: 'The object has changed: its `ETag` does not match `If-Match`.',
   rate_limited: `One API key made ${describeLimit('REQUESTS')}, or one IP address made ${describeLimit('MISSES')} that were rejected or not found. \`Retry-After\` has the time to wait.`,
   busy: 'Too many requests change the object at the same time, writes of the merchant wait for a move or a restore, or the service handles too many large requests. `Retry-After` has the time to wait.',
   misconfigured:
-    'The configuration of the service is not valid; `detail` names the setting. The request changed nothing. The operator must correct the setting.',
+    'The configuration of the service is invalid. `detail` names the setting. The request changed nothing. The operator must correct the setting.',
   unavailable: 'The database does not respond, or lacks a migration. Try again later.',
   internal: 'The service failed. Report the request id to the operator.',
 }
@@ -77,15 +78,15 @@ export const issueDescriptions: Readonly<Record<IssueCode, string>> = {
   unknown_field: 'The resource does not have the field.',
   unknown_parameter: 'The operation does not have the query parameter.',
   stock_not_managed: 'The stock of the product is not managed.',
-  insufficient_stock: 'The stock is less than the request takes.',
-  unresolved_reference: 'The `ref` belongs to no operation of the batch, or to one that failed.',
+  insufficient_stock: 'The stock is too low for the request.',
+  unresolved_reference: 'The `ref` does not belong to an operation of the batch, or belongs to a failed one.',
   precondition_failed: 'The object of the operation has changed since `ifMatch`.',
   damaged: 'The service cannot read the object of the operation.',
   forbidden: 'The API key does not allow the operation.',
   inactive: 'The coupon is not active.',
   not_started: 'The period of the coupon has not started.',
-  expired: 'The period of the coupon is over.',
-  limit_reached: 'The coupon was redeemed as often as its limit allows. Holds count.',
-  customer_limit_reached: 'The customer has redeemed the coupon as often as its limit allows. Holds count.',
+  expired: 'The period of the coupon has ended.',
+  limit_reached: 'The coupon has reached its maximum number of redemptions. Holds count.',
+  customer_limit_reached: 'The customer has reached the maximum number of redemptions of the coupon. Holds count.',
   customer_required: 'The coupon has a limit for each customer. The request must name the customer.',
 }

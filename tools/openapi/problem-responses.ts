@@ -9,7 +9,7 @@ import { pathParameters } from './parameters.ts'
 import { problemCodes, problemDescriptions } from './problem-descriptions.ts'
 import { toHeaderRefs } from './response-headers.ts'
 
-/** The problems that follow from the access, the parameters and the body of an operation. A code can come twice. */
+/** The problems that follow from the access, the parameters and the body of an operation. A code can occur twice. */
 export function* listProblemCodes({
   access,
   method,
@@ -22,18 +22,18 @@ export function* listProblemCodes({
   problems = [],
 }: ApiOperation): Iterable<ProblemCode> {
   yield 'internal'
-  // Public operations only read. No other problem is possible.
+  // Public operations only read, so no other problem is possible.
   if (access === 'anyone') yield 'method_not_allowed'
   else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'misconfigured', 'unavailable'] as const
   if (access === 'key' || access === 'session') yield* ['forbidden', 'merchant_suspended'] as const
-  // Without an operator secret, the operator's routes do not exist. A session is forbidden to other sites.
+  // Without an operator secret, the operator's routes do not exist. Other sites must not use a session.
   if (access === 'operator') yield* ['forbidden', 'not_found'] as const
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'
   if (query || body) yield 'invalid_request'
   if (file) yield* ['unsupported_media_type', 'body_too_large'] as const
   if (body) yield* ['unsupported_media_type', 'body_too_large', 'malformed_body'] as const
   if (condition && access !== 'anyone') yield 'precondition_failed'
-  // Writes wait for a move or a restore of the merchant, for some seconds.
+  // During a move or a restore of the merchant, writes wait for some seconds.
   if (access === 'key' && method !== 'get' && !ignoresIdempotencyKey) yield 'busy'
   if (method === 'post' && !ignoresIdempotencyKey) {
     yield* ['invalid_request', 'body_too_large', 'idempotency_key_reused', 'idempotency_key_in_use'] as const

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { describedLike, inputSchema, type JsonSchema, outputSchema } from './json-schema.ts'
 
-/** What a schema of a response takes from a resource. */
+/** Parts of a resource that a response schema uses. */
 export interface DescribedResource {
   update: { schema: z.core.$ZodType }
 }

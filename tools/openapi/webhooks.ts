@@ -13,7 +13,7 @@ export const deliveryHeaders = {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'Id of the event, the same on every attempt.',
+    description: 'Id of the event, equal on every attempt.',
     example: exampleId('evt'),
     schema: text,
   },

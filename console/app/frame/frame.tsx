@@ -40,7 +40,7 @@ function Content({ screen }: { screen: Screen }) {
   )
 }
 
-/** What tells or asks the person about passkeys; undefined until it is needed. */
+/** The part with notices and questions about passkeys; undefined until it is needed. */
 const person = signal<ComponentType | undefined>(undefined)
 async function loadPerson(): Promise<void> {
   const part = await loadPart('person', () => import('../person/person.tsx'))
@@ -48,7 +48,7 @@ async function loadPerson(): Promise<void> {
   else question.value?.(false)
 }
 
-/** What a person who is signed in sees: the navigation, a screen, and what lies above it. */
+/** The view of a signed-in person: the navigation, a screen, and dialogs. */
 export default function Frame() {
   const { shell } = t()
   const screen = findScreen(path.value)
@@ -59,7 +59,7 @@ export default function Frame() {
     if (isAddressed && !Person) void loadPerson()
   }, [isAddressed])
   useEffect(() => {
-    // The address may be that of a session before, which had other screens.
+    // The address may belong to an earlier session with other screens.
     const isForeign = operator.value !== undefined && !screen
     if (start && (path.value === '' || isForeign)) navigate(start.path, { replace: true })
   }, [path.value])

@@ -9,7 +9,7 @@ export const frame = signal<ComponentType | undefined>(undefined)
 /** Whether the console could not be loaded, for example without a connection. */
 export const hasFailed = signal(false)
 
-/** Files by the part of the console that needs them. The build writes them into the page, so that they are loaded at once. */
+/** Files by the part of the console that needs them. The build writes them into the page, so that they are loaded immediately. */
 const files: Readonly<Record<string, readonly string[]>> = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=files]')?.content ?? '{}',
 )
@@ -24,7 +24,7 @@ function preload(part: string) {
   }
 }
 
-/** Begins to load what a session needs: the frame, its texts, and the files of the screen that the address names. */
+/** Starts to load the files that a session needs: the frame, its texts, and the files of the screen that the address names. */
 export function preloadFrame(): void {
   preload('frame')
   preload(path.value.split('/')[1] || 'today')

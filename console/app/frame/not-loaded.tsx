@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'preact/hooks'
 import { startTexts } from '../language.ts'
 
-/** Takes the place of what could not be loaded. It tries again when the browser has a connection. */
+/** Placeholder for a part that could not be loaded. It tries again when the browser has a connection. */
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const { shell, problem } = startTexts()
-  // Before the browser paints: the connection may be back at once.
+  // Runs before the browser paints, because the connection may be back immediately.
   useLayoutEffect(() => {
     addEventListener('online', onRetry)
     return () => removeEventListener('online', onRetry)

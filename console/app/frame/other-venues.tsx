@@ -19,7 +19,7 @@ export function OtherVenues() {
     try {
       const status = await signInWithPasskey({ merchant })
       if (status !== 201) return showAlert(describeStatus(status))
-      // What is loaded is of the venue before, whose session has ended: nothing may keep it. What was typed stays in the browser.
+      // The loaded data belongs to the previous venue, whose session has ended, so it must be dropped. Typed text stays in the browser.
       setGuard(undefined)
       location.assign(base)
     } catch (error) {

@@ -7,18 +7,18 @@ import { navigate } from '../router.ts'
 import { listScreens } from '../screens.ts'
 import { hasScope, session } from '../session.ts'
 
-/** Most objects of a resource that are offered at once. */
+/** Maximum number of objects of a resource that are offered at once. */
 const maxFound = 4
 const none = { items: [] }
 
 interface Place {
   path: string
   title: string
-  /** The screen, or what kind of thing it is. */
+  /** The screen, or the kind of the entry. */
   kind: string
 }
 
-/** Screens, and what can be created on them, by the beginnings of their words. */
+/** Screens, and actions that create objects, found by the beginnings of words. */
 function findPlaces(text: string): Place[] {
   const { screens, shortcuts, product, modifiers, menus, coupons, customers, webhooks } = t()
   const creators: Readonly<Partial<Record<string, { create: string }>>> = {
@@ -73,7 +73,7 @@ async function findObjects(q: string, signal: AbortSignal): Promise<Place[]> {
   ].flatMap((places) => takeClosest(places, ({ title }) => title, q, maxFound))
 }
 
-/** Opens a screen or an object, or creates one, by what is typed. */
+/** Opens a screen or an object, or creates an object, from typed text. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { shortcuts } = t()
   return (

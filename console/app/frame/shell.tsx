@@ -12,7 +12,7 @@ import { chooseLanguage } from './choose-language.ts'
 import { OtherVenues } from './other-venues.tsx'
 import { isPaletteOpen, ShortcutHelp, startShortcuts } from './shortcuts.tsx'
 
-/** What is behind "Account": the venue, the language, signing out. */
+/** The menu "Account": the venue, the language, signing out. */
 function Account({ onShortcuts }: { onShortcuts: () => void }) {
   const { shell, settings } = t()
   const panel = useRef<HTMLDivElement>(null)
@@ -48,7 +48,7 @@ function Account({ onShortcuts }: { onShortcuts: () => void }) {
                   name="mode"
                   checked={session.value?.mode === mode}
                   onClick={(event) => {
-                    // Stays as it is until the page is loaded in the other mode.
+                    // Stays unchanged until the page is loaded in the other mode.
                     event.preventDefault()
                     if (session.value?.mode === mode) return
                     panel.current?.hidePopover()
@@ -120,7 +120,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <ul>
           {listScreens().map((screen) => (
             <li key={screen.path}>
-              {/* A link to the screen that is shown changes no path. */}
+              {/* A link to the current screen does not change the path. */}
               <a
                 href={base + screen.path}
                 aria-current={screen === current ? 'page' : undefined}

@@ -7,10 +7,10 @@ import { listScreens } from '../screens.ts'
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** Whether the list of places to go to is open. */
+/** Whether the palette is open. */
 export const isPaletteOpen = signal(false)
 
-/** Keys of the whole console. They are off in fields and in dialogs. */
+/** Keyboard shortcuts of the whole console. They are disabled in fields and dialogs. */
 export function startShortcuts(onHelp: () => void): () => void {
   const listen = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -32,7 +32,7 @@ export function startShortcuts(onHelp: () => void): () => void {
   return () => removeEventListener('keydown', listen)
 }
 
-/** The list of all keys. */
+/** The list of all keyboard shortcuts. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const { shell, shortcuts, screens } = t()
   const keys: [string, string][] = [

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 
-/** Set while the person is asked to confirm the session. Takes whether they have. */
+/** Set while the person is asked to confirm the session. The argument says whether they have confirmed it. */
 export const question = signal<((isConfirmed: boolean) => void) | undefined>(undefined)
 let answer: Promise<boolean> | undefined
 
-/** Several requests ask once. */
+/** Several concurrent requests ask only once. */
 function ask(): Promise<boolean> {
   answer ??= new Promise<boolean>((resolve) => {
     question.value = resolve
@@ -22,7 +22,7 @@ async function isUnconfirmed(response: Response): Promise<boolean> {
   return code === 'assertion_required'
 }
 
-/** Sends a request, and again if the person had to confirm the session first, and did. */
+/** Sends a request. If the person must confirm the session first, sends it again after the confirmation. */
 export async function sendConfirmed(send: () => Promise<Response>): Promise<Response> {
   const response = await send()
   return (await isUnconfirmed(response)) && (await ask()) ? send() : response

@@ -12,7 +12,7 @@ import { operator, session, signInOperator } from '../session.ts'
 import { describeStatus, getPasskey, passkeysPath, post } from '../sign-in/passkeys.ts'
 import { question } from './confirm.ts'
 
-/** Confirms the session with one of the person's passkeys: others on the device are not offered. Returns the status of the response. */
+/** Confirms the session with one of the person's passkeys: other passkeys on the device are not offered. Returns the status of the response. */
 async function assertPasskey(): Promise<number> {
   const own = await personApi.get<Passkey[]>(passkeysPath)
   return getPasskey(
@@ -21,7 +21,7 @@ async function assertPasskey(): Promise<number> {
   )
 }
 
-/** Asks the person for a passkey, or the operator for the token, before a request that gives access. */
+/** Asks the person for a passkey, or the operator for the token, before a request that creates credentials. */
 function Question({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   const { person: texts, signIn } = t()
   const token = useSignal('')
@@ -92,7 +92,7 @@ function Notices({ notices, own }: { notices: NonNullable<OwnSession['notices']>
   )
 }
 
-/** What concerns the person rather than the venue. */
+/** Dialogs about the person, not about the venue. */
 export default function Person() {
   const own = session.value
   const onAnswer = question.value

@@ -6,7 +6,7 @@ import { startTexts } from '../language.ts'
 import { navigate } from '../router.ts'
 import { createPasskey, describeStatus, openInvitation, signInWithPasskey } from './passkeys.ts'
 
-/** The page that the link of an invitation opens. The invitation is used by the button, not by opening the page. */
+/** The page that the link of an invitation opens. Only the button uses the invitation. Opening the page does not. */
 export function Join() {
   const { join: texts, signIn, problem } = startTexts()
   const token = location.hash.slice(1)

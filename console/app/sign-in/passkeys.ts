@@ -15,7 +15,7 @@ export const post = (path: string, body: object) =>
 /** Status of a passkey that the person or the browser refused. */
 const cancelled = 0
 
-/** Why a sign-in, or a request for a passkey, failed. */
+/** Reason why a sign-in, or a request for a passkey, failed. */
 export function describeStatus(status: number, rejected = startTexts().signIn.passkeyRejected): string {
   const { signIn, problem } = startTexts()
   if (status === cancelled) return signIn.passkeyCancelled
@@ -24,13 +24,13 @@ export function describeStatus(status: number, rejected = startTexts().signIn.pa
   return status < 500 ? rejected : problem.unavailable
 }
 
-/** What the browser returns of a passkey; undefined if the person cancels. */
+/** The browser's response for a passkey; undefined if the person cancels. */
 async function ask(request: Promise<Credential | null>): Promise<PublicKeyCredential | undefined> {
   const credential = await request.catch(() => null)
   return credential instanceof PublicKeyCredential ? credential : undefined
 }
 
-/** The invitation of a token. Undefined if it cannot be used any more. */
+/** The invitation of a token. Undefined if it can no longer be used. */
 export async function openInvitation(token: string): Promise<InvitationOpened | undefined> {
   const response = await post('/console/invitation', { token })
   return response.ok ? response.json() : undefined
@@ -58,8 +58,8 @@ export async function getPasskey(
 }
 
 /**
- * Signs in with a passkey: at the venue of an invitation, which the person joins, at the given one, or at the one that was used last and
- * is not suspended. Returns the status of the response.
+ * Signs in with a passkey: at the venue of an invitation, which the person joins, or at the given venue. Default: the last used venue that is not
+ * suspended. Returns the status of the response.
  */
 export const signInWithPasskey = (at: { token?: string; merchant?: string } = {}): Promise<number> =>
   getPasskey({}, async (credential) => finish(await post(`${passkeysPath}/session`, { ...at, credential })))

@@ -59,7 +59,7 @@ export function SignIn() {
           class="link"
           onClick={() => {
             isOperator.value = !isOperator.value
-            // Needs no token where Cloudflare Access is in front.
+            // Needs no token if Cloudflare Access protects the service.
             if (isOperator.value) signInOperator().catch(() => undefined)
             key.value = ''
             error.value = ''

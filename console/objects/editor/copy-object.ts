@@ -3,7 +3,7 @@ import { showStatus } from '../../ui/toasts.tsx'
 import type { EditorPart, Stored } from '../editor-parts.ts'
 import type { Store } from '../store.ts'
 
-/** Creates a copy of an object from a body, with the parts that copies get, and says so. Returns its id. */
+/** Creates a copy of an object from a body, with the parts that copies get, and shows a message. Returns its id. */
 export async function copyObject<Item extends Stored, Body extends object>(
   store: Store<Item, Body>,
   source: Item,

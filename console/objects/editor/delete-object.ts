@@ -3,7 +3,7 @@ import { showError, showStatus } from '../../ui/toasts.tsx'
 import type { EditorProps, Stored } from '../editor-parts.ts'
 import { createExternalIdPart } from '../restore.ts'
 
-/** Deletes an object and says so. Unless the deletion is final, it can be undone: the object comes back with its parts, and another id. */
+/** Deletes an object and shows a message. Unless the deletion is final, it can be undone: the object is created again with its parts and a new id. */
 export async function deleteObject<Item extends Stored, Body extends object, Form extends object>(
   {
     store,

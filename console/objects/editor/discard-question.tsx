@@ -1,7 +1,7 @@
 import { t } from '../../app/language.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 
-/** Asks whether what was typed may be discarded. */
+/** Asks whether typed changes may be discarded. */
 export function DiscardQuestion({ onDiscard, onCancel }: { onDiscard: () => void; onCancel: () => void }) {
   const { object: texts } = t()
   return (

@@ -14,7 +14,7 @@ const findPrefix = () => {
   return `${draftPrefix}${merchant?.id} ${mode} ${path.value} `
 }
 
-/** Removes what was typed on the screen that is shown. */
+/** Removes the typed changes of the current screen. */
 export function discardDrafts(): void {
   const prefix = findPrefix()
   for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name)
@@ -25,7 +25,7 @@ const noState = '"0-0."'
 
 type Draft<Item, Form extends object> = Pick<TypedForm<Item, Form>, 'row' | 'saved' | 'form'>
 
-/** Shows a newer version, with what was typed. If others changed the same fields, the next save asks which stay. */
+/** Shows a newer version, together with the typed changes. If others changed the same fields, the next save asks which values to keep. */
 export function adopt<Item, Form extends object>(
   { row, saved, form }: Draft<Item, Form>,
   next: Row<Item> | undefined,
@@ -36,14 +36,14 @@ export function adopt<Item, Form extends object>(
   form.value = rebase(saved.value, typed, stored)
   saved.value = stored
   const isContested = doOverlap(findChanges(before, stored), findChanges(stored, form.value))
-  // Fields that the person did not change can be changed by others again.
+  // Others can change fields again that the person did not change.
   row.value = next && etag && isContested ? { ...next, etag, before: rebase(typed, before, stored), read: next } : next
 }
 
 /**
- * Keeps what is typed in this browser until it is saved or discarded, and brings it back after a closed tab: only the fields that were
- * changed, so that changes of others in the meantime stay. If others changed the same fields, the next save asks which stay. Layout effects
- * run at once; other effects wait for the next frame, and a tab can close before it.
+ * Keeps typed changes in this browser until they are saved or discarded, and restores them after a closed tab. Stores only changed fields, so that
+ * later changes by others stay. If others changed the same fields, the next save asks which values to keep. Uses layout effects, which run
+ * immediately. Other effects wait for the next frame, and a tab can close before it.
  */
 export function useDraft<Item, Form extends object>(part: string, shown: Draft<Item, Form>, isReady: boolean): void {
   const { row, saved, form } = shown
@@ -71,13 +71,13 @@ export function useDraft<Item, Form extends object>(part: string, shown: Draft<I
     const { etag, before = saved.value, read = row.value } = row.value ?? {}
     if (isSame(saved.value, form.value)) {
       localStorage.removeItem(key)
-      // Without own changes there is nothing to ask.
+      // Without own changes, no question is needed.
       row.value = read
     } else localStorage.setItem(key, JSON.stringify({ before, etag, typed: form.value }))
   }, [isReady, saved.value, form.value])
   useEffect(
     () => () => {
-      // A session that ends, or starts at another venue, leaves it for the next one, and an object that could not be read for the next attempt.
+      // It is kept if the session ends or starts at another venue, or if the object could not be read.
       if (session.value?.merchant.id === venue && wasReady.current) localStorage.removeItem(key)
     },
     [],

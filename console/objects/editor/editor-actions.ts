@@ -11,7 +11,7 @@ import type { FormErrors } from './field-errors.ts'
 import { createAttempt, storeObject, takeBack } from './store-object.ts'
 import type { TypedForm } from './typed-form.ts'
 
-/** What the buttons of an editor do. Failures are shown to the person. */
+/** Actions of the buttons of an editor. Shows failures to the person. */
 export function useEditorActions<Item extends Stored, Body extends object, Form extends object>(
   props: EditorProps<Item, Body, Form>,
   { row, saved, form }: TypedForm<Item, Form>,
@@ -27,7 +27,7 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
     setGuard(undefined)
     onClose()
   }
-  /** Marks fields. One that the editor does not show cannot be marked: the alert says what is wrong with it. */
+  /** Marks fields with errors. For a field that the editor does not show, the alert describes the error. */
   const showFields = (fields: FieldErrors, summary: string, isAlwaysSaid: boolean) =>
     errors.show(fields, (isMarked) => {
       if (!isMarked) showAlert(`${summary} ${[...fields].map(([name, text]) => `${name}: ${text}`).join(' ')}`)
@@ -40,7 +40,7 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
   }
   return {
     isSaving: isSaving.value,
-    /** Stores what is typed, and closes the editor unless more was typed meanwhile. */
+    /** Stores the typed changes. Closes the editor unless the person has typed more during the request. */
     async save(): Promise<void> {
       if (isSaving.value) return
       const found = new Map([...findErrors(form.value), ...parts.flatMap((part) => [...part.findErrors()])])
@@ -60,7 +60,7 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
       }
       isSaving.value = false
     },
-    /** Takes back what a save stored before it failed. If that fails, says what is stored. */
+    /** Undoes the parts that a failed save has stored. If that fails, shows what is stored. */
     async takeBackStored(): Promise<void> {
       const { created, saved: changed } = t().object
       const say = attempt.current.isNew ? created : changed
@@ -73,7 +73,7 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
     remove(): void {
       if (row.value) deleteObject(props, row.value.item).then(close, showError)
     },
-    /** Creates a copy of what is stored, and opens it. */
+    /** Creates a copy of the stored object, and opens it. */
     duplicate(): void {
       if (!row.value || !toCopy) return
       const openCopy = (copy: string) => navigate(path.value.replace(/[^/]+$/, copy))

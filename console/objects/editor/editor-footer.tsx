@@ -1,7 +1,7 @@
 import { t } from '../../app/language.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** The buttons of an editor. Without `onDelete` the object does not exist yet and has no copies. */
+/** The buttons of an editor. Without `onDelete`, the object does not exist yet and cannot be copied. */
 export function EditorFooter({
   isBusy,
   onDelete,

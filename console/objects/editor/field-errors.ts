@@ -18,11 +18,11 @@ export function useFieldErrors() {
         const field = form.current?.querySelector<HTMLElement>(marked)
         field?.closest('details')?.setAttribute('open', '')
         then(field != null)
-        // After the messages, which take room, are drawn.
+        // Runs after the messages are drawn, because they take space.
         setTimeout(() => field?.focus())
       })
     },
-    /** Forgets the errors of fields and of what is inside them. */
+    /** Removes the errors of fields and of nested fields. */
     clear(...names: readonly string[]) {
       const isCleared = (path: string) => names.some((name) => path === name || path.startsWith(`${name}/`))
       errors.value = new Map([...errors.value].filter(([path]) => !isCleared(path)))

@@ -3,8 +3,8 @@ import { isGuarded, setGuard } from '../../app/router.ts'
 import { discardDrafts } from './draft.ts'
 
 /**
- * Asks before a form with changes is left, also by closing the window. Calls `ask` when the person leaves; the function that it returns
- * leaves without the changes.
+ * Asks before a person leaves a form with changes, or closes the window. Calls `ask` when the person leaves. The function that it returns discards
+ * the changes and leaves.
  */
 export function useLeaveGuard(isChanged: () => boolean, ask: () => void): () => void {
   const leave = useRef(() => {})

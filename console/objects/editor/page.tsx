@@ -11,7 +11,7 @@ interface PageProps {
   footer?: ComponentChildren
 }
 
-/** An editor in the place of a list, with its buttons at the lower edge of the window. */
+/** An editor that replaces a list, with its buttons at the lower edge of the window. */
 export function Page({ title, onClose, children, footer }: PageProps) {
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {

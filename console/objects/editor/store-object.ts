@@ -4,26 +4,26 @@ import type { Row } from '../change.ts'
 import type { EditorProps, Stored } from '../editor-parts.ts'
 import { findChanges } from '../find-changes.ts'
 
-/** What an editor has read, if the object exists, and its form: as it was stored, and as it is typed. */
+/** Data of an editor: the object, if it exists, and its form as stored and as typed. */
 interface Typed<Item, Form> {
   row: Row<Item> | undefined
   saved: Form
   typed: Form
 }
 
-/** What a save has stored so far: parts that fail leave the rest stored, until the next attempt or until it is taken back. */
+/** Parts that a save has stored so far. If a part fails, the others stay stored until the next attempt, or until they are undone. */
 export interface Attempt {
   isNew: boolean
   undos: (() => Promise<unknown>)[]
 }
 export const createAttempt = (): Attempt => ({ isNew: false, undos: [] })
 
-/** Takes back what an attempt has stored, the last change first. */
+/** Undoes the changes of an attempt, last change first. */
 export async function takeBack({ undos }: Attempt): Promise<void> {
   for (const undo of undos.splice(0).reverse()) await undo()
 }
 
-/** Creates or changes the object itself. `undo` takes that back, except for what others changed meanwhile. */
+/** Creates or changes the object itself. `undo` reverts this, except fields that others have changed since. */
 async function storeFields<Item extends Stored, Body extends object, Form extends object>(
   { store, form: { toForm, toBody } }: EditorProps<Item, Body, Form>,
   { row, saved, typed }: Typed<Item, Form>,
@@ -41,8 +41,8 @@ async function storeFields<Item extends Stored, Body extends object, Form extend
 }
 
 /**
- * Creates or changes an object and stores its parts, and says so, with a way back for changes. `onStored` gets the object before its parts
- * are stored: if one of them fails, the next call with the same attempt changes this object.
+ * Creates or changes an object, stores its parts, and shows a message that offers to undo changes. `onStored` gets the object before its parts are
+ * stored: if one of them fails, the next call with the same attempt changes this object.
  */
 export async function storeObject<Item extends Stored, Body extends object, Form extends object>(
   props: EditorProps<Item, Body, Form>,

@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals'
 import type { Row } from '../change.ts'
 import type { EditedForm } from '../fields.tsx'
 
-/** What was read. After changes of others to the same fields, its entity tag is of the version that the person began with. */
+/** The object that was read. If others changed the same fields, its entity tag is that of the version that the person started from. */
 export interface FormRow<Item, Form> extends Row<Item> {
-  /** The form of that version, in the fields that the person changed. */
+  /** The form of that version, for the fields that the person changed. */
   before?: Form
-  /** What was read, with its own entity tag. */
+  /** The object that was read, with its own entity tag. */
   read?: Row<Item>
 }
 
-/** A form as it is stored, and as it is typed. `row` is what was read, if there is something. */
+/** A form as stored and as typed. `row` is the object that was read, if it exists. */
 export function useTypedForm<Item, Form extends object>(toForm: (item?: Item) => Form) {
   const row = useSignal<FormRow<Item, Form> | undefined>(undefined)
   const saved = useSignal(toForm())
@@ -20,13 +20,13 @@ export function useTypedForm<Item, Form extends object>(toForm: (item?: Item) =>
     saved,
     form,
     isChanged: () => JSON.stringify(saved.value) !== JSON.stringify(form.value),
-    /** Shows what was read, instead of what is typed. */
+    /** Shows the object that was read, instead of typed changes. */
     show(next: Row<Item>) {
       row.value = next
       saved.value = toForm(next.item)
       form.value = saved.value
     },
-    /** The form for its fields, with the errors of the editor. */
+    /** The form of an editor for its fields, with errors. */
     edit: ({ errorOf, clearErrors }: Pick<EditedForm<never>, 'errorOf' | 'clearErrors'>): EditedForm<Form> => ({
       form: form.value,
       errorOf,

@@ -29,7 +29,7 @@ import {
 } from './coupon-form.ts'
 import { noteLimits, showLimit, store } from './coupon-store.ts'
 
-/** Redemptions that are shown, newest first. */
+/** Number of redemptions that are shown, newest first. */
 const maxRedemptions = 20
 
 function Redemptions({ coupon }: { coupon: string }) {

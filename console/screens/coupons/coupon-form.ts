@@ -108,12 +108,12 @@ export const nameOf = (field: string) => {
   return typeof name === 'string' ? name : field
 }
 
-/** What a coupon takes off: `10 %` or `€2.00`. */
+/** The discount of a coupon: `10 %` or `€2.00`. */
 export const describeValue = ({ type, value }: Pick<Coupon, 'type' | 'value'>) =>
   type === 'FIXED' ? formatPrice(value) : `${formatNumber(value)} %`
 export const getUnit = (type: Coupon['type']) => (type === 'FIXED' ? currencySymbol() : '%')
 
-/** The state of a coupon in words. Until its limits are read, what can be said without them. */
+/** The state of a coupon in words. Until its limits are read, describes it without them. */
 export function describeState({ active, timesRedeemed }: Coupon, limits: CouponLimits | undefined): string {
   const { states, redeemed, redeemedOf } = t().coupons
   if (!limits) return active ? redeemed(timesRedeemed) : `${states.off} · ${redeemed(timesRedeemed)}`

@@ -11,7 +11,7 @@ export const store = createStore<Coupon, CouponBody>({
   source: () => ({
     ...api().coupons,
     list(query, options) {
-      // Others can have changed the limits too. A search or a further page is part of the same visit.
+      // Others can have changed the limits too. A search or another page is part of the same visit.
       if (query?.cursor === undefined && query?.q === undefined) known.clear()
       return api().coupons.list(query, options)
     },
@@ -26,7 +26,7 @@ export const store = createStore<Coupon, CouponBody>({
   },
 })
 
-/** A limit as a person reads it. Undefined: the text of its value. */
+/** A limit in readable form. Undefined: the text of its value. */
 export function showLimit(field: string, limits: Partial<ReturnType<typeof toLimits>>) {
   const { startsAt, endsAt, maxDiscount } = limits
   const time = field === 'startsAt' ? startsAt : field === 'endsAt' ? endsAt : undefined
@@ -42,7 +42,7 @@ function getKnown(id: string): Signal<CouponLimits | undefined> {
   return limits
 }
 
-/** Notes the limits of a coupon as they were read or changed. */
+/** Stores the limits of a coupon after they were read or changed. */
 export function noteLimits(id: string, limits: CouponLimits): CouponLimits {
   getKnown(id).value = limits
   return limits
@@ -57,7 +57,7 @@ export function findLimits(id: string): CouponLimits | undefined {
       .coupons.limits(id)
       .then(
         (found) => noteLimits(id, found),
-        // A coupon without limits has none to read. After another failure the state is said without them.
+        // A coupon without limits returns no limits. After another failure, the state is described without them.
         (error: unknown) =>
           error instanceof ApiError && error.status === 404 ? noteLimits(id, {}) : void known.delete(id),
       )

@@ -7,7 +7,7 @@ import { describeState, describeValue } from './coupon-form.ts'
 import { findLimits, store } from './coupon-store.ts'
 import { TryCode } from './try-code.tsx'
 
-/** The coupons: their states in words, their limits, and a code that is tried. */
+/** The coupons: their states in words, their limits, and a form to try a code. */
 export default function Coupons() {
   const { coupons: texts, screens } = t()
   return (

@@ -50,7 +50,7 @@ function Basket({ lines, onChange }: { lines: readonly Line[]; onChange: (lines:
   )
 }
 
-/** What the first code of a quote does, and what the basket costs. */
+/** The effect of the first code of a quote, and the price of the basket. */
 function Result({ quote }: { quote: Quote }) {
   const { coupons: texts } = t()
   const [result] = quote.coupons

@@ -12,7 +12,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { findErrors, getFullName, store, toBody, toForm } from './customer-store.ts'
 
-/** What the law gives a person: everything that is stored, and its erasure. */
+/** The legal rights of a person: an export of all stored data, and its erasure. */
 function PersonalData({ row, close }: { row: Row<Customer>; close: () => void }) {
   const { customers: texts } = t()
   const isAsking = useSignal(false)

@@ -28,7 +28,7 @@ export const toBody = ({ firstName, lastName, email, phone }: CustomerForm) => (
 })
 
 const phoneNumber = /^[+(]?\d[\d\s().+-]{5,}$/
-/** The service finds words in names, and whole email addresses and telephone numbers. */
+/** The service finds words in names, and complete email addresses and telephone numbers. */
 const findAnything = <Query extends { q?: string }>({ q = '', ...rest }: Query) =>
   q.includes('@') ? { ...rest, email: q } : phoneNumber.test(q) ? { ...rest, phone: q } : { ...rest, ...(q && { q }) }
 

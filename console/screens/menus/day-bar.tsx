@@ -6,7 +6,7 @@ const toMinutes = (time: string) => {
 }
 const hours = [0, 6, 12, 18, 24]
 
-/** The hours at which a menu is served, on a bar of 24 hours. A window over midnight is at both ends. */
+/** The hours of a menu, on a bar of 24 hours. Hours past midnight are shown at both ends. */
 export function DayBar({ isAllDay, begin, end }: { isAllDay: boolean; begin: string; end: string }) {
   const [from, until] = [toMinutes(begin), toMinutes(end) || day]
   const parts =

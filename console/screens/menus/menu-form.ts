@@ -7,7 +7,7 @@ import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/t
 export interface SectionForm {
   /** Absent until the service has stored the section. */
   id?: string
-  /** Keeps a section apart from the others while it is edited. */
+  /** Key of a section while it is edited. */
   key: string
   title: string
   description: string
@@ -20,10 +20,10 @@ export interface MenuForm {
   visible: boolean
   showSectionNavigation: boolean
   allDayMenu: boolean
-  /** `HH:MM`, as fields for times hold it. */
+  /** `HH:MM`, the format of fields for times. */
   begin: string
   end: string
-  /** Addresses of pictures; empty: none. */
+  /** Addresses of pictures; empty means no picture. */
   banner: string
   icon: string
   sections: readonly SectionForm[]
@@ -32,7 +32,7 @@ export interface MenuForm {
 let lastKey = 0
 export const newSection = (): SectionForm => ({ key: `new-${++lastKey}`, title: '', description: '', items: [] })
 
-/** The end of a day is the start of the next one in fields for times. */
+/** In fields for times, the end of a day is the start of the next day. */
 const toTime = (text = '') => (text === '2400' ? '00:00' : text.replace(/^(\d\d)(\d\d)$/, '$1:$2'))
 const fromTime = (text: string) => text.replace(':', '')
 
@@ -84,7 +84,7 @@ export const toBody = (form: MenuForm) => ({
 })
 export type MenuBody = ReturnType<typeof toBody>
 
-/** The body of a copy, which guests do not see yet: its sections get ids of their own. */
+/** The body of a copy, which is hidden from guests. Its sections get new ids. */
 export const toCopy = (body: MenuBody): MenuBody => ({
   ...body,
   visible: false,
@@ -148,12 +148,12 @@ const formatClock = (text: string) =>
   new Intl.DateTimeFormat(locale.value, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
     Date.parse(`1970-01-01T${text}Z`),
   )
-/** The same for a time as the service has it; undefined without one. */
+/** A time of the service in the notation of the language; undefined without a time. */
 export const formatTimeOfDay = (text: string | null | undefined) => (text ? formatClock(toTime(text)) : undefined)
 const formatDay = (day: string) =>
   new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 
-/** When a menu is served, in words. */
+/** The hours of a menu, in words. */
 export function describeTimes(form: MenuForm, details?: MenuDetails): string {
   const { menus: texts } = t()
   const window =
@@ -173,14 +173,14 @@ export function describeTimes(form: MenuForm, details?: MenuDetails): string {
     .join(' · ')
 }
 
-/** Days and prices as a person reads them. Undefined: the text of the value. */
+/** Days and prices in readable form. Undefined: the text of the value. */
 export async function showDetail(
   field: string,
   { days, prices }: Partial<ReturnType<typeof toDetails>> | MenuDetails,
 ): Promise<string | undefined> {
   if (field === 'days') return days?.map(formatWeekday).join(', ')
   if (field !== 'prices' || !prices) return undefined
-  // All in one request.
+  // All fields are sent in one request.
   await readTitles(prices.map(({ product }) => product))
   return prices.map(({ product, price }) => `${getProductTitle(product)} ${formatPrice(price)}`).join(', ')
 }

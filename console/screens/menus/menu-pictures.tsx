@@ -10,7 +10,7 @@ import { showError } from '../../ui/toasts.tsx'
 import type { MenuForm } from './menu-form.ts'
 import { store } from './menu-store.ts'
 
-/** The banner and the icon of a menu. They belong to a menu that exists. */
+/** The banner and the icon of a menu. They require an existing menu. */
 export function MenuPictures(props: {
   of: EditedForm<MenuForm>
   row: Row<Menu> | undefined

@@ -38,7 +38,7 @@ type Position = readonly [id: string, position: number | null]
 const listPositions = (rows: readonly Row<Menu>[]) =>
   rows.map(({ item }): Position => [item.id, item.details?.position ?? null])
 
-/** Stores positions and says so. If one cannot be stored, shows what is. */
+/** Stores positions and shows a message. If one cannot be stored, shows the stored positions. */
 async function storePositions(positions: readonly Position[], say: () => void): Promise<void> {
   try {
     for (const [id, position] of positions) await api().menus.updateDetails(id, { position })
@@ -49,7 +49,7 @@ async function storePositions(positions: readonly Position[], say: () => void): 
   }
 }
 
-/** Moves a menu to another place among all menus, and offers to take it back. */
+/** Moves a menu to another position among all menus, and offers to undo it. */
 export async function moveMenu(title: string, from: number, to: number): Promise<void> {
   const before = new Map(listPositions(store.rows.value))
   store.rows.value = moveItem(store.rows.value, from, to).map(({ item, etag }, position) => ({

@@ -10,11 +10,11 @@ import { describeTimes, toForm } from './menu-form.ts'
 import { moveMenu, setVisible, store } from './menu-store.ts'
 import { Preview } from './preview.tsx'
 
-/** The menus in the order in which guests see them, the editor of one, and a preview of what is saved. */
+/** The menus in the order for guests, the editor of a menu, and a preview of the saved state. */
 export default function Menus() {
   const { menus: texts, screens, action } = t()
   const mayWrite = hasScope('menus:write')
-  // A place in a part of the list is not the place among all menus. What a search found is shown until all are listed again.
+  // A position in a filtered list differs from that among all menus. The search results stay until all menus are listed again.
   const found = useRef<typeof store.rows.value>([])
   if (store.search.value.trim() !== '') found.current = store.rows.value
   const mayMove = mayWrite && store.rows.value !== found.current && store.cursor.value === undefined
@@ -79,7 +79,7 @@ export default function Menus() {
           editor={(id, close) => <MenuEditor key={id} id={id} onClose={close} />}
         />
       </div>
-      {/* Behind the list, which would push it down. */}
+      {/* Placed after the list, which would otherwise push it down. */}
       {store.state.value !== 'loading' && <Preview />}
     </div>
   )

@@ -6,7 +6,7 @@ import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
 import { Field } from '../../ui/controls.tsx'
 import { store } from './menu-store.ts'
 
-/** How long the hosted menu can be older than what is saved, in milliseconds. */
+/** Maximum delay of the hosted menu after a save, in milliseconds. */
 const menuCacheMs = 20_000
 /** Pause after the last change before the preview is loaded again, in milliseconds. */
 const pauseMs = 300
@@ -26,12 +26,12 @@ export function Preview() {
   if (shown.current.address !== address) shown.current = { address, isLoaded: false }
   useEffect(() => {
     if (store.state.value !== 'ready') return
-    // The first rows are what the frame shows already.
+    // The first rows are already shown in the frame.
     if (isFirst.current) {
       isFirst.current = false
       return
     }
-    // A reload would cancel the load of another moment.
+    // A reload would cancel the load for another time.
     const reload = () => shown.current.isLoaded && frame.current?.contentWindow?.location.reload()
     const timers = [pauseMs, menuCacheMs + pauseMs].map((delay) => setTimeout(reload, delay))
     return () => {

@@ -12,7 +12,7 @@ import { createSectionPlan, sectionGroup } from './section-plan.ts'
 /** Products of a menu above which sections are shown closed. */
 const maxOpenItems = 200
 
-/** The text below the title of a section, which most sections do not have. */
+/** The text below the title of a section. Most sections do not have one. */
 function SectionDescription(props: { value: string; error: string | undefined; onInput: (text: string) => void }) {
   const { menus: texts } = t()
   const isOpen = useSignal(props.value !== '')

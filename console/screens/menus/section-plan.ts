@@ -2,19 +2,19 @@ import type { EditedForm } from '../../objects/fields.tsx'
 import { getDropIndex, moveItem } from '../../ui/sortable.tsx'
 import type { MenuForm, SectionForm } from './menu-form.ts'
 
-/** What is dragged over what: products over products of any section, sections over sections. */
+/** Allowed drag targets: products over products of any section, sections over sections. */
 export const itemGroup = 'items'
 export const sectionGroup = 'sections'
-/** Names a product of a section, or its end if there is no product. */
+/** Position of a product in a section, or the end of the section without a product. */
 export const toDragKey = (section: string, item: string) => `${section} ${item}`
 
-/** The sections of a menu that is edited, and how their products move. */
+/** The sections of an edited menu, and the moves of their products. */
 export function createSectionPlan(of: EditedForm<MenuForm>) {
   const { sections } = of.form
   const set = (next: readonly SectionForm[]) => of.set('sections', next)
   const change = (at: number, fields: Partial<SectionForm>) =>
     set(sections.map((section, index) => (index === at ? { ...section, ...fields } : section)))
-  /** Takes a product out of one section and puts it into another, unless that has it. */
+  /** Moves a product from one section to another, unless that section already has it. */
   const transfer = (from: number, item: string, to: number, place: number) => {
     if (sections[to]?.items.includes(item)) return
     set(
@@ -32,7 +32,7 @@ export function createSectionPlan(of: EditedForm<MenuForm>) {
     set,
     change,
     setItems: (at: number, items: readonly string[]) => change(at, { items }),
-    /** Moves a product by one place: beyond the end of its section, into the next one. */
+    /** Moves a product by one position. Past the end of its section, it moves into the next one. */
     stepItem(at: number, index: number, by: 1 | -1) {
       const items = sections[at]?.items ?? []
       const item = items[index]

@@ -6,7 +6,7 @@ import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/t
 export interface OptionForm {
   /** Absent until the service has stored the option. */
   id?: string
-  /** Keeps an option apart from the others while it is edited. */
+  /** Key of an option while it is edited. */
   key: string
   label: string
   additionalCost: string
@@ -57,7 +57,7 @@ export const toForm = (modifier?: Modifier): ModifierForm => ({
 
 const isFilled = (text: string) => text.trim() !== ''
 
-/** The options, of which only the first that was preselected is. */
+/** The options, with only the first preselected option still preselected. */
 export function keepOnePreSelected(options: readonly OptionForm[]): readonly OptionForm[] {
   const first = options.find(({ preSelected }) => preSelected)
   return options.map((option) => ({ ...option, preSelected: option === first }))
@@ -100,7 +100,7 @@ export const toBody = (form: ModifierForm) => ({
 })
 export type ModifierBody = ReturnType<typeof toBody>
 
-/** The body of a copy: its options get ids of their own. */
+/** The body of a copy. Its options get new ids. */
 export const toCopy = (body: ModifierBody): ModifierBody => ({
   ...body,
   options: body.options.map(({ id: _, ...option }) => option),
@@ -120,7 +120,7 @@ export const toDetails = ({ translations }: DetailsForm) => ({
   })),
 })
 
-/** A rule in words: "choose up to 2". As the hosted menu and quotes apply it. */
+/** A rule in words, such as "choose up to 2". It matches the hosted menu and quotes. */
 export function describeRule({ type, rules }: Pick<Modifier | ModifierBody, 'type' | 'rules'>): string {
   const { rules: texts } = t().modifiers
   const { required, selectRestriction, requireSelectRestriction, allowedMultiple } = rules
@@ -131,5 +131,5 @@ export function describeRule({ type, rules }: Pick<Modifier | ModifierBody, 'typ
   return `${limit}, ${texts.optional}`
 }
 
-/** The rule of what is typed. */
+/** The rule of the typed values. */
 export const describeForm = (form: ModifierForm) => describeRule(toBody(form))

@@ -26,7 +26,7 @@ export function UsedBy({ modifier }: { modifier: string }) {
   return (
     <details
       onToggle={({ currentTarget }) => {
-        // Once read, it stays.
+        // It stays after it was read.
         isOpen.value ||= currentTarget.open
       }}
     >

@@ -5,7 +5,7 @@ import { Check, Field } from '../../ui/controls.tsx'
 import { Select } from '../../ui/select.tsx'
 import { allergenCodes, bases, type DetailsForm, dietCodes, levels, nutrientNames } from './details-form.ts'
 
-/** What a product contains, and its texts in other languages. */
+/** Allergens, diets and nutrition of a product, and its texts in other languages. */
 export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
   const { details: texts, product } = t()
   const { form } = of

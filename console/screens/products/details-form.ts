@@ -66,7 +66,7 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
   return errors
 }
 
-/** The body of a form without errors. Details are merged: what is absent from the form is `null`. */
+/** The body of a form without errors. Details are merged, so fields that are absent from the form are `null`. */
 export const toDetails = (form: DetailsForm) => ({
   allergens: form.areAllergensStated
     ? allergenCodes.flatMap((code) => {
@@ -87,7 +87,7 @@ export const toDetails = (form: DetailsForm) => ({
   translations: toTranslations(form.translations, ({ title, description }) => ({ title, description })),
 })
 
-/** Allergens, diets and nutrition as a person reads them. Undefined: the text of the value. */
+/** Allergens, diets and nutrition in readable form. Undefined: the text of the value. */
 export function showDetail(
   field: string,
   { allergens, diets, nutrition }: Partial<ReturnType<typeof toDetails>> | ProductDetails,
@@ -96,7 +96,7 @@ export function showDetail(
   if (field === 'diets') return diets?.map((code) => dietNames[code]).join(', ')
   if (field === 'allergens') {
     const stated = allergens?.map(({ code, level }) => `${allergenNames[code]}: ${levelNames[level]}`)
-    // Stated that there are none, which is not the same as not stated.
+    // The product states that it contains no allergens, which differs from not stated.
     return stated?.length === 0 ? levelNames.no : stated?.join(', ')
   }
   if (field !== 'nutrition' || !nutrition) return undefined

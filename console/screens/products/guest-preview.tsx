@@ -3,7 +3,7 @@ import { t } from '../../app/language.ts'
 import { allergenCodes, type DetailsForm, dietCodes } from './details-form.ts'
 import type { ProductForm } from './product-form.ts'
 
-/** The product as guests see it on a menu, with what is typed. */
+/** The product as guests see it on a menu, with typed changes. */
 export function GuestPreview({ form, details }: { form: ProductForm; details: DetailsForm }) {
   const { product: texts, details: names } = t()
   const [picture] = form.images

@@ -15,7 +15,7 @@ export function ModifierList({
   onChange: (ids: readonly string[]) => void
 }) {
   const { product: texts, action } = t()
-  /** What is chosen with the keyboard: each arrow key changes a closed list. The button adds it, or Enter, or leaving both. */
+  /** The keyboard selection: each arrow key changes a closed list. The button, Enter, or leaving both controls adds it. */
   const chosen = useSignal('')
   const isByKey = useRef(false)
   useEffect(() => {
@@ -63,7 +63,7 @@ export function ModifierList({
             onKeyDown={(event) => {
               isByKey.current = true
               if (event.key !== 'Enter' || chosen.value === '') return
-              // Opens no list and submits no form, depending on the browser.
+              // Prevents Enter from opening the list or submitting the form, depending on the browser.
               event.preventDefault()
               add(chosen.value)
             }}

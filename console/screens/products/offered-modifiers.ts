@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { Modifier } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 
-/** Most modifiers that the editor of a product offers. */
+/** Maximum number of modifiers that the editor of a product offers. */
 const maxOffered = 1_000
 export const offered = signal<readonly Modifier[]>([])
 

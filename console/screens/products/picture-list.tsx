@@ -32,7 +32,7 @@ const RemovablePicture = (props: { url: string; name: string; onRemove: () => vo
   </li>
 )
 
-/** The same for a file that is not uploaded yet. */
+/** A file that is not uploaded yet, with a button that removes it. */
 function PendingPicture({ file, onRemove }: { file: File; onRemove: () => void }) {
   const url = useMemo(() => URL.createObjectURL(file), [file])
   useEffect(() => () => URL.revokeObjectURL(url), [url])

@@ -37,7 +37,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     nameOf: getDetailName,
     show: showDetail,
   })
-  // A picture belongs to a product that exists: those of a new one are uploaded once it is stored.
+  // A picture belongs to an existing product, so those of a new product are uploaded after it is stored.
   const pending = useSignal<readonly File[]>([])
   const pictures: EditorPart = {
     isChanged: () => pending.value.length > 0,
@@ -80,7 +80,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
             onUnpick={(file) => (pending.value = pending.value.filter((each) => each !== file))}
             onUploaded={(next, uploaded) => {
               const known = new Set(row?.item.images.map(({ url }) => url))
-              // Not those that the person has removed, unless they have picked one of them again.
+              // Leaves out pictures that the person has removed, unless they were picked again.
               const added = next.item.images.filter(({ url }) => url === uploaded || !known.has(url))
               of.reset({ images: next.item.images }, ({ images }) => {
                 const shown = new Set(images.map(({ url }) => url))

@@ -10,7 +10,7 @@ import {
 } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 
-/** What the editor holds: numbers as they were typed. */
+/** Content of the editor: numbers as typed. */
 export interface ProductForm {
   title: string
   price: string
@@ -26,7 +26,7 @@ export interface ProductForm {
   stockQuantity: string
   modifiers: readonly string[]
   images: readonly { url: string }[]
-  /** Not shown: a copy and a restored product have it too. */
+  /** Not shown, but kept for copies and restored products. */
   metadata: readonly { key: string; value: string }[]
 }
 
@@ -48,7 +48,7 @@ export const toForm = (product?: Product): ProductForm => ({
   metadata: product?.metadata ?? [],
 })
 
-/** Errors of the fields that are shown, as far as the browser can find them: the service finds the others. */
+/** Errors of the shown fields that the browser can detect. The service detects the others. */
 export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
   const { issue } = t()
   const errors = new Map<string, string>()

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { clearAlerts, showAlert, showError, showStatus } from '../../ui/toasts.tsx'
 import { selected, store } from './product-store.ts'
 
-/** Changes the price, and offers to take it back. */
+/** Changes the price, and offers to undo it. */
 export async function savePrice(row: Row<Product>, price: number): Promise<void> {
   const { title, price: before } = row.item
   const saved = await store.update(row, { price })
@@ -33,13 +33,13 @@ async function setVisible(row: Row<Product>, visible: boolean): Promise<void> {
   }
 }
 
-/** The price as a field: Enter or leaving it saves, Escape restores. */
+/** The price as a field. Enter or leaving the field saves it, Escape restores it. */
 function PriceField({ row }: { row: Row<Product> }) {
   const { product: texts, issue } = t()
   const { title, price } = row.item
   const typed = useSignal<string | undefined>(undefined)
   const isInvalid = useSignal(false)
-  /** The text that is being saved: leaving the field, which a dialog causes too, must not save it twice. */
+  /** The text that is being saved. A dialog also takes the focus from the field, which must not save the text twice. */
   const pending = useRef<string | undefined>(undefined)
   const restore = () => {
     typed.value = undefined
@@ -59,7 +59,7 @@ function PriceField({ row }: { row: Row<Product> }) {
     pending.current = text
     try {
       await savePrice(row, next)
-      // What was typed since belongs to the next save.
+      // Text that was typed since belongs to the next save.
       if (typed.value === text) typed.value = undefined
       isInvalid.value = false
     } catch (error) {

@@ -7,7 +7,7 @@ import { createStore } from '../../objects/store.ts'
 import { getModifierTitle, loadModifiers } from './offered-modifiers.ts'
 import type { ProductBody } from './product-form.ts'
 
-/** Most operations of one batch. */
+/** Maximum number of operations of one batch. */
 const batchSize = 500
 
 export const onlyHidden = signal(false)
@@ -51,20 +51,20 @@ export const selectedRows = () => store.rows.value.filter(({ item }) => selected
 
 export interface Change {
   id: string
-  /** The state that is changed. A product that somebody else has changed since is left alone. */
+  /** The state to change. Products that somebody else has changed since are skipped. */
   etag: string
   fields: ProductUpdate
 }
 export interface UpdateResult {
   /** Entity tags of the products that were changed, by id. */
   done: ReadonlyMap<string, string>
-  /** How many products were left alone, because others have changed or deleted them. */
+  /** Number of skipped products, because others have changed or deleted them. */
   leftAlone: number
-  /** Why the others were not changed. */
+  /** Error of the products that were not changed. */
   error?: unknown
 }
 
-/** Changes many products, except those that others have changed meanwhile. The first batch that fails is the last. */
+/** Changes many products, except those that others have changed since. Stops after the first failed batch. */
 export async function updateMany(changes: readonly Change[]): Promise<UpdateResult> {
   const done = new Map<string, string>()
   let leftAlone = 0

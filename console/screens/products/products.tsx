@@ -6,7 +6,7 @@ import { ProductCells } from './product-row.tsx'
 import { onlyHidden, selected, selectedRows, store } from './product-store.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
-/** The list of products, and the editor of the one that the address names. */
+/** The list of products, and the editor of the product in the address. */
 export default function Products() {
   const { product: texts, screens } = t()
   const list = store.rows.value

@@ -9,14 +9,14 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
 import { deselect, selected, selectedRows, type UpdateResult, updateMany } from './product-store.ts'
 
-/** Says what was changed, if anything was, what was left alone, and why the rest failed. */
+/** Shows how many products were changed or skipped, and why the rest failed. */
 function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: () => void) {
   if (done.size > 0) showStatus(text, undo)
   if (leftAlone > 0) showAlert(t().product.leftAlone(leftAlone))
   if (error !== undefined) showError(error)
 }
 
-/** Changes products, and offers to undo it. Returns whether all of them were changed; otherwise only the others stay selected. */
+/** Changes products, and offers to undo it. Returns whether all were changed. Otherwise, only the unchanged ones stay selected. */
 async function change(
   rows: readonly Row<Product>[],
   toFields: (product: Product) => ProductUpdate,
@@ -34,7 +34,7 @@ async function change(
   }
   report(result, describe(done.size), () => void undo())
   const areAllDone = leftAlone === 0 && error === undefined
-  // Another attempt leaves alone what is done: a percentage must not be added twice.
+  // Another attempt skips changed products: a percentage must not be added twice.
   if (!areAllDone) deselect(...done.keys())
   return areAllDone
 }
@@ -118,7 +118,7 @@ function PriceChange({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What can be done with the selected products. */
+/** Actions for the selected products. */
 export function SelectionBar() {
   const { product: texts, action } = t()
   const isChanging = useSignal(false)

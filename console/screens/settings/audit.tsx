@@ -8,10 +8,10 @@ import { SearchField } from '../../ui/controls.tsx'
 import { usePages } from '../../ui/paged.ts'
 import { PlainRows } from '../../ui/plain-rows.tsx'
 
-/** Entries of a page. */
+/** Number of entries of a page. */
 const limit = 20
 
-/** A complete id: a filter takes no part of one. */
+/** A complete id, because the filter does not accept a part of an id. */
 const isId = (text: string) => /^[a-z]{2,5}_\w+$/.test(text)
 
 function Entry({ entry, actor, title }: { entry: AuditEntry; actor: string | undefined; title: string | undefined }) {

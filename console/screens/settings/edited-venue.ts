@@ -19,7 +19,7 @@ type Fields = Partial<ReturnType<typeof toBody>>
 
 export const readVenue = () => withEtag<Merchant>((options) => api().merchant.retrieve(options))
 
-/** Stores fields of the settings. If somebody else changed the same ones meanwhile, the person chooses. */
+/** Stores fields of the settings. If somebody else has changed the same fields since, the person chooses a version. */
 const storeFields = (known: Row<Merchant>, fields: Fields) =>
   changeWithChoice(
     known,
@@ -35,7 +35,7 @@ const storeFields = (known: Row<Merchant>, fields: Fields) =>
     },
   )
 
-/** Errors that the browser can find. */
+/** Errors that the browser can detect. */
 function findErrors({ name, taxRate, openingHours }: VenueForm): ReadonlyMap<string, string> {
   const { issue, settings } = t()
   const overlap = findOverlap(openingHours)
@@ -46,7 +46,7 @@ function findErrors({ name, taxRate, openingHours }: VenueForm): ReadonlyMap<str
   return found
 }
 
-/** The settings as they are edited. What is typed is kept until it is stored or discarded. */
+/** The settings as they are edited. Typed text is kept until it is stored or discarded. */
 export function useEditedVenue(found: Row<Merchant>) {
   const { settings: texts, object } = t()
   const row = useSignal<FormRow<Merchant, VenueForm>>(found)
@@ -56,17 +56,17 @@ export function useEditedVenue(found: Row<Merchant>) {
   const isBusy = useSignal(false)
   useDraft('', { row, saved, form }, true)
   const findOwn = () => findChanges(toBody(saved.value), toBody(form.value))
-  /** Returns the fields that take the change back; undefined if the person chose what others have stored. */
+  /** Returns the fields that undo the change; undefined if the person chose the version of others. */
   const store = async (fields: Fields) => {
     const sent = form.value
     const { row: stored, before, isMine } = await storeFields(row.value, fields)
     row.value = stored
     saved.value = toForm(stored.item)
-    // What was typed meanwhile stays.
+    // Text that was typed during the request stays.
     form.value = rebase(sent, form.value, saved.value)
-    // The shell shows the name, prices the currency.
+    // The shell shows the name, and prices show the currency.
     await restoreSession()
-    // What others changed meanwhile stays.
+    // Changes by others during the request stay.
     return isMine ? findChanges(toBody(toForm(stored.item)), toBody(toForm(before.item))) : undefined
   }
   const changeLogo = async (change: () => Promise<unknown>, text: string, undo?: () => void) => {

@@ -14,7 +14,7 @@ import { NewKey } from './new-key.tsx'
 
 const titleOf = ({ title, prefix, last4 }: Key) => title ?? `${prefix}…${last4}`
 
-/** The keys of the venue: made and shown once, replaced, revoked. */
+/** The keys of the venue: create (shown once), replace, revoke. */
 export function Keys() {
   const { settings: texts } = t()
   const { items, reload, more } = usePages((cursor) => api().keys.list(cursor === undefined ? {} : { cursor }), '')

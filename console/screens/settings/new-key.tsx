@@ -13,7 +13,7 @@ type Scope = NonNullable<KeyCreate['scopes']>[number]
 type Access = 'normal' | 'read' | 'all'
 const isAccount = (scope: string) => /^(?:merchant|keys|members):/.test(scope)
 
-/** The scopes of a new key: at most those of the session, because nobody makes a key stronger than their own. */
+/** The scopes of a new key: at most those of the session, because a person cannot create a key with more rights than their own. */
 function chooseScopes(access: Access): Scope[] {
   // The service lists scopes that it knows.
   const own = (session.value?.scopes ?? []).filter((scope): scope is Scope => scope !== '')

@@ -14,7 +14,7 @@ import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
 const collection = '/console/passkeys'
 const at = ({ id }: Passkey) => `${collection}/${encodeURIComponent(id)}`
 
-/** The passkeys of the person who is signed in: named, added, deleted. */
+/** The passkeys of the signed-in person: rename, add, delete. */
 export function Passkeys({ onChange }: { onChange: () => void }) {
   const { settings: texts, action } = t()
   const items = useSignal<readonly Passkey[] | undefined>(undefined)

@@ -16,7 +16,7 @@ type Role = Member['role']
 
 interface MemberProps {
   member: Member
-  /** Absent, as `onRemove`: the person may not change members. */
+  /** Absent, like `onRemove`, if the person may not change members. */
   onRole: ((role: Role) => void) | undefined
   onRemove: (() => void) | undefined
 }
@@ -39,7 +39,7 @@ function MemberCells({ member, onRole, onRemove }: MemberProps) {
             value={member.role}
             onChange={({ currentTarget }) => {
               const role = roles[currentTarget.selectedIndex]
-              // What is shown follows from the list.
+              // The displayed text depends on the list.
               currentTarget.value = member.role
               if (role) onRole(role)
             }}
@@ -83,11 +83,11 @@ function Members({ members }: { members: Pages<Member> }) {
   const invitations = usePages((cursor) => api().invitations.list(cursor === undefined ? {} : { cursor }), '')
   const isInviting = useSignal(false)
   const removed = useSignal<Member | undefined>(undefined)
-  /** The own role, while the question is open. */
+  /** The new own role, while the confirmation is open. */
   const newRole = useSignal<{ member: Member; role: Role } | undefined>(undefined)
   const mayWrite = hasScope('members:write')
   const own = session.value?.user?.id
-  /** Runs a change of a person or an invitation, says what it did, and shows the lists anew, unless the person may no longer see them. */
+  /** Runs a change of a person or an invitation and shows a message. Reloads the lists, unless the person may no longer see them. */
   const act = async (id: string, change: () => Promise<unknown>, done: string, undo?: () => void) => {
     try {
       await change()
@@ -108,7 +108,7 @@ function Members({ members }: { members: Pages<Member> }) {
       id === own ? undefined : () => void changeRole({ ...member, role }, before),
     )
   }
-  /** A key press changes a list that is closed: nobody may lose their own rights by one. */
+  /** A key press changes a closed list. It must not take away the person's own rights. */
   const chooseRole = (member: Member, role: Role) => {
     if (member.id === own) newRole.value = { member, role }
     else void changeRole(member, role)
@@ -179,7 +179,7 @@ function Members({ members }: { members: Pages<Member> }) {
   )
 }
 
-/** The people of the venue, for those who may see them, and what signs the person in. */
+/** The people of the venue, if the person may see them, and the person's own passkeys. */
 export function People() {
   const members = usePages(
     (cursor) => api().members.list(cursor === undefined ? {} : { cursor }),

@@ -92,7 +92,7 @@ function Logo({ of: { merchant, uploadLogo, removeLogo } }: Props) {
   )
 }
 
-/** What guests see of the venue. */
+/** The data of the venue that guests see. */
 export function ProfileFields({ of }: Props) {
   const { settings: texts } = t()
   const hoursError = of.errorOf('openingHours')

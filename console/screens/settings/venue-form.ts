@@ -9,10 +9,10 @@ const optionalFields = ['currency', 'orderingUrl', 'sandboxUrl', 'language', 'co
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Hours = NonNullable<Merchant['openingHours']>[number]
 
-/** What the section holds: texts as they were typed. */
+/** Content of the section: texts as typed. */
 export type VenueForm = ReturnType<typeof toForm>
 
-/** `0400` as the browser writes it: `04:00`. The end of a day is its `00:00`. */
+/** `0400` in the format of the browser: `04:00`. The end of a day becomes `00:00`. */
 export const toClock = (time: string) => `${time.slice(0, 2).replace('24', '00')}:${time.slice(2)}`
 export const fromClock = (clock: string) => clock.replace(':', '')
 
@@ -20,7 +20,7 @@ const minutesOfDay = 24 * 60
 const minutesOfWeek = weekdays.length * minutesOfDay
 const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(2))
 
-/** Index of hours that overlap earlier ones in the list, also where one of them ends on the next day. */
+/** Index of hours that overlap earlier ones in the list, even if one of them ends on the next day. */
 export function findOverlap(hours: readonly Hours[]): number | undefined {
   const spans = hours.flatMap(({ days, opens, closes }, index) => {
     const opened = toMinutes(opens)
@@ -63,7 +63,7 @@ export function nameOf(field: string): string {
   return String(new Map<string, unknown>(Object.entries({ ...settings, ...names })).get(field) ?? field)
 }
 
-/** A field of a body as a person reads it. */
+/** A field of a body in readable form. */
 export function showField(body: Partial<ReturnType<typeof toBody>>, field: string): string {
   const { days } = t().settings
   const hours = body.openingHours?.map((each) => {

@@ -13,7 +13,7 @@ export interface Entry {
 export type Until = 'tomorrow' | 'further_notice'
 
 const pageSize = 100
-/** Most sold-out products that are read. */
+/** Maximum number of sold-out products that are read. */
 const maxSoldOut = 1_000
 
 export const search = signal('')
@@ -21,20 +21,20 @@ export const entries = signal<readonly Entry[]>([])
 export const cursor = signal<string | undefined>(undefined)
 /** The availability of products in the service, by id. */
 const stored = signal<ReadonlyMap<string, Availability>>(new Map())
-/** The marks that were tapped last, by id of the product, until the response to their request. */
+/** The last tapped marks, by id of the product, until their response arrives. */
 const tapped = signal<ReadonlyMap<string, Availability>>(new Map())
-/** The availability of the products that are shown as sold out, by id. */
+/** The availability of products shown as sold out, by id. */
 export const soldOut = computed<ReadonlyMap<string, Availability>>(
   () => new Map([...stored.value, ...tapped.value].filter(([, mark]) => mark.soldOut)),
 )
 export const state = signal<'loading' | 'ready' | 'failed'>('loading')
 
 let current = new AbortController()
-/** The search whose results are shown. */
+/** The search of the current results. */
 let foundFor = ''
-/** Marks that were stored since the last load began: its response may be older. */
+/** Marks that were stored since the last load started, because its response may be older. */
 let recent = new Map<string, Availability>()
-/** Changes of one product follow each other: the service has what was tapped last. */
+/** Changes of one product run in sequence, so that the service stores the last tap. */
 const inOrder = createQueue()
 
 async function readSoldOut(signal: AbortSignal) {
@@ -53,7 +53,7 @@ const readPage = (signal: AbortSignal, after?: string) => {
     .page()
 }
 
-/** Loads what is sold out, and the first products. Without a search, what is sold out comes first. */
+/** Loads the sold-out products and the first other products. Without a search, sold-out products come first. */
 export async function load(): Promise<void> {
   current.abort()
   current = new AbortController()
@@ -109,7 +109,7 @@ const setStored = (id: string, mark: Availability) => {
   stored.value = new Map(stored.value).set(id, mark)
 }
 
-/** Marks a product at once, and takes it back if the request fails. */
+/** Marks a product immediately, and reverts the mark if the request fails. */
 export async function setSoldOut(
   entry: Entry,
   isOut: boolean,

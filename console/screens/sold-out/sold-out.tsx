@@ -32,7 +32,7 @@ export default function SoldOut() {
   const until = useSignal<Until>('tomorrow')
   useEffect(() => {
     void load()
-    // Colleagues mark products too: what is shown when the phone is taken up again is current.
+    // Other people mark products too, so the list is reloaded when the page becomes visible again.
     const refresh = () => document.visibilityState === 'visible' && void load()
     document.addEventListener('visibilitychange', refresh)
     addEventListener('online', refresh)

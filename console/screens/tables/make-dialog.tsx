@@ -7,11 +7,11 @@ import { showError, showStatus } from '../../ui/toasts.tsx'
 import { getLabel, toMetadata } from './table-label.ts'
 import { allTables, areas, makeTables, unmakeTables } from './table-store.ts'
 
-/** Most tables that are made at once: the operations of one batch. */
+/** Maximum number of tables that are created together: the operations of one batch. */
 const maxTables = 500
 const areaList = 'areas'
 
-/** Tables that the dialog suggests. */
+/** Number of tables that the dialog suggests. */
 const suggested = 10
 /** The highest number of tables with a name, in any area. */
 const findHighest = (name: string) =>
@@ -20,7 +20,7 @@ const findHighest = (name: string) =>
     return Math.max(highest, label.startsWith(`${name} `) ? Number(label.slice(name.length)) || 0 : 0)
   }, 0)
 
-/** Makes tables with consecutive numbers. */
+/** Creates tables with consecutive numbers. */
 export function MakeDialog({ onClose }: { onClose: () => void }) {
   const { tables: texts, issue, object } = t()
   const highest = findHighest(texts.label)

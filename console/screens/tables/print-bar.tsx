@@ -9,10 +9,10 @@ import { chosen, selected } from './table-store.ts'
 
 type Layout = NonNullable<SheetLinkCreate['layout']>
 const layoutName = 'console.layout'
-/** Most tables of one sheet. */
+/** Maximum number of tables of one sheet. */
 const maxPrinted = 1_000
 
-/** Opens the sheet in another tab. The tab is opened first: browsers block those that open after a response. */
+/** Opens the sheet in another tab. Opens the tab first, because browsers block tabs that open after a response. */
 async function print(layout: Layout, skip: number | undefined): Promise<void> {
   const { tables: texts } = t()
   const ids = chosen.value.map(({ tag }) => tag.id)
@@ -30,7 +30,7 @@ async function print(layout: Layout, skip: number | undefined): Promise<void> {
   }
 }
 
-/** What can be done with the selected tables. */
+/** Actions for the selected tables. */
 export function PrintBar() {
   const { tables: texts, action } = t()
   const names: readonly [string, string][] = Object.entries(texts.layouts)

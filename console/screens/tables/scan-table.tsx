@@ -27,7 +27,7 @@ export function ScanTable({ id }: { id: string }) {
     found
       .filter((each) => each.channel === channel && (day === undefined || each.day === day))
       .reduce((total, { count }) => total + count, 0)
-  // Midday, so that no time zone moves the day.
+  // Uses midday, so that no time zone changes the day.
   const toDay = (day: string) =>
     new Intl.DateTimeFormat(locale.value, { weekday: 'short', day: 'numeric', month: 'short' }).format(
       new Date(`${day}T12:00:00`),

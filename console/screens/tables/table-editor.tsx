@@ -27,7 +27,7 @@ function Code({ tag }: { tag: Tag }) {
   )
 }
 
-/** What a table is called. */
+/** Name of a table. */
 function Entries({ of }: { of: EditedForm<TableForm> }) {
   const { tables: texts, action } = t()
   const { metadata } = of.form
@@ -76,7 +76,7 @@ function Entries({ of }: { of: EditedForm<TableForm> }) {
   )
 }
 
-/** How a table is called, its code and its scans. */
+/** Name, code and scans of a table. */
 export function TableEditor({ id, onClose }: { id: string; onClose: () => void }) {
   const { tables: texts } = t()
   const known = allTables.value.find(({ tag }) => tag.id === id)

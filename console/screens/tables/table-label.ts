@@ -1,7 +1,7 @@
 import type { Tag } from '../../../packages/client/src/client.ts'
 
 type Entry = Tag['metadata'][number]
-/** Name of the entry that groups tables. */
+/** Key of the entry that groups tables. */
 export const areaKey = 'area'
 const isArea = ({ key }: Entry) => key.toLowerCase() === areaKey
 
@@ -14,14 +14,14 @@ function toEntryLabel({ key, value }: Pick<Entry, 'key' | 'value'>): string {
 
 export const getArea = ({ metadata }: Pick<Tag, 'metadata'>) => metadata.find(isArea)?.value.trim() ?? ''
 
-/** What guests see of a table, without its area; else its area or its code. */
+/** The label of a table for guests without its area. If it is empty, the area or the code. */
 export function getLabel(tag: Pick<Tag, 'metadata' | 'alias' | 'id'>): string {
   const others = tag.metadata.filter((entry) => !isArea(entry))
   const shown = others.some(({ visible }) => visible) ? others.filter(({ visible }) => visible) : others
   return shown.map(toEntryLabel).join(', ') || getArea(tag) || tag.alias[0] || tag.id
 }
 
-/** The name as a key of metadata: `table` of "Table". It is shown with a capital letter again. */
+/** The name as a key of metadata: `table` of "Table". The display capitalizes it again. */
 const toKey = (name: string) => (/^\p{Lu}\p{Ll}+$/u.test(name) ? name.toLowerCase() : name)
 
 /** The metadata of a table with a number. */

@@ -6,17 +6,17 @@ import { createStore, toEtag } from '../../objects/store.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { getArea, getLabel } from './table-label.ts'
 
-/** A table with what the list shows of it. */
+/** A table with the values that the list shows. */
 export interface Table {
   tag: Tag
   area: string
-  /** Unique in the list, as far as areas distinguish tables. */
+  /** Name in the list, unique unless tables of one area share it. */
   label: string
 }
 
-/** Objects of one request. */
+/** Maximum number of objects of one request. */
 const pageSize = 100
-/** Most tables that are loaded. */
+/** Maximum number of tables that are loaded. */
 const maxTables = 5_000
 
 export type NewTable = Parameters<ReturnType<typeof api>['tags']['create']>[0]
@@ -34,7 +34,7 @@ export const toBody = ({ metadata }: TableForm): NewTable => ({
   metadata: metadata.filter(({ key, value }) => key.trim() !== '' || value !== ''),
 })
 
-/** Reads and changes tables one by one. Its rows are all tables: `load` reads them. */
+/** Reads and changes single tables. Its rows are all tables, which `load` reads. */
 export const store = createStore<Tag, NewTable>({
   source: () => api().tags,
   titleOf: getLabel,
@@ -42,7 +42,7 @@ export const store = createStore<Tag, NewTable>({
   show: (_, { metadata }) => metadata?.map(({ key, value }) => `${key} ${value}`).join(', '),
 })
 
-/** The path of the tag's picture at this origin: its address can have another one. */
+/** The path of the tag's picture on this origin, because its address can have another origin. */
 export const getPicturePath = ({ qrUrl }: Tag) => (qrUrl === undefined ? undefined : new URL(qrUrl).pathname)
 
 export const state = signal<'loading' | 'partial' | 'ready' | 'failed'>('loading')
@@ -68,9 +68,9 @@ export const chosen = computed(() => allTables.value.filter(({ tag }) => selecte
 export const areas = computed(() =>
   [...new Set(allTables.value.map((table) => table.area))].filter((name) => name !== ''),
 )
-/** Shortest part of a printed code that is searched for. Fewer characters are in many codes by chance. */
+/** Minimum length of the part of a printed code that a search uses. Fewer characters occur in many codes by chance. */
 const minCodeLength = 4
-/** A test of a table for the words of a search. Digits are the first ones of a number: 5 finds tables 5 and 50, and not 15. */
+/** A test of a table for the words of a search. Digits match the start of a number: 5 finds tables 5 and 50, but not 15. */
 function createMatcher(text: string) {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
@@ -86,7 +86,7 @@ export const shown = computed(() => {
 })
 
 let current = new AbortController()
-/** Loads all tables, because they are in the order of areas and numbers. Each page is shown when it is there. */
+/** Loads all tables, because they are sorted by area and number. Shows each page when it arrives. */
 export async function load(): Promise<void> {
   current.abort()
   current = new AbortController()
@@ -110,7 +110,7 @@ export async function load(): Promise<void> {
   }
 }
 
-/** Makes all tables, or none. Selects them, because their cards are printed next. */
+/** Creates all tables, or none. Selects them, because their cards are usually printed next. */
 export async function makeTables(bodies: readonly NewTable[]): Promise<string[]> {
   const operations = bodies.map((body) => ({ op: 'create' as const, resource: 'tags' as const, body }))
   const { results } = await api().batch(operations)
@@ -120,7 +120,7 @@ export async function makeTables(bodies: readonly NewTable[]): Promise<string[]>
   return ids
 }
 
-/** Deletes tables that were made a moment ago. */
+/** Deletes tables that were just created. */
 export async function unmakeTables(ids: readonly string[]): Promise<void> {
   await api().batch(ids.map((id) => ({ op: 'delete' as const, resource: 'tags' as const, id })))
   store.rows.value = store.rows.value.filter(({ item }) => !ids.includes(item.id))

@@ -16,7 +16,7 @@ import { allTables, area, areas, chosen, load, search, selected, shown, state, t
 
 const root = '/tables'
 
-/** What is above the list: the search, the area, the number of tables and what makes new ones. */
+/** The header of the list: the search, the area, the number of tables, and the button for new ones. */
 function Tools({ onMake }: { onMake: () => void }) {
   const { tables: texts } = t()
   return (

@@ -4,7 +4,7 @@ import { readHealth } from '../../app/delivery-health.ts'
 import { session } from '../../app/session.ts'
 import { toLocalTime } from '../../app/zoned-time.ts'
 
-/** What the hosted menu says about its hours. */
+/** The part of the hosted menu's data about its hours. */
 interface Hours {
   menus: readonly { id: string; title: string }[]
   closedMenus: readonly { id: string; title: string; nextServed: number }[]
@@ -19,14 +19,14 @@ export async function loadHours(): Promise<Hours> {
   return response.ok ? readHours(response) : { menus: [], closedMenus: [] }
 }
 
-/** Days that are counted, with today. */
+/** Number of counted days, including today. */
 export const scanDays = 30
 const dayMs = 86_400_000
 
 export interface Scans {
   today: number
   total: number
-  /** Every day of the range, the first one first. */
+  /** All days of the range, in order. */
   byDay: readonly { day: string; count: number }[]
 }
 
@@ -42,10 +42,10 @@ export async function loadScans(): Promise<Scans> {
 }
 const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
 
-/** Most webhooks whose deliveries are read. */
+/** Maximum number of webhooks whose deliveries are read. */
 const maxWebhooks = 20
 
-/** Webhooks that do not work: deliveries fail right now, or the service has turned them off. */
+/** Webhooks that do not work: deliveries currently fail, or the service has deactivated them. */
 export async function loadFailing(): Promise<{ count: number; failing: readonly Webhook[] }> {
   const { items } = await api().webhooks.list({ limit: maxWebhooks }).page()
   const states = await Promise.all(
@@ -56,19 +56,19 @@ export async function loadFailing(): Promise<{ count: number; failing: readonly 
   return { count: items.length, failing: items.filter((_, index) => states[index]) }
 }
 
-/** Products that are sold out, as many as fit. */
+/** Sold-out products, as many as fit. */
 export const maxSoldOut = 8
 export async function loadSoldOut(): Promise<{ items: readonly StockException[]; hasMore: boolean }> {
   const page = await api().stock.list({ limit: maxSoldOut }).page()
   return { items: page.items.filter(({ soldOut }) => soldOut), hasMore: page.cursor !== undefined }
 }
 
-/** Changes that are read, and shown. */
+/** Numbers of changes that are read, and that are shown. */
 const changeCounts = { read: 40, shown: 10 }
 
 /** The latest changes. */
 export async function loadChanges(): Promise<readonly AuditEntry[]> {
   const page = await api().audit({ limit: changeCounts.read }).page()
-  // Who signed in is in the settings.
+  // Leaves out sign-ins, which are shown in the settings.
   return page.items.filter(({ operation }) => !operation.startsWith('sessions.')).slice(0, changeCounts.shown)
 }

@@ -18,7 +18,7 @@ import {
   scanDays,
 } from './today-data.ts'
 
-/** Data of a part of the screen. It is read again when the window is looked at again. */
+/** Data of a part of the screen. It is reloaded when the window becomes visible again. */
 function useData<Data>(load: () => Promise<Data>): Signal<Data | undefined> {
   const data = useSignal<Data | undefined>(undefined)
   useEffect(() => {
@@ -34,7 +34,7 @@ function useData<Data>(load: () => Promise<Data>): Signal<Data | undefined> {
   return data
 }
 
-/** A part of the screen. Its place is kept while its data is loading. */
+/** A part of the screen. Its space is reserved while its data is loading. */
 function Card(props: {
   title: string
   link?: string
@@ -202,7 +202,7 @@ function Changes() {
   )
 }
 
-/** What matters now: menus, scans, webhooks that fail, what is sold out, and what has changed. */
+/** The current state: menus, scans, failing webhooks, sold-out products and recent changes. */
 export default function Today() {
   return (
     <div class="tiles">

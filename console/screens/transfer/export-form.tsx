@@ -24,7 +24,7 @@ async function download(resource: ResourceName | undefined, format: Format): Pro
   }
 }
 
-/** What is exported, and how. */
+/** Options of an export. */
 export function ExportForm() {
   const { transfer: texts } = t()
   const resource = useSignal<ResourceName | ''>('')

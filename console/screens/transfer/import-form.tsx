@@ -31,7 +31,7 @@ export function ImportForm() {
     const guess = named.find((name) => chosen.name.toLowerCase().includes(name))
     resource.value = guess ?? (isTable(chosen) ? 'products' : '')
   }
-  // Only products have a SKU, and it does not say which objects are missing.
+  // Only products have a SKU, and it cannot show which objects are missing.
   const matches =
     resource.value === 'products' ? (['externalId', 'id', 'sku'] as const) : (['externalId', 'id'] as const)
   const chosenMatch = matches.find((each) => each === match.value) ?? 'externalId'
@@ -44,7 +44,7 @@ export function ImportForm() {
       isMissing.value = true
       return
     }
-    // Enter in a field submits too, and the fields are disabled meanwhile.
+    // Enter in a field also submits. The fields are disabled during the request.
     event.submitter?.focus()
     isBusy.value = true
     try {

@@ -7,7 +7,7 @@ import { isNarrow } from '../../ui/media.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { apply, cancel, isRunning, issues, maxIssues } from './import-store.ts'
 
-/** How far an import is, what is wrong with its rows, and what can be done next. */
+/** The progress of an import, the issues of its rows, and the possible next steps. */
 export function ImportProgress({ current }: { current: Import }) {
   const { transfer: texts } = t()
   const isBusy = useSignal(false)
@@ -19,7 +19,7 @@ export function ImportProgress({ current }: { current: Import }) {
   }, [id, current.state])
   const keptTexts = new Map(Object.entries(texts.kept))
   const issueTexts = new Map<string, string>(Object.entries(t().issue))
-  // The service writes English, which says more than the text of a code.
+  // The message of the service is in English, but more specific than the text of a code.
   const explain = ({ code, message }: ImportIssue) => {
     const [, columns] = code === 'unknown_field' ? message.split(': ') : []
     if (columns !== undefined) return `${issueTexts.get(code)} ${texts.columns(columns)}`

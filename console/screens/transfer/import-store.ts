@@ -8,7 +8,7 @@ import type { ResourceName } from './resources.ts'
 
 /** Maximum number of issues that are shown. */
 export const maxIssues = 200
-/** Pause between two looks at an import that runs, in milliseconds. */
+/** Pause between two reads of a running import, in milliseconds. */
 const pollMs = 1_000
 
 /** The import that is open. */
@@ -41,8 +41,8 @@ const isTemporary = (error: unknown) =>
   error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.status === 429))
 
 /**
- * Follows an import until it no longer runs, also when the connection is lost meanwhile: the service goes on without it. Returns
- * undefined if another import is shown instead.
+ * Follows an import until it no longer runs, even if the connection is lost: the service continues without it. Returns undefined if another import is
+ * shown instead.
  */
 async function follow(id: string): Promise<Import | undefined> {
   for (;;) {
@@ -60,7 +60,7 @@ async function follow(id: string): Promise<Import | undefined> {
   }
 }
 
-/** Checks or applies an import. If the connection is lost meanwhile, the import is followed. */
+/** Checks or applies an import. If the connection is lost during the request, follows the import. */
 async function run(start: () => Promise<Import>): Promise<Import | undefined> {
   try {
     return await start()
@@ -85,7 +85,7 @@ export async function check(
   if (checked) await settle(checked)
 }
 
-/** Closes the open import when its form changes, unless it runs: another file or other options need another check. */
+/** Closes the open import when its form changes, unless it is running: a different file or different options need another check. */
 export function forget(): void {
   if (!current.value || isRunning(current.value)) return
   current.value = undefined

@@ -5,7 +5,7 @@ import { usePages } from '../../ui/paged.ts'
 import { Section } from '../../ui/section.tsx'
 import { current, open, revision } from './import-store.ts'
 
-/** Imports that were started before, also those of a tab that was closed. */
+/** Imports that were started earlier, including those of a closed tab. */
 export function RecentImports() {
   const { transfer: texts } = t()
   // A resource without a text is shown by its path.

@@ -4,7 +4,7 @@ import { ExportForm } from './export-form.tsx'
 import { ImportForm } from './import-form.tsx'
 import { RecentImports } from './recent-imports.tsx'
 
-/** Files of many objects, in and out. */
+/** Import and export of files with many objects. */
 export default function Transfer() {
   const { transfer: texts } = t()
   return (

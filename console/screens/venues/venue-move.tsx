@@ -7,7 +7,7 @@ import { t } from '../../app/language.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'
 
-/** Pause between two reads of a move that runs, in milliseconds. */
+/** Pause between two reads of a running move, in milliseconds. */
 const pollMs = 2_000
 
 /** The database of a venue, and its move to another one. */

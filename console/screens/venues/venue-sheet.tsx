@@ -108,7 +108,7 @@ function Backups({ id }: { id: string }) {
   )
 }
 
-/** What a venue uses, its state, its people's invitations and its backups. */
+/** Usage, state, invitations and backups of a venue. */
 export function VenueSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { venues: texts, shell } = t()
   const venue = useSignal<Merchant | undefined>(undefined)

@@ -15,7 +15,7 @@ import { VenueSheet } from './venue-sheet.tsx'
 const root = '/venues'
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The webhooks of all venues that fail. Each page is shown as it comes: it has those of up to 100 venues, or none. */
+/** The failing webhooks of all venues. Shows each page when it arrives. A page covers up to 100 venues and may be empty. */
 function Failing({ q }: { q: string }) {
   const { venues: texts, shell, today, operations } = t()
   const found = useSignal<readonly FailingWebhook[]>([])
@@ -149,7 +149,7 @@ export default function Venues() {
           onMade={(id) => {
             isMaking.value = false
             void reload()
-            // Its owner is invited there.
+            // The sheet contains the invitation of its owner.
             navigate(`${root}/${id}`)
           }}
           onClose={() => (isMaking.value = false)}

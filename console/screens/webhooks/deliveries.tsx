@@ -10,16 +10,16 @@ import { showError, showStatus } from '../../ui/toasts.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 
 const states = ['pending', 'delivered', 'failed', 'cancelled'] as const
-/** Pause between two looks at deliveries that are under way, in milliseconds. */
+/** Pause between two reads of pending deliveries, in milliseconds. */
 const refreshMs = 2_000
-/** A delivery whose next attempt is later than this, in seconds, is not waited for. */
+/** Maximum time until the next attempt for which the list waits, in seconds. */
 const soonSeconds = 60
 const periods = { hour: 3_600, day: 86_400, week: 604_800, month: 2_591_000 } as const
 
 const isUnderWay = ({ state, nextAttemptAt = 0 }: Delivery) =>
   state === 'pending' && nextAttemptAt < Date.now() / 1000 + soonSeconds
 
-/** What was sent to an endpoint, with what it responded. `onSettled`: nothing is under way any more. */
+/** The deliveries to an endpoint, with its responses. `onSettled` is called when no delivery is pending any longer. */
 export function Deliveries({ id, isActive, onSettled }: { id: string; isActive: boolean; onSettled: () => void }) {
   const { webhooks: texts, settings, shell } = t()
   const state = useSignal<Delivery['state'] | ''>('')
@@ -36,7 +36,7 @@ export function Deliveries({ id, isActive, onSettled }: { id: string; isActive: 
     const isRunning = list.some(isUnderWay)
     if (!wasUnderWay.current && !isRunning) return
     wasUnderWay.current = isRunning
-    // The service switches an endpoint off shortly after the delivery has failed.
+    // The service deactivates an endpoint shortly after the delivery has failed.
     const timer = setTimeout(isRunning ? reload : onSettled, refreshMs)
     return () => clearTimeout(timer)
   }, [list])

@@ -22,7 +22,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
 
 interface Props {
   delivery: Delivery
-  /** Whether the endpoint is switched on. */
+  /** Whether the endpoint is active. */
   isActive: boolean
   /** Absent: the person may not send it again. */
   onRetry: (() => void) | undefined

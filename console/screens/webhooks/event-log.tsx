@@ -15,7 +15,7 @@ type EventType = NonNullable<ListEventsQuery['types']>[number]
 const show = (value: unknown) =>
   value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** What an event says: the fields that changed, or else all of the object. */
+/** Content of an event: the changed fields, otherwise the whole object. */
 function Content({ event }: { event: ListedEvent }) {
   const { webhooks: texts } = t()
   const data = new Map<string, unknown>(Object.entries(event.data ?? {}))
@@ -50,7 +50,7 @@ function Content({ event }: { event: ListedEvent }) {
   )
 }
 
-/** A name of what an event is about. */
+/** A name of the object of an event. */
 function nameObject({ data }: ListedEvent): string {
   const fields = new Map<string, unknown>(Object.entries(data ?? {}))
   return String(fields.get('title') ?? fields.get('code') ?? fields.get('id') ?? '')

@@ -5,7 +5,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'
 
-/** What an endpoint checks requests with: shown on request, and replaced. */
+/** The secrets with which an endpoint verifies requests. They are shown on request, and can be replaced. */
 export function Secrets({ id }: { id: string }) {
   const { webhooks: texts } = t()
   const shown = useSignal<{ secret?: string; token?: string } | undefined>(undefined)

@@ -8,7 +8,7 @@ import { Deliveries } from './deliveries.tsx'
 import { Secrets } from './secrets.tsx'
 import { eventTypes, findErrors, loadEventTypes, store, toBody, toForm, type WebhookForm } from './webhook-store.ts'
 
-/** Whether the person may read what an event carries; `*` stands for all events, those of customers among them. */
+/** Whether the person may read the data of an event. `*` stands for all events, including those of customers. */
 const mayRead = (type: string) => {
   const [noun = ''] = type.replace('*', 'customer').split('.')
   return hasScope(`${noun === 'order' ? 'event' : noun}${noun === 'stock' ? '' : 's'}:read`)
@@ -71,7 +71,7 @@ export function WebhookEditor({ id, onClose }: { id: string | undefined; onClose
                 id={row.item.id}
                 isActive={row.item.active}
                 onSettled={async () => {
-                  // The service switches an endpoint off that is gone or fails for long.
+                  // The service deactivates an endpoint that is gone or fails for a long time.
                   const next = await store.retrieve(row.item.id).catch(() => row)
                   if (next.item.active !== row.item.active) adopt(next)
                 }}

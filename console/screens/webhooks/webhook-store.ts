@@ -5,7 +5,7 @@ import { t } from '../../app/language.ts'
 import { createStore } from '../../objects/store.ts'
 import { showError } from '../../ui/toasts.tsx'
 
-/** What the editor holds. */
+/** Content of the editor. */
 export interface WebhookForm {
   title: string
   url: string

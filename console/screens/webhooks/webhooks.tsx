@@ -10,7 +10,7 @@ import { EventLog } from './event-log.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
 import { store } from './webhook-store.ts'
 
-/** Pause between two looks at the health of an endpoint that may recover, in milliseconds. */
+/** Pause between two checks of an endpoint that may recover, in milliseconds. */
 const refreshMs = 5_000
 
 function HealthCell({ webhook }: { webhook: Webhook }) {
@@ -20,7 +20,7 @@ function HealthCell({ webhook }: { webhook: Webhook }) {
     let isShown = true
     let timer: ReturnType<typeof setTimeout> | undefined
     async function refresh() {
-      // Without it the list is still of use.
+      // The list is still useful without it.
       const found = await readHealth(webhook).catch(() => undefined)
       if (!isShown) return
       if (found) health.value = found

@@ -1,4 +1,4 @@
-/** English texts of what concerns the person rather than the venue. */
+/** English texts about the person, not about the venue. */
 export const person = {
   title: 'Confirm that it is you',
   text: 'This gives access to your venues. Use one of your passkeys again. You are asked once in five minutes.',

@@ -1,4 +1,4 @@
-/** English texts of the sign-in, and of what can go wrong before the others are loaded. */
+/** English texts of the sign-in, and of errors before the other texts are loaded. */
 export const start = {
   signIn: {
     title: 'Sign in',
@@ -37,15 +37,15 @@ export const start = {
     language: 'Language',
     shortcuts: 'Keyboard shortcuts',
     loading: 'Loading',
-    noScreen: 'There is no such page.',
+    noScreen: 'This page does not exist.',
     noRights: 'You have no access to any screen.',
     retry: 'Try again',
   },
   problem: {
     offline: 'No connection. What you typed is still here: try again.',
     unavailable: 'The service is busy. What you typed is still here: try again in a moment.',
-    forbidden: 'You may not do that.',
-    notFound: 'It does not exist any more.',
+    forbidden: 'You do not have permission to do that.',
+    notFound: 'It no longer exists.',
     rateLimited: 'Too many requests. Wait a moment, then try again.',
     invalid: 'Some values are not valid.',
     other: (detail: string) => `That did not work. ${detail}`,

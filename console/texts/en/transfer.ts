@@ -10,7 +10,7 @@ export const transfer = {
   matches: { externalId: 'External id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Delete objects with an external id that the file does not name',
   deleteMissingHint:
-    'Objects with an external id that the file does not name will be deleted when you apply. This cannot be undone: download an export before.',
+    'Objects with an external id that the file does not name will be deleted when you apply. This cannot be undone: download an export first.',
   check: 'Check',
   apply: 'Apply',
   cancel: 'Cancel import',
@@ -35,7 +35,7 @@ export const transfer = {
       `The number of redemptions of ${count} coupon${count === 1 ? '' : 's'} differs and stays.`,
   },
   issues: 'Faults',
-  moreIssues: (max: number) => `The first ${max} faults. Correct them, then check the file again.`,
+  moreIssues: (max: number) => `The first ${max} issues. Correct them, then check the file again.`,
   row: 'Row',
   column: 'Column',
   columns: (names: string) => `Columns are ${names}.`,

@@ -42,6 +42,6 @@ export const venues = {
     failed: 'the move failed, nothing has changed',
   },
   move: (home: string) => `Move to: ${home}`,
-  moveText: 'The venue trades on while its data is copied. Writes wait for a moment at the end.',
+  moveText: 'The venue stays open while its data is copied. Writes wait for a moment at the end.',
   startMove: 'Move',
 }

@@ -34,7 +34,7 @@ export const webhooks = {
   token: 'Token',
   tokenHint: 'Sent with every request as “Authorization: Bearer”.',
   rotateSecret: 'Rotate secret',
-  rotateSecretText: 'A new secret is made. For 24 hours requests are signed with both.',
+  rotateSecretText: 'A new secret is created. For 24 hours, requests are signed with both.',
   rotateToken: 'Rotate token',
   rotateTokenText: 'A new token is sent from now on. An endpoint that checks the old one rejects requests.',
   rotate: 'Rotate',
@@ -46,7 +46,7 @@ export const webhooks = {
   recover: 'Recover',
   recovered: (count: number) =>
     count === 0
-      ? 'No delivery has failed for good in this time. Those that wait are repeated without your help.'
+      ? 'No delivery has failed permanently in this time. Pending deliveries are retried automatically.'
       : count === 1
         ? '1 delivery is sent again.'
         : `${count} deliveries are sent again.`,

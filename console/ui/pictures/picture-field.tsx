@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 
-/** A field for the file of a picture, which is uploaded at once. */
+/** A field for the file of a picture, which is uploaded immediately. */
 export function PictureField(props: {
   label: string
   hint?: string

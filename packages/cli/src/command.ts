@@ -15,9 +15,9 @@ export type Options = Readonly<Record<string, Option>>
 /** Values of options by their names: `true` for a flag. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
-/** What a command runs with. */
+/** Context of a command. */
 export interface Context {
-  /** Words behind the name of the command. */
+  /** Words after the name of the command. */
   words: readonly string[]
   values: Values
   output: Output
@@ -28,24 +28,24 @@ export interface Context {
   connectOperator(): Promise<Operator>
 }
 
-/** A command: how it is called, what help says of it, and what it does. */
+/** A command: its name, its help, and its function. */
 export interface Command {
   /** One word or two: `products list`. */
   name: string
-  /** Arguments behind the name: `<id>`. */
+  /** Arguments after the name: `<id>`. */
   usage?: string
   summary: string
-  /** Values of the word behind a name of one word, for completion. */
+  /** Values of the word after a name of one word, for completion. */
   choices?: readonly string[]
   details?: string
   options?: Options
-  /** Command lines behind the name of the program. */
+  /** Examples: command lines after the name of the program. */
   examples: readonly string[]
-  /** Returns the exit code; by default that of success. */
+  /** Returns the exit code. Default: that of success. */
   run(context: Context): Promise<number | undefined> | Promise<void>
 }
 
-/** The body of a write, besides `name=value` words. */
+/** The body of a write, in addition to `name=value` words. */
 export const dataOption = {
   data: { value: 'JSON|@FILE|-', description: 'The body as JSON, from a file or from the standard input' },
 } as const
@@ -76,14 +76,14 @@ export function requireWord({ words }: Context, what: string): string {
   return word
 }
 
-/** The first word of a command that takes fields behind it, and these fields. */
+/** The first word of a command, and the fields after it. */
 export function requireFirstWord({ words }: Context, what: string): { word: string; rest: readonly string[] } {
   const [word, ...rest] = words
   if (word === undefined || word.includes('=')) throw new UsageError(`Missing ${what}.`)
   return { word, rest }
 }
 
-/** Rejects words that a command does not take. */
+/** Rejects words that a command does not accept. */
 export function rejectWords({ words: [word] }: Context): void {
   if (word !== undefined) throw new UsageError(`Unexpected argument: ${word}`)
 }

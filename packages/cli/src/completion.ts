@@ -5,7 +5,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 interface Words {
-  /** First words, with the summary of commands of one word. */
+  /** First words of commands, with the summary of one-word commands. */
   first: ReadonlyMap<string, string>
   /** Second words by first word. */
   second: ReadonlyMap<string, readonly { word: string; summary: string }[]>

@@ -4,7 +4,7 @@ import { toVisible } from './visible-text.ts'
 /** Exit codes. `docs/command-line.md` lists them. */
 export const exitCodes = {
   success: 0,
-  /** Rows or operations failed, or an error of the program itself. */
+  /** Rows or operations failed, or an internal error of the program. */
   failed: 1,
   usage: 2,
   denied: 3,
@@ -14,7 +14,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** An error that the user can fix; printed as its message alone, without a stack. */
+/** An error that the user can fix. Only its message is printed, without a stack. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -30,7 +30,7 @@ export function toExitCode(error: unknown): number {
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.rejected
 }
 
-/** The message of the innermost cause: `fetch failed` alone explains nothing. */
+/** The message of the innermost cause, because `fetch failed` alone explains nothing. */
 export function getReason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return getReason(error.errors[0])
   if (!(error instanceof Error)) return String(error)

@@ -31,7 +31,7 @@ export function parseJson(source: string, what: string): unknown {
   }
 }
 
-/** A value as it is typed: `true`, `false`, `null`, lists and objects are JSON. All else is text; the service reads numbers from text. */
+/** A typed value: `true`, `false`, `null`, lists and objects are JSON. All other values are text. The service reads numbers from text. */
 const parseValue = (name: string, value: string): unknown =>
   /^(?:true|false|null)$|^[[{]/.test(value) ? parseJson(value, name) : value
 
@@ -47,7 +47,7 @@ export async function parseFields(words: readonly string[]): Promise<Record<stri
   return fields
 }
 
-/** The body of a write: the object of `--data`, with the fields of the words over it. */
+/** The body of a write: the object of `--data`, overridden by the fields of the words. */
 export async function readBody(data: string | undefined, words: readonly string[]): Promise<Record<string, unknown>> {
   const source = data?.startsWith('@')
     ? await readTextFile(data.slice(1))

@@ -16,7 +16,7 @@ export function configFolder({ env, platform } = process): string {
 
 /** Bits of a file's mode that let others read or write it. */
 const othersMask = 0o077
-/** Reads a file whose content is secret. Throws if others can read it, and says what helps. Windows has no such mode. */
+/** Reads a file with secret content. If others can read it, throws an error with the command that corrects this. Windows has no such modes. */
 async function readSecret(file: string): Promise<string> {
   const handle = await open(file)
   try {
@@ -61,7 +61,7 @@ export async function writePrivateFile(name: string, value: object): Promise<voi
   await rename(temporary, file)
 }
 
-/** Writes a file that is complete once it has its name: until then it ends in `.part`. */
+/** Writes a file. Until it is complete, its name ends in `.part`. */
 export async function writeOutputFile(name: string, content: Readable): Promise<void> {
   const part = `${name}.part`
   try {

@@ -2,7 +2,7 @@ import type { Command, Options } from './command.ts'
 
 const program = 'merchant-ordering'
 
-/** Options that every command takes. */
+/** Options of every command. */
 export const globalOptions: Options = {
   json: { description: 'Prints JSON for programs' },
   profile: { value: 'NAME', description: 'Uses this profile instead of the current one' },
@@ -22,7 +22,7 @@ const listOptions = (options: Options) =>
     ]),
   )
 
-/** How a command is typed. */
+/** The usage line of a command. */
 export const describeUsage = ({ name, usage }: Command) =>
   `${program} ${name}${usage === undefined ? '' : ` ${usage}`} [options]`
 

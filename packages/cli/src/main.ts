@@ -49,7 +49,7 @@ const commands: readonly Command[] = [
   completionCommand,
 ]
 
-/** The command that the first words name, and the words behind its name. */
+/** The command of the first words, and the words after its name. */
 function findCommand(args: readonly string[]) {
   for (const length of [2, 1]) {
     const name = args.slice(0, length).join(' ')
@@ -77,7 +77,7 @@ function parse({ options = {} }: Command, args: readonly string[]): { values: Va
   }
 }
 
-/** Prints help where no command runs. Returns the exit code. */
+/** Prints help if no command runs. Returns the exit code. */
 function showHelp(args: readonly string[]): number {
   if (args.includes('--version') || args[0] === 'version') {
     console.log(version)
@@ -97,7 +97,7 @@ function showHelp(args: readonly string[]): number {
     const typed = isGroup ? `${group} ${verb}` : group
     const similar = findSimilar(typed, known)
     console.error(
-      `There is no command ${toVisible(typed)}. ${similar === undefined ? 'Run merchant-ordering --help.' : `Did you mean ${similar}?`}`,
+      `The command ${toVisible(typed)} does not exist. ${similar === undefined ? 'Run merchant-ordering --help.' : `Did you mean ${similar}?`}`,
     )
     return exitCodes.usage
   }

@@ -1,11 +1,11 @@
 import { toVisible, toVisibleJson, toVisibleLines } from './visible-text.ts'
 
-/** Columns of a table that are printed at most, and characters of one cell. */
+/** Maximum number of printed columns of a table, and of characters of one cell. */
 const maxColumns = 6
 const maxCell = 40
-/** Fields that say little in a list. */
+/** Fields that are not useful in a list. */
 const hiddenFields = new Set(['object', 'testMode', 'createdAt', 'updatedAt'])
-/** Rows that are read before the columns of a table are chosen. */
+/** Number of rows that are read before the columns of a table are chosen. */
 const sampleRows = 50
 const barWidth = 30
 
@@ -15,7 +15,7 @@ const wide =
 const marks = /\p{M}/gu
 const gap = '  '
 
-/** Columns of a terminal that a text takes. */
+/** Width of a text in columns of a terminal. */
 const widthOf = (text: string) => [...text.replace(marks, '')].length + (text.match(wide)?.length ?? 0)
 const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
@@ -24,14 +24,14 @@ const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(ty
 const isEntry = (value: unknown): value is { key: string; value: string } =>
   typeof value === 'object' && value !== null && 'key' in value && 'value' in value
 
-/** Metadata as `key=value`, lists with commas between, all else as JSON. */
+/** Metadata as `key=value`, lists separated by commas, other values as JSON. */
 function toText(value: unknown): string {
   if (isScalar(value)) return String(value)
   if (!Array.isArray(value)) return JSON.stringify(value)
   return value.map((each) => (isEntry(each) ? `${each.key}=${each.value}` : toText(each))).join(', ')
 }
 
-/** One line of text for a cell. What reads a pipe or a file gets the whole text. */
+/** One line of text for a cell. A pipe or a file gets the whole text. */
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = toText(value)
@@ -49,7 +49,7 @@ function chooseColumns(rows: readonly object[]): string[] {
   return [...new Set([...namesOf(false), ...namesOf(true)])].slice(0, maxColumns)
 }
 
-/** The number of columns that fit a terminal; the first one always does. */
+/** The number of columns that fit a terminal, at least one. */
 function countFitting(sizes: readonly number[], terminalWidth: number): number {
   let used = 0
   const tooWide = sizes.findIndex((size, index) => {
@@ -62,7 +62,7 @@ function countFitting(sizes: readonly number[], terminalWidth: number): number {
 function layOut(columns: readonly string[], rows: readonly object[], withHead: boolean, widths?: readonly number[]) {
   const cells = rows.map((row) => columns.map((name) => toCell(Reflect.get(row, name))))
   const lines = withHead ? [columns.map(toVisible), ...cells] : cells
-  // A whole text that is longer than a cell does not widen the other rows.
+  // A text that is longer than a cell does not widen the other rows.
   const all = columns.map((_, index) => Math.max(...lines.map((line) => Math.min(widthOf(line[index] ?? ''), maxCell))))
   const sizes = widths ?? all.slice(0, countFitting(all, process.stdout.columns ?? Number.POSITIVE_INFINITY))
   return {
@@ -76,18 +76,18 @@ function layOut(columns: readonly string[], rows: readonly object[], withHead: b
   }
 }
 
-/** Where commands write. The result goes to the standard output, all else to the error stream. */
+/** Output of commands. The result goes to the standard output, everything else to the error stream. */
 export interface Output {
   isJson: boolean
   /** Prints lines of the result. Control characters become visible. */
   print(text: string): void
-  /** Prints a line for people, on the error stream: it is no part of the result. */
+  /** Prints a line for people on the error stream. It is not a part of the result. */
   note(text: string): void
   /** Prints one object. */
   object(value: object): void
   /** Prints objects as a table, or as one JSON array. */
   list(items: AsyncIterable<object> | Iterable<object>, columns?: readonly string[]): Promise<void>
-  /** Draws a bar while something runs; on terminals only. Without `total` the number alone. */
+  /** Draws a progress bar, only on terminals. Without `total`, shows only the number. */
   progress(label: string, done: number, total?: number): void
 }
 

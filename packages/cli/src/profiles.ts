@@ -2,7 +2,7 @@ import { type Client, createClient, createOperator, type Operator } from 'mercha
 import { UsageError } from './errors.ts'
 import { isRecord, readPrivateFile, writePrivateFile } from './files.ts'
 
-/** Where commands go, and with what. Without `merchantId` it is the operator's. */
+/** The service and the key of commands. Without `merchantId`, it is the operator's. */
 export interface Profile {
   origin: string
   key: string
@@ -33,7 +33,7 @@ function toProfile(value: unknown): Profile | undefined {
   return { origin, key, ...(typeof merchantId === 'string' && { merchantId }) }
 }
 
-/** Reads the stored profiles. Leaves out those that cannot be read. */
+/** Reads the stored profiles. Leaves out unreadable ones. */
 export async function readProfiles(): Promise<Profiles> {
   const stored = await readPrivateFile(file)
   const { current, profiles } = isRecord(stored) ? stored : {}
@@ -44,7 +44,7 @@ export async function readProfiles(): Promise<Profiles> {
   return { current: typeof current === 'string' ? current : defaultName, profiles: Object.fromEntries(known) }
 }
 
-/** Writes the profiles. Those that this release cannot read stay as they are. */
+/** Writes the profiles. Profiles that this release cannot read stay unchanged. */
 export async function writeProfiles({ current, profiles }: Profiles): Promise<void> {
   const stored = await readPrivateFile(file)
   const all = Object.entries(isRecord(stored) && isRecord(stored['profiles']) ? stored['profiles'] : {})
@@ -65,7 +65,7 @@ export async function findProfile(name: string | undefined): Promise<Profile> {
   throw new UsageError(
     name === undefined
       ? 'No profile. Run "merchant-ordering login" first.'
-      : `There is no profile ${name}. Run "merchant-ordering login --profile ${name}" first.`,
+      : `The profile ${name} does not exist. Run "merchant-ordering login --profile ${name}" first.`,
   )
 }
 
@@ -75,7 +75,7 @@ export function readOrigin(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${text} is not an address. Example: https://api.example.com`)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) || url.hostname.endsWith('.localhost')
-  if (url.protocol === 'http:' && !isLocal) throw new UsageError('A key is sent over HTTPS only, except to localhost.')
+  if (url.protocol === 'http:' && !isLocal) throw new UsageError('A key is sent only over HTTPS, except to localhost.')
   return url.origin
 }
 

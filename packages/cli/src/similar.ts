@@ -1,7 +1,7 @@
-/** Letters that may be added, left out or replaced. */
+/** Maximum number of letters that may be added, left out or replaced. */
 const maxDistance = 2
 
-/** The number of letters to add, leave out or replace that make one word of another (Levenshtein). */
+/** The number of letters to add, leave out or replace to turn one word into another (Levenshtein). */
 function getDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [line, letter] of [...from].entries()) {

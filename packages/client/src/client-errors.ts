@@ -24,12 +24,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No complete response arrived because of the network or the time limit; see `cause`. The request may have been processed. */
+/** The network or the time limit prevented a complete response; see `cause`. The request may have been processed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
-/** Throws that a body was not read to its end, or the reason of the signal if that is why. */
+/** Throws an error for an incomplete body, or the reason of the signal if it aborted. */
 export function throwUnread(cause: unknown, signal: AbortSignal | undefined): never {
   signal?.throwIfAborted()
   throw new ConnectionError('The response could not be read to its end.', { cause })

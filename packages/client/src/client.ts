@@ -33,7 +33,7 @@ type MerchantOptions = ClientOptions & { merchantId: string }
 /** A client without bulk operations, `upsert` and `events.follow`: about 1 KB smaller for browsers. */
 export const createBaseClient = ({ merchantId, ...options }: MerchantOptions) =>
   createOperations(new Transport(options), merchantId)
-/** What `createBaseClient` returns. */
+/** Client that `createBaseClient` returns. */
 export type BaseClient = ReturnType<typeof createBaseClient>
 
 /** Creates a client for the API of one merchant. Every method throws `ApiError` or `ConnectionError` on failure. */
@@ -97,5 +97,5 @@ export function createClient({ merchantId, ...options }: MerchantOptions) {
     },
   }
 }
-/** What `createClient` returns. */
+/** Client that `createClient` returns. */
 export type Client = ReturnType<typeof createClient>

@@ -13,7 +13,7 @@ export interface List<Item> extends AsyncIterable<Item> {
   page(): Promise<Page<Item>>
 }
 
-/** The response to a deletion, with the object as it was. */
+/** The response to a deletion, with the deleted object. */
 export interface Deleted<Item> {
   id: string
   object: Item
@@ -22,14 +22,14 @@ export interface Deleted<Item> {
 }
 
 /**
- * A body without read-only fields. The service rejects `update(id, { ...product })` with `read_only_field`, so it must not compile;
- * the compiler itself checks excess fields of literals only, not of spreads.
+ * A body without read-only fields. The service rejects `update(id, { ...product })` with `read_only_field`, so it must not compile. The compiler by
+ * itself checks excess fields only of literals, not of spreads.
  */
 export type Writable<Body extends object, Shown> = Body & {
   [Field in Exclude<keyof Shown, keyof Body | IncludedField>]?: never
 }
 
-/** Fields that only lists and retrievals with `include` show. */
+/** Fields that are present only in lists and retrievals with `include`. */
 type IncludedField = 'externalId' | 'version' | 'details'
 
 /** The operations of a resource. */
@@ -51,7 +51,7 @@ export interface Collection<Create extends object, Update extends object, Filter
   ): Promise<View>
 }
 
-/** Attempts of `edit` before it throws. */
+/** Maximum number of attempts of `edit`. */
 const maxEditAttempts = 20
 
 /**

@@ -9,24 +9,24 @@ export interface FollowOptions<Type extends string = string> {
   after?: string | undefined
   /** Only events of these types. Default: all. */
   types?: Type[] | undefined
-  /** Longest pause between two requests, in milliseconds. Default: 10,000. */
+  /** Maximum pause between two requests, in milliseconds. Default: 10,000. */
   maxPauseMs?: number | undefined
   /** Ends the iteration. */
   signal?: AbortSignal | undefined
 }
 
 const maxPageSize = 100
-/** Pauses in milliseconds: the first after an empty page or a failure, and the longest. Each is twice as long as the one before. */
+/** Pauses in milliseconds: the first one after an empty page or a failure, and the maximum. Each is twice as long as the previous one. */
 const firstPauseMs = 1_000
 const defaultMaxPauseMs = 10_000
-/** Time since the last response after which an expired position can have missed events: less than the 30 days that events are kept. */
+/** Time since the last response after which an expired position may have missed events. It is less than the 30 days that events are kept. */
 const maxSilenceMs = 86_400_000
 
 type ReadPage = (position: { after: string | undefined; limit: number }) => Promise<Page<ListedEvent>>
 
 /**
- * Yields the events after a position as they happen, in the order of their commits, and never returns unless `signal` aborts. Waits and
- * goes on after temporary failures. Throws `ApiError` otherwise: `events_expired` if events may have been missed.
+ * Yields the events after a position as they happen, in the order of their commits, and never returns unless `signal` aborts. Waits and continues
+ * after temporary failures. Otherwise throws `ApiError`: `events_expired` if events may have been missed.
  */
 export async function* followEvents(
   readPage: ReadPage,
@@ -49,7 +49,7 @@ export async function* followEvents(
     } catch (error) {
       if (signal?.aborted) return
       if (isExpired(error) && readAtMs !== undefined && Date.now() - readAtMs < maxSilenceMs) {
-        // Nothing came after the position at the last request, so all later events are still in the log.
+        // At the last request, no event followed the position, so all later events are still in the log.
         position = undefined
         continue
       }

@@ -9,7 +9,7 @@ import { type PictureOptions, uploadPicture } from './pictures.ts'
 import { pathTo, type RequestOptions, type Transport } from './transport.ts'
 import type { ListedEvent } from './webhook.ts'
 
-/** The operations of the API of one merchant that are one request each. */
+/** The operations of the API of one merchant that send one request each. */
 export function createOperations(transport: Transport, merchantId: string) {
   const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
   const collections = createCollections(transport, at)
@@ -45,7 +45,7 @@ export function createOperations(transport: Transport, merchantId: string) {
       cancel: (id: string, more?: RequestOptions) =>
         transport.post<model.Import>(at('imports', id, 'cancel'), {}, more),
     },
-    /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export needs no resource. */
+    /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export does not need a resource. */
     import: (resource: ResourcePath | undefined, data: Blob | string, options?: ImportOptions) =>
       startImport(transport, at('imports'), resource, data, options),
     products: {
@@ -64,10 +64,10 @@ export function createOperations(transport: Transport, merchantId: string) {
     },
     customers: {
       ...collections.customers,
-      /** Reads everything that is stored about a customer. */
+      /** Reads all stored data about a customer. */
       export: (id: string, more?: RequestOptions) =>
         transport.get<model.CustomerExport>(at('customers', id, 'export'), {}, more),
-      /** Deletes a customer, and removes the person from all that is stored. */
+      /** Deletes a customer, and removes the person from all stored data. */
       erase: (id: string, more?: RequestOptions) =>
         transport.post<model.CustomerErasure>(at('customers', id, 'erase'), {}, more),
     },
@@ -185,7 +185,7 @@ export function createOperations(transport: Transport, merchantId: string) {
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),
     events: {
-      /** Publishes an order event to the webhooks. With `effects`, stock, redemptions and the event happen together or not at all. */
+      /** Publishes an order event to the webhooks. With `effects`, stock, redemptions and the event are written together or not at all. */
       publish: (
         type: 'order.created',
         data: object,

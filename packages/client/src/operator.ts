@@ -37,16 +37,16 @@ export function createOperator(options: ClientOptions) {
         transport.post<model.Move>(at(id, 'move'), body, more),
       /** The last move of a merchant. */
       retrieveMove: (id: string, more?: RequestOptions) => transport.get<model.Move>(at(id, 'move'), {}, more),
-      /** Brings the data of a merchant whose home is an object back to an earlier time. Every write since is lost. */
+      /** Restores the data of a merchant to an earlier time. The home of the merchant must be an object. All later writes are lost. */
       recover: (id: string, body: { at: number }, more?: RequestOptions) =>
         transport.post<model.MerchantRecovery>(at(id, 'recover'), body, more),
     },
-    /** Webhooks of all merchants that fail. A page has those of `limit` merchants, and may be empty. */
+    /** Failing webhooks of all merchants. A page has those of `limit` merchants, and may be empty. */
     failingWebhooks: {
       list: (query: model.ListFailingWebhooksQuery = {}, more?: RequestOptions) =>
         listAt<model.FailingWebhook>(transport, '/admin/failing-webhooks', { ...query }, more),
     },
-    /** Replacing the data of a merchant by a backup. Call `continue` until the state is `done`; first wait for `waitSeconds`. */
+    /** Replaces the data of a merchant with a backup. Wait for `waitSeconds`, then call `continue` until the state is `done`. */
     restores: {
       create: (merchantId: string, body: { takenAt: number; replace?: boolean }, more?: RequestOptions) =>
         transport.post<model.Restore>(at(merchantId, 'restore'), body, more),
@@ -87,5 +87,5 @@ export function createOperator(options: ClientOptions) {
     },
   }
 }
-/** What `createOperator` returns. */
+/** Client that `createOperator` returns. */
 export type Operator = ReturnType<typeof createOperator>

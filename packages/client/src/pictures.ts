@@ -3,7 +3,7 @@ import type { RequestOptions, Transport } from './transport.ts'
 
 /** Options of an upload of a picture. */
 export interface PictureOptions extends RequestOptions {
-  /** Smaller files of the same picture, which the hosted menu offers to small screens. */
+  /** Smaller files of the same picture, for small screens on the hosted menu. */
   variants?: readonly Blob[] | undefined
 }
 
@@ -17,7 +17,7 @@ export async function uploadPicture(
   const form = new FormData()
   form.append('image', image)
   for (const variant of variants) form.append('variant', variant)
-  // Encoded once: each encoding has another boundary, and a retry must send the same body.
+  // It is encoded once, because each encoding has a different boundary, and a retry must send the same body.
   const encoded = new Response(form)
   const file = { data: await encoded.blob(), type: encoded.headers.get('content-type') ?? '' }
   return transport.read<Picture>({ method: 'POST', path, file, ...options })

@@ -16,11 +16,11 @@ export interface ClientOptions {
 
 /** Options of one call. */
 export interface RequestOptions {
-  /** Ensures that a POST takes effect once, however often it is sent. Default: a random key for each call. */
+  /** Ensures that a POST takes effect once, even if it is sent several times. Default: a random key for each call. */
   idempotencyKey?: string | undefined
   /** The `ETag` that the object must still have; otherwise the call throws `precondition_failed`. */
   ifMatch?: string | undefined
-  /** `*` lets an upsert create only; if the object exists, the call throws `precondition_failed`. */
+  /** With `*`, an upsert only creates: if the object exists, the call throws `precondition_failed`. */
   ifNoneMatch?: '*' | undefined
   /** Receives the response before its body is read, for example for its `ETag`. */
   onResponse?: ((response: Response) => void) | undefined
@@ -39,7 +39,7 @@ export interface Request extends RequestOptions {
   query?: Query | URLSearchParams | undefined
   /** Sent as JSON. */
   body?: object | undefined
-  /** Sent as it is, instead of `body`. Only data that can be sent again is retried. */
+  /** Sent unchanged instead of `body`. A request is retried only if the data can be sent again. */
   file?: { data: Blob | string; type: string } | undefined
   /** Media type of the response. */
   accept?: string | undefined
@@ -57,7 +57,7 @@ const defaultRetries = 3
 const defaultTimeoutMs = 30_000
 const firstPauseMs = 500
 const maxPauseMs = 8_000
-/** Longest `Retry-After` that is obeyed, in milliseconds; above it the call throws. */
+/** Maximum `Retry-After` that the client obeys, in milliseconds. The call throws for a longer one. */
 const maxRetryAfterMs = 60_000
 
 /** Sends requests. Retries temporary failures with the same idempotency key, and reads its own writes. */
@@ -93,7 +93,7 @@ export class Transport {
     return this.read({ method: 'GET', path, query, ...options })
   }
 
-  /** Sends a POST, by default of an empty object, and returns the parsed body. */
+  /** Sends a POST and returns the parsed body. Default of `body`: an empty object. */
   post<Body>(path: string, body?: object, options?: RequestOptions): Promise<Body> {
     return this.read({ method: 'POST', path, body, ...options })
   }

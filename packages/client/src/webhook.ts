@@ -22,9 +22,9 @@ export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
 
-/** Largest difference between the notification's timestamp and now, in seconds (Standard Webhooks). */
+/** Maximum difference between the notification's timestamp and now, in seconds (Standard Webhooks). */
 const toleranceSeconds = 300
-/** Most signatures that are checked; the service sends at most three. */
+/** Maximum number of signatures that are checked. The service sends at most three. */
 const maxSignatures = 10
 
 const utf8 = new TextEncoder()

@@ -1,11 +1,11 @@
 import type { Operation } from './document.ts'
 
-/** The part of a service binding that is used. */
+/** The used part of a service binding. */
 export interface Api {
   fetch(request: Request): Promise<Response>
 }
 
-/** Longest response that a tool returns, in characters. Lists take `limit`. */
+/** Maximum length of a tool's response, in characters. Lists take `limit`. */
 export const maxResultLength = 100_000
 const timeoutMs = 30_000
 
@@ -23,11 +23,11 @@ export interface CallInput {
 }
 
 const takesKey = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'Idempotency-Key')
-/** Whether an operation stores nothing. A POST that does takes no `Idempotency-Key`: repeating it has no effect. */
+/** Whether an operation stores nothing. Such a POST ignores `Idempotency-Key`: repeating it has no effect. */
 export const isRead = (operation: Operation) =>
   operation.method === 'get' || (operation.method === 'post' && !takesKey(operation))
 
-/** Puts parameters into the path and the query of an operation. Names that the document does not have are rejected. */
+/** Puts parameters into the path and the query of an operation. Rejects names that are not in the document. */
 function createUrl(
   operation: Operation,
   origin: string,
@@ -55,7 +55,7 @@ function createUrl(
   return url
 }
 
-/** What the API reads of the caller: the origin of addresses, the key, and the address for rate limits. */
+/** Data of the caller that the API reads: the origin of addresses, the key, and the address for rate limits. */
 export interface Credentials {
   origin: string
   authorization: string | null
@@ -73,7 +73,9 @@ export interface CallResult extends Record<string, unknown> {
   body: unknown
 }
 
-/** Reads JSON and text. Other content is described, not returned. Nor is a long response to a write, which has happened. */
+/**
+ * Reads JSON and text. Other content is described and not returned. The same applies to a long response to a write, which was already carried out.
+ */
 async function readBody(response: Response, isWrite: boolean): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (!/json|^text\//.test(type)) {
@@ -96,7 +98,7 @@ export async function callOperation(
   { parameters = {}, body, idempotencyKey, ifMatch }: CallInput,
   { origin, authorization, address }: Credentials,
 ): Promise<CallResult> {
-  // Without it, the service would count the call as the scan of a guest.
+  // Without this header, the service would count the call as the scan of a guest.
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'merchant-ordering-mcp (bot)' })
   if (authorization !== null) headers.set('authorization', authorization)
   if (address !== null) headers.set('cf-connecting-ip', address)
@@ -104,7 +106,7 @@ export async function callOperation(
   const key = takesKey(operation) ? (idempotencyKey ?? crypto.randomUUID()) : undefined
   if (key !== undefined) headers.set('idempotency-key', key)
   const takesBody = operation.requestBody?.content['application/json'] !== undefined
-  if (body !== undefined && !takesBody) throw new CallError('The operation takes no JSON body.')
+  if (body !== undefined && !takesBody) throw new CallError('The operation does not accept a JSON body.')
   if (takesBody) headers.set('content-type', 'application/json')
   const request = new Request(createUrl(operation, origin, parameters), {
     method: operation.method.toUpperCase(),

@@ -39,9 +39,9 @@ export interface Operation extends Omit<z.infer<typeof operationShape>, 'paramet
 
 const methods = ['get', 'post', 'put', 'delete'] as const
 
-/** What the tools need of an OpenAPI document. */
+/** Parts of the OpenAPI document that the tools use. */
 export interface ApiDocument {
-  /** Operations that take a merchant's key, or none, by id. Without redirects: following that of a tag is a scan. */
+  /** Operations that take a merchant's key, or none, by id. Excludes redirects, because following the redirect of a tag is a scan. */
   operations: ReadonlyMap<string, Operation>
   schemas: Readonly<Record<string, Schema>>
 }

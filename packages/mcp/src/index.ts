@@ -10,7 +10,7 @@ interface Bindings {
 
 /** Time for which an isolate keeps the document, in milliseconds. */
 const documentMs = 60_000
-/** Largest request in bytes: a body of the API has up to 262,144. */
+/** Maximum size of a request in bytes. A body of the API has up to 262,144. */
 const maxRequestBytes = 524_288
 
 let cached: { document: ApiDocument; readAtMs: number } | undefined
@@ -28,7 +28,7 @@ async function readDocument(api: Api, origin: string): Promise<ApiDocument> {
 
 const endpoint = /^\/mcp(?:\/([A-Za-z0-9_]{1,64}))?$/
 
-/** Pages of other origins are rejected, so that none reaches a server on its reader's machine. Programs send no origin. */
+/** Rejects pages of other origins, so that they cannot reach a server on the reader's machine. Programs do not send an origin. */
 const isForeign = (request: Request, host: string) => {
   const origin = request.headers.get('origin')
   return origin !== null && (!URL.canParse(origin) || new URL(origin).host !== host)

@@ -6,7 +6,7 @@ import { type ApiDocument, collectSchemas, type Operation } from './document.ts'
 
 const instructions = `The API of a venue's catalogue, tables and webhooks. Find an operation with list_operations, read its parameters with
 describe_operation, then call it with call_operation. Operations that change data need "confirm": true: ask the user first. The key of the
-connection decides what is allowed. A test key (sk_test_…) changes test objects only.`
+connection decides what is allowed. A test key (sk_test_…) changes only test objects.`
 
 const toResult = (value: Record<string, unknown>, isError = false): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
@@ -24,7 +24,7 @@ const summarize = (operation: Operation) => ({
   readOnly: isRead(operation),
 })
 
-/** An operation with all schemas that it names. */
+/** An operation with all schemas that it refers to. */
 function describeOperation(operation: Operation, { schemas }: ApiDocument) {
   const { description, parameters, requestBody, responses } = operation
   const success = Object.fromEntries(Object.entries(responses).filter(([status]) => status.startsWith('2')))
@@ -38,7 +38,7 @@ function describeOperation(operation: Operation, { schemas }: ApiDocument) {
   return { ...shown, schemas: collectSchemas(shown, schemas) }
 }
 
-/** What one request of a client brings. */
+/** Data of one request of a client. */
 export interface Caller extends Credentials {
   api: Api
   /** Merchant of `/mcp/:merchantId`: the default of the parameter `merchantId`. */
@@ -49,7 +49,7 @@ export interface Caller extends Credentials {
 export function createServer(document: ApiDocument, { api, merchantId, ...caller }: Caller): McpServer {
   const server = new McpServer({ name: 'merchant-ordering', version: packageJson.version }, { instructions })
   const find = (id: string) => document.operations.get(id)
-  const unknown = (id: string) => toError(`There is no operation ${id}. Use list_operations.`)
+  const unknown = (id: string) => toError(`The operation ${id} does not exist. Use list_operations.`)
 
   server.registerTool(
     'list_operations',

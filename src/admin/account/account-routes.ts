@@ -16,12 +16,12 @@ const useDirectory: MiddlewareHandler<Env> = async (c, next) => {
   const database = directoryDatabase(c.env)
   database.usePrimary()
   c.set('database', database)
-  // A stored response can contain a key: only who made the request may get it again.
+  // A stored response can contain a key. Only the actor of the request may get it again.
   c.set('sealSecret', c.req.header('authorization') ?? getSessionToken(c))
   await next()
 }
 
-/** Rejects test keys: they change nothing that live mode uses. */
+/** Rejects test keys, because they must not change data that live mode uses. */
 const requireLive: MiddlewareHandler<Env> = async (c, next) => {
   requireRights(c, { testMode: false, scopes: [] })
   await next()
@@ -32,12 +32,12 @@ export const ownMerchantRoutes = new Hono<Env>()
   .use('/', useDirectory)
   .post('/', requireLive, async (_c, next) => {
     await next()
-    // Sessions show the name and the currency.
+    // Sessions include the name and the currency.
     clearSessionCache()
   })
   .route('/', merchantObjectRoutes)
 
-/** The logo of the merchant. Its picture is with the merchant's data, its address in the directory. */
+/** The logo of the merchant. Its picture is stored with the merchant's data, and its address in the directory. */
 export const logoRoutes = new Hono<Env>().post('/', requireLive, useDirectory, pictureBody, idempotent, async (c) => {
   const { storePicture } = await import('../../storefront/media/store-picture.ts')
   const { scope } = c.var
@@ -45,7 +45,7 @@ export const logoRoutes = new Hono<Env>().post('/', requireLive, useDirectory, p
   const { url, respond } = describeUpload(c, upload)
   await storePicture(c.env, { database: merchantDatabase(c.env, { ...scope, home: undefined }), scope }, upload)
   const { readLogo } = await import('../../storefront/print/logo/pdf-logo.ts')
-  // Makes what sheets print, so that no guest's or printer's request has to.
+  // Creates the picture for sheets now, so that later requests need not.
   await readLogo(c.env, url)
   return patchMerchant(c, { logo: url }, respond)
 })

@@ -40,11 +40,11 @@ import {
 
 /** `User-Agent` of a request, as far as it is stored. */
 export const readUserAgent = (c: Context) => c.req.header('user-agent')?.slice(0, maxUserAgent)
-/** Sets the cookie of a session. `SameSite=Strict`: requests that other sites cause do not carry it. */
+/** Sets the cookie of a session. `SameSite=Strict`: requests from other sites do not include it. */
 export const setCookie = (c: Context, name: string, token: string, seconds: number) =>
   c.header('Set-Cookie', `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`)
 
-/** Who changes a session: a key or a member, with the merchant and the mode of its request. */
+/** The actor that changes a session: a key or a member, with the merchant and the mode of its request. */
 type Identity = Pick<Credential, 'id' | 'merchantId' | 'testMode'>
 /** The actor of a change to sessions and people, which are in the directory. */
 export const getDirectoryActor = (c: Context<Env>, { id, merchantId, testMode }: Identity) => ({
@@ -54,7 +54,7 @@ export const getDirectoryActor = (c: Context<Env>, { id, merchantId, testMode }:
   actor: id,
 })
 
-/** A new session, and its token, which is stored nowhere. */
+/** A new session, and its token, which is not stored. */
 export async function createSessionRow(c: Context, merchantId: string) {
   const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
   const earlier = getSessionToken(c)
@@ -75,7 +75,7 @@ export async function respondWithSession(c: Context<Env>, token: string, hash: s
   return c.json(toOwnView(session, notices), 201)
 }
 
-/** What a member has to be told. A key has no passkeys. */
+/** Notices for a member. A key has no passkeys. */
 async function findNotices(c: Context<Env>, { member }: ConsoleSession): Promise<StoredNotices> {
   if (!member) return []
   const database = directoryDatabase(c.env)
@@ -144,7 +144,7 @@ const toView = (
   current: session.id === c.var.sessionId,
 })
 
-/** The key or member whose sessions the request reaches; null with the scope for those of all, which are of live mode. */
+/** The key or member whose sessions the request can access; null if its scope covers all sessions, which belong to live mode. */
 const reachedSubject = (c: Context<Env>, scope: string) =>
   c.var.grantsLive && hasScope(c.var.grantedScopes, scope) ? null : (c.var.actor ?? '')
 

@@ -9,7 +9,7 @@ import { keyTable } from '../../platform/db/schema/keys.ts'
 import { createPageStatements } from '../../platform/http/keyset-list.ts'
 import { createIdRetention } from '../../platform/retention.ts'
 
-/** Most sessions of one key or member. A further sign-in ends the oldest. */
+/** Maximum number of sessions of one key or member. A further sign-in ends the oldest. */
 export const maxSessionsPerKey = 50
 
 const keyExpiresAt = sql<
@@ -64,7 +64,7 @@ export const sessionStatements = {
   /** Deletes the expired sessions of a key or a member, and the oldest beyond the limit. */
   trim: lazy(() => createTrim(eq(table.keyId, param('keyId')))),
   trimOfMember: lazy(() => createTrim(eq(table.userId, param('userId')))),
-  /** Deletes the session whose cookie the session `:id` has replaced: its browser cannot use or end it any more. */
+  /** Deletes the session whose cookie the session `:id` has replaced, because its browser can no longer use or end it. */
   endReplaced: lazy(() => {
     const started = alias(table, 'started')
     const isStarted = exists(
@@ -75,7 +75,7 @@ export const sessionStatements = {
     )
     return compile(db.delete(table).where(and(eq(table.hash, param('replaced')), isStarted)))
   }),
-  /** Notes the assertion of a passkey, if the previous statement of the transaction wrote a row. */
+  /** Stores the time of an assertion, if the previous statement of the transaction wrote a row. */
   assert: lazy(() =>
     typed({ assertedAt: sql<number>`${table.assertedAt}` }, (select) =>
       db

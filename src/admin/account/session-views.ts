@@ -11,7 +11,7 @@ export const signInFields = z.strictObject({
 })
 export const signInRules = { schema: signInFields, partial: z.partial(signInFields), readOnly: new Set<string>() }
 
-/** Longest `User-Agent` that is stored, in UTF-16 units. */
+/** Maximum length of the stored `User-Agent`, in UTF-16 units. */
 export const maxUserAgent = 255
 
 /** A session in lists. */
@@ -29,7 +29,7 @@ export const sessionView = z.object({
     ),
   expiresAt: z
     .int()
-    .check(z.describe('Time when the session ends unless it is used, in seconds since 1970-01-01 UTC.')),
+    .check(z.describe('Time when the session ends if it is not used, in seconds since 1970-01-01 UTC.')),
   userAgent: z
     .optional(z.string())
     .check(z.describe(`\`User-Agent\` of the sign-in, up to ${maxUserAgent} characters.`)),
@@ -56,7 +56,7 @@ export const ownSessionView = z.object({
   scopes: z.array(z.string()).check(z.describe('Operations that the session allows.')),
   expiresAt: z
     .int()
-    .check(z.describe('Time when the session ends unless it is used, in seconds since 1970-01-01 UTC.')),
+    .check(z.describe('Time when the session ends if it is not used, in seconds since 1970-01-01 UTC.')),
   merchant: z
     .object({
       id: z.string().check(z.describe('Id of the merchant.')),
@@ -69,7 +69,7 @@ export const ownSessionView = z.object({
     .optional(z.array(noticeView))
     .check(
       z.describe(
-        "Changes of the member's passkeys that this passkey has not been told at this venue, newest first. Absent: none.",
+        "Changes of the member's passkeys that were not confirmed with this passkey at this venue, newest first. Absent: no notices.",
       ),
     ),
 })

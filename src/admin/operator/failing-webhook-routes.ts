@@ -18,7 +18,7 @@ import { literal } from '../../webhooks/rows/conditions.ts'
 import { merchantQuery } from '../merchant-routes.ts'
 import { matchesSearch } from '../stored-merchant.ts'
 
-/** Most failed deliveries of a webhook that are counted. */
+/** Maximum number of failed deliveries that are counted for a webhook. */
 export const maxCounted = 1_000
 
 /** A webhook that fails, in responses. */
@@ -31,12 +31,12 @@ export const failingWebhookView = z.object({
   failures: z.int().check(z.describe('Failed attempts since the last success.')),
   failingSince: z
     .optional(z.int())
-    .check(z.describe('Time of the first of them, in seconds since 1970-01-01 UTC. Absent: none.')),
+    .check(z.describe('Time of the first of these failures, in seconds since 1970-01-01 UTC. Absent: no failures.')),
   failed: z
     .int()
     .check(
       z.describe(
-        `Deliveries of the last ${retentionDays} days whose attempts have all failed. At most ${maxCounted.toLocaleString('en')}.`,
+        `Number of deliveries of the last ${retentionDays} days whose attempts have all failed. At most ${maxCounted.toLocaleString('en')}.`,
       ),
     ),
   merchant: z
@@ -81,7 +81,7 @@ const statements = {
     and(isServed, matchesSearch),
     sql`${merchantTable} left join ${homeTable} on ${homeTable.merchantId} = ${merchantTable.id}`,
   ),
-  /** The webhooks of some merchants that fail, where their data is. */
+  /** The failing webhooks of merchants in one database. */
   find: lazy(() =>
     typed(fields, (select) =>
       db
@@ -93,7 +93,7 @@ const statements = {
   ),
 }
 
-/** The webhooks that fail of a page of merchants: one statement for those that share a database, and one for each other. */
+/** The failing webhooks of a page of merchants: one statement for merchants in the shared database, and one for each other merchant. */
 async function findFailing(c: Context<Env>, merchants: readonly RowOf<typeof merchantFields>[]) {
   const located = merchants.map((row) => ({ id: row.id, home: toCacheableHome(row) }))
   const [elsewhere, here] = [located.filter(({ home }) => home !== 'd1'), located.filter(({ home }) => home === 'd1')]
@@ -109,7 +109,7 @@ async function findFailing(c: Context<Env>, merchants: readonly RowOf<typeof mer
   return pages.flat()
 }
 
-/** Route for operators: the webhooks of all merchants that fail, a page of merchants at a time. */
+/** Route for operators: the failing webhooks of all merchants, in pages of merchants. */
 export const failingWebhookRoutes = new Hono<Env>().get('/', query(merchantQuery), async (c) => {
   const filters = c.req.valid('query')
   const { items, next } = await readPage(

@@ -58,7 +58,7 @@ const gauge = (name: string, help: string, value: number | undefined): Metric =>
 interface Purges {
   /** Statements that find the oldest row of each table. */
   readOldest(): readonly (readonly [Statement, Values])[]
-  /** Seconds since the oldest of the rows expired, at least 0. */
+  /** Number of seconds since the expiry of the oldest row, at least 0. */
   toLag(oldest: readonly (readonly Row[])[], nowMs: number): number
 }
 
@@ -77,7 +77,7 @@ async function readState(database: Database, purges: Purges, now: number) {
   return {
     merchants: Object.entries(statuses ?? {}),
     pendingDeliveries: (deliveries?.pending ?? 0) + (objects?.pending ?? 0),
-    /** Times since which deliveries are due. */
+    /** Times at which the oldest pending deliveries became due. */
     dueTimes: [deliveries?.oldestDueAt, objects?.oldestDueAt].filter((at) => typeof at === 'number'),
     sweptAt: counters.find(({ name }) => name === counterNames.sweptAt)?.value,
     rehearsedAt: counters.find(({ name }) => name === counterNames.rehearsedAt)?.value,
@@ -104,7 +104,7 @@ function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number):
     ),
     gauge(
       'oldest_due_delivery_age_seconds',
-      'Time since the pending delivery that is due longest was due. 0: none is due.',
+      'Time since the oldest pending delivery became due. 0: no delivery is due.',
       dueTimes.length > 0 ? now - Math.min(...dueTimes) : 0,
     ),
     gauge(
@@ -114,7 +114,7 @@ function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number):
     ),
     gauge(
       'purge_lag_seconds',
-      `Time since the oldest row expired that should have been deleted. A purge starts every minute. Objects report more than ${reportedLagMinutes} minutes.`,
+      `Time since the expiry of the oldest row that should have been deleted. A purge starts every minute. Objects report more than ${reportedLagMinutes} minutes.`,
       purgeLag,
     ),
     {
@@ -143,13 +143,13 @@ function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number):
       help: 'Moves of merchants to another home, by state.',
       samples: moves.map(({ state, count }) => ({ labels: { state }, value: count })),
     },
-    gauge('damaged_backups', 'Backups that cannot be restored, as a nightly check found.', checks?.damaged),
+    gauge('damaged_backups', 'Backups that cannot be restored, found by a nightly check.', checks?.damaged),
     gauge(
       'restore_rehearsal_age_seconds',
-      'Time since a backup was last restored into an object of its own and found equal. One is once a week.',
+      'Time since the last successful rehearsal, which restores a backup into a separate object and compares it. A rehearsal runs once a week.',
       rehearsedAt === undefined ? undefined : Math.max(0, now - rehearsedAt),
     ),
-    gauge('merchants_without_backup_check', 'Merchants that no nightly check has reached.', checks?.unchecked),
+    gauge('merchants_without_backup_check', 'Merchants without a finished nightly check.', checks?.unchecked),
     gauge(
       'isolate_start_time_seconds',
       'Time of the first request of this isolate, since 1970-01-01 UTC.',

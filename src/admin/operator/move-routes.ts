@@ -19,9 +19,7 @@ export const moveBody = z.strictObject({
   ...homeRequestFields,
   home: z
     .enum(homeKinds)
-    .check(
-      z.describe('Where the data goes. `d1`: the database that merchants share. `object`: a new database of its own.'),
-    ),
+    .check(z.describe('Target of the move. `d1`: the shared database. `object`: a new separate database.')),
 })
 const rules = { schema: moveBody, partial: z.partial(moveBody), readOnly: new Set<string>() }
 
@@ -31,12 +29,12 @@ export const moveView = z.object({
     .enum(moveStates)
     .check(
       z.describe(
-        '`copying`: rows are copied while the merchant trades. `fenced`: writes wait, the last changes are copied. `verifying`: writes wait, all tables are compared. `done`, `failed`: the end. A move that failed has changed nothing.',
+        '`copying`: rows are copied while the merchant trades. `fenced`: writes wait, the last changes are copied. `verifying`: writes wait, all tables are compared. `done`, `failed`: the move has ended. A failed move has changed nothing.',
       ),
     ),
   home: moveBody.shape.home,
   location: z.optional(z.string()).check(z.describe('Region near which the database is created.')),
-  jurisdiction: z.optional(z.string()).check(z.describe('Jurisdiction that the database stays in.')),
+  jurisdiction: z.optional(z.string()).check(z.describe('Jurisdiction of the database.')),
   rows: z.int().check(z.describe('Number of rows that were copied.')),
   startedAt: z.int().check(z.describe('Time of the request, in seconds since 1970-01-01 UTC.')),
   endedAt: z
@@ -45,7 +43,7 @@ export const moveView = z.object({
   fencedMs: z
     .optional(z.int())
     .check(z.describe('How long writes waited, in milliseconds. Absent unless the move is done.')),
-  reason: z.optional(z.string()).check(z.describe('Why the move failed. Absent unless it did.')),
+  reason: z.optional(z.string()).check(z.describe('Reason why the move failed. Absent unless it failed.')),
 })
 
 function toView({ target, ...move }: Move) {
@@ -65,7 +63,7 @@ const isSamePlace = (a: Place, b: Place) =>
   (a.location ?? undefined) === (b.location ?? undefined) &&
   (a.jurisdiction ?? undefined) === (b.jurisdiction ?? undefined)
 
-/** Another move of the merchant is under way. */
+/** Another move of the merchant is running. */
 const isActiveError = (error: unknown) =>
   error instanceof ConstraintError && error.subject === getConstraintSubject(moveTable.merchantId)
 
@@ -98,7 +96,7 @@ export const moveRoutes = new Hono<Env>()
     const isRunning = running !== undefined && running.state !== 'done' && running.state !== 'failed'
     if (isRunning && isSamePlace(toView(running), wanted)) return c.json(toView(running), 202)
     if (isRunning) throw new ApiError('conflict', 'The merchant is being moved to another home.')
-    if (isSamePlace(merchant, wanted)) throw new ApiError('conflict', 'The data of the merchant is there already.')
+    if (isSamePlace(merchant, wanted)) throw new ApiError('conflict', 'The data of the merchant is already there.')
 
     const now = nowInSeconds()
     const { home, ...where } = wanted
@@ -120,12 +118,12 @@ export const moveRoutes = new Hono<Env>()
         [statements.markHome(), values],
       ])
     } catch (error) {
-      if (isActiveError(error)) throw new ApiError('conflict', 'The merchant is being moved already.')
+      if (isActiveError(error)) throw new ApiError('conflict', 'The merchant is already being moved.')
       if (isRefused(error))
         throw new ApiError('conflict', 'The merchant is being restored. Continue the restore until it is done.')
       throw error
     }
-    // Rows are copied when no isolate has the home in its cache. The cron enqueues a move whose message is lost.
+    // Copying starts when no isolate has the home in its cache. If the message of a move is lost, the cron enqueues it again.
     const sent = c.env.MOVES.send({ merchant: merchantId }, { delaySeconds: announceSeconds }).catch(
       (error: unknown) => {
         log(c.env, 'move not enqueued', { merchant: merchantId, error: String(error) })

@@ -4,7 +4,7 @@ export interface Metric {
   name: string
   type: 'gauge' | 'counter'
   help: string
-  /** Values with their labels. Without samples the metric is left out. */
+  /** Values with their labels. A metric without samples is left out. */
   samples: readonly { labels?: Readonly<Record<string, string>>; value: number }[]
 }
 
@@ -15,7 +15,7 @@ export const metricsTypes = {
 } as const
 type MetricsFormat = keyof typeof metricsTypes
 
-/** The format for a scraper: OpenMetrics if it accepts that, otherwise the text format of Prometheus, which all read. */
+/** The format for a scraper: OpenMetrics if it accepts that, otherwise the text format of Prometheus, which all scrapers read. */
 export const chooseFormat = (accept: string | undefined): MetricsFormat =>
   accept !== undefined && /application\/openmetrics-text/i.test(accept) ? 'openMetrics' : 'prometheus'
 
@@ -33,7 +33,7 @@ function* renderMetric({ name, type, help, samples }: Metric, format: MetricsFor
   const isOpen = format === 'openMetrics'
   const family = prefix + name
   const sample = type === 'counter' ? `${family}_total` : family
-  // Prometheus names a counter by its samples, and has no units. It leaves quotes in a help as they are.
+  // Prometheus names a counter like its samples, and has no units. It does not escape quotes in a help text.
   const described = isOpen ? family : sample
   if (!isOpen) yield `# HELP ${described} ${escapeText(help)}`
   yield `# TYPE ${described} ${type}`

@@ -22,19 +22,23 @@ const countByMode = z
   })
   .check(z.describe('Number of objects by mode.'))
 
-/** What a merchant uses. */
+/** Usage of a merchant. */
 export const usageView = z.object({
   objects: z.record(z.enum(resourcePaths), countByMode).check(z.describe('Number of objects by resource and mode.')),
   bytes: z.int().check(z.describe('Size of all stored values in bytes, without indexes.')),
   deliveries: z
     .object({
-      pending: z.int().check(z.describe('Deliveries that wait for an attempt.')),
+      pending: z.int().check(z.describe('Number of deliveries that wait for an attempt.')),
       failed: z
         .int()
-        .check(z.describe(`Deliveries whose attempts have all failed, of the last ${retentionDays} days.`)),
+        .check(z.describe(`Number of deliveries of the last ${retentionDays} days whose attempts have all failed.`)),
       oldestPendingAt: z
         .optional(z.int())
-        .check(z.describe('Time of the oldest pending delivery, in seconds since 1970-01-01 UTC. Absent: none.')),
+        .check(
+          z.describe(
+            'Time of the oldest pending delivery, in seconds since 1970-01-01 UTC. Absent: no pending delivery.',
+          ),
+        ),
     })
     .check(z.describe('Deliveries to webhooks.')),
 })
@@ -70,7 +74,7 @@ const statements = {
   totals: lazy(() => typed(totalFields, (select) => db.select(select).from(single))),
 }
 
-/** Route for operators: what a merchant uses. Reads each of its rows. */
+/** Route for operators: the usage of a merchant. Reads all its rows. */
 export const usageRoutes = new Hono<Env>().get('/', async (c) => {
   const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
   const [[counts], [totals]] = await merchantDatabase(c.env, { merchantId, home: undefined }).run(

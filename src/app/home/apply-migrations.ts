@@ -1,11 +1,11 @@
 import journal from '../../../migrations/meta/_journal.json' with { type: 'json' }
 
-/** Number of bits of `seq` in which an object numbers its webhooks. The bits above are the number of the object. */
+/** Number of low bits of `seq` that an object uses to number its webhooks. The higher bits are the number of the object. */
 const seqBits = 30
 
 /**
- * Brings the schema of an object up to date. A release adds migrations and changes none, so the number of applied ones is the version of
- * the schema. Returns whether an earlier release had made the schema.
+ * Brings the schema of an object up to date. A release only adds migrations, so the number of applied migrations is the version of the schema.
+ * Returns whether an earlier release created the schema.
  */
 export async function applyMigrations(storage: DurableObjectStorage): Promise<boolean> {
   const { sql } = storage
@@ -26,8 +26,8 @@ export async function applyMigrations(storage: DurableObjectStorage): Promise<bo
 }
 
 /**
- * Numbers webhooks from the number of the object on. Deliveries and queue messages name webhooks by `seq`, so a merchant that moves keeps
- * the numbers, and no other merchant may have them.
+ * Starts the numbers of webhooks at a value that depends on the object. Deliveries and queue messages refer to webhooks by `seq`, so numbers survive
+ * a move, and no other merchant may use them.
  */
 export function numberWebhooks({ sql }: DurableObjectStorage, object: number): void {
   sql.exec(

@@ -15,10 +15,10 @@ import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
 import { MoveParticipant } from './move-participant.ts'
 import { hasWrite, runStatements } from './run-statements.ts'
 
-/** Longest time between a write and the sweep that follows it, and shortest time between two sweeps, in milliseconds. */
+/** Maximum time between a write and the sweep that follows it, and minimum time between two sweeps, in milliseconds. */
 export const sweepMs = 60_000
 
-/** The rows, or the message of the error. An error that an object throws would count as a crash. */
+/** The rows, or the message of the error. It does not throw, because an error that an object throws counts as a crash. */
 async function toObjectResult(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
   try {
     return { rows: await run() }
@@ -27,19 +27,19 @@ async function toObjectResult(run: () => Promise<ObjectResult['rows']>): Promise
   }
 }
 
-/** The data of one merchant, in a SQLite database of its own with the schema of the shared one. */
+/** The data of one merchant, in a separate SQLite database with the schema of the shared one. */
 export class MerchantHome extends DurableObject<Bindings> implements HomeObject {
   readonly #storage: DurableObjectStorage
   readonly #participant: MoveParticipant
-  /** Whose data it is. Absent until the first call. */
+  /** The merchant that owns the data. Absent until the first call. */
   #identity: ObjectIdentity | undefined
   /** `updatedAt` of the copy of the merchant; 0 without a copy. */
   #settingsVersion = 0
-  /** All data was deleted since the object is in memory, tables included. */
+  /** All data, tables included, was deleted since the object was loaded. */
   #isEmpty = false
   /** Time of the next sweep. Absent if none is scheduled. */
   #alarmMs: number | undefined
-  /** The turn of the event loop for which writes wait. Absent if none waits. */
+  /** The turn of the event loop that writes wait for. Absent if no write waits. */
   #nextTurn: Promise<void> | undefined
 
   constructor(context: DurableObjectState, env: Bindings) {
@@ -51,7 +51,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       this.#identity = this.#storage.kv.get<ObjectIdentity>('identity')
       this.#settingsVersion = this.#storage.kv.get<number>('settingsVersion') ?? 0
       this.#alarmMs = (await this.#storage.getAlarm()) ?? undefined
-      // A release may have to sweep what the one before stored.
+      // A release may have to sweep data that the previous one stored.
       if (isUpdated) this.#scheduleSweep(Date.now() + sweepMs)
     })
   }
@@ -80,12 +80,12 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   }
 
   async discard(): Promise<void> {
-    // Without an identity there is no data: an earlier call has discarded it.
+    // Without an identity, the object has no data: an earlier call has discarded it.
     if (this.#identity !== undefined) await this.#participant.requireUnused(this.#identity)
     await this.#deleteAll()
   }
 
-  /** Renews the copies of what the directory has of the merchant. */
+  /** Refreshes the copies of the merchant's rows in the directory. */
   async renew(identity: ObjectIdentity): Promise<void> {
     await this.#prepare({ ...identity, settingsVersion: Number.POSITIVE_INFINITY })
   }
@@ -106,7 +106,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     this.#isEmpty = true
   }
 
-  /** Makes the tables of an object that has deleted them and is its merchant's home still: a deletion repeats its last step. */
+  /** Creates the tables again if the object has deleted them but is still the merchant's home: a deletion may repeat its last step. */
   async #begin(): Promise<void> {
     await applyMigrations(this.#storage)
     this.#identity = undefined
@@ -114,7 +114,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     this.#isEmpty = false
   }
 
-  /** Marks the present data, before `recover` replaces it. Returns false where the platform cannot restore the data of that time. */
+  /** Marks the current data, before `recover` replaces it. Returns false if the platform cannot restore the data of that time. */
   async prepareRecovery(atMs: number, mark: string): Promise<boolean> {
     try {
       await this.#storage.getBookmarkForTime(atMs)
@@ -127,13 +127,13 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     return true
   }
 
-  /** Ends the object: the next call starts it with the data of an earlier time. Rejects: the call ends with it. */
+  /** Ends the object: the next call starts it with the data of an earlier time. The promise always rejects, because the call ends with the object. */
   async recover(atMs: number): Promise<void> {
     await this.#storage.onNextSessionRestoreBookmark(await this.#storage.getBookmarkForTime(atMs))
     this.ctx.abort('The object starts again to restore earlier data.')
   }
 
-  /** Whether the data is the marked one: it was not recovered. */
+  /** Whether the object still has the marked data: it was not recovered. */
   async hasMark(mark: string): Promise<boolean> {
     return this.#storage.kv.get('recovery') === mark
   }
@@ -156,13 +156,13 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       await maintain(this.env, database)
       next = await findNextDue(database, Date.now())
     } catch (error) {
-      // An alarm that fails repeatedly would not ring again.
+      // An alarm that fails repeatedly would not be called again.
       log(this.env, 'object not swept', { merchant: this.#identity?.merchantId, error: String(error) })
     }
     if (next !== undefined) this.#scheduleSweep(Math.max(next, Date.now() + sweepMs))
   }
 
-  /** A backlog costs the directory a write a minute. */
+  /** A backlog causes one write per minute in the directory. */
   async #reportBacklog(database: Database): Promise<void> {
     if (!this.#identity) return
     const { reportBacklog } = await import('./report-backlog.ts')
@@ -173,7 +173,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     if (reports !== hasReported) this.#storage.kv.put('hasReported', reports)
   }
 
-  /** Identifies a new object, and renews a copy of the merchant that the caller knows to be outdated. */
+  /** Stores the identity of a new object, and refreshes a copy of the merchant that the caller reports as outdated. */
   async #prepare(identity: ObjectIdentity): Promise<void> {
     if (!this.#identity) {
       this.#identity = identity
@@ -186,20 +186,20 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       const lastEntry = this.#storage.kv.get<string>('lastEntry') ?? ''
       const { renewCopies } = await import('./renew-copies.ts')
       const copies = await renewCopies(this.env, this.#database(), merchantId, lastEntry)
-      if (!copies) throw new Error(`there is no merchant ${merchantId}`)
+      if (!copies) throw new Error(`merchant ${merchantId} does not exist`)
       this.#settingsVersion = copies.settingsVersion
       this.#storage.kv.put('settingsVersion', copies.settingsVersion)
       this.#storage.kv.put('lastEntry', copies.lastEntry)
     } catch (error) {
-      // An outdated copy serves while the directory does not respond.
+      // If the directory does not respond, the outdated copy is used.
       if (this.#settingsVersion === 0) throw error
       log(this.env, 'copy of merchant not renewed', { merchant: merchantId, error: String(error) })
     }
   }
 
   /**
-   * Resolves for all writes that arrive together, in one turn of the event loop. The runtime commits what a turn writes at once: one flush
-   * to the disk instead of one for each.
+   * Resolves for all writes that arrive together, in one turn of the event loop. The runtime commits all writes of a turn together: one flush to the
+   * disk instead of one for each write.
    */
   #gatherWrites(): Promise<void> {
     this.#nextTurn ??= scheduler.wait(0).then(() => {
@@ -218,7 +218,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     return results
   }
 
-  /** Schedules a sweep, unless an earlier one is scheduled. In the transaction of the last write: no await comes between. */
+  /** Schedules a sweep, unless an earlier one is scheduled. No await precedes it, so it belongs to the transaction of the last write. */
   #scheduleSweep(atMs: number): void {
     if (this.#alarmMs !== undefined && this.#alarmMs <= atMs) return
     this.#alarmMs = atMs

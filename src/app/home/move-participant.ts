@@ -4,15 +4,15 @@ import { movedMessage } from '../../platform/db/home/object-connection.ts'
 import type { Bindings, MovePart, MovePartChange, ObjectIdentity } from '../../platform/env.ts'
 
 /**
- * Numbers of webhooks that a fence skips. The target may have continued the numbers for other merchants before the move failed, and no two
- * webhooks may share one.
+ * Number of webhook numbers that a fence skips. Before the move failed, the target may have used the next numbers, and two webhooks must never share
+ * one.
  */
 const skippedNumbers = 2 ** 20
 
 /** Time until an object asks the directory again whether its fence is still up, in milliseconds. */
 const fencePauseMs = 1_000
 
-/** The part of an object in a move or a restore. The directory decides, in its own transactions, which home a merchant has. */
+/** The role of an object in a move or a restore. The directory decides, in its own transactions, which home a merchant has. */
 export class MoveParticipant {
   readonly #storage: DurableObjectStorage
   readonly #env: Bindings
@@ -41,7 +41,7 @@ export class MoveParticipant {
     if (token > last) this.#storage.kv.put(name, token)
   }
 
-  /** Takes the part that a move or a restore gives the object. */
+  /** Sets the role that a move or a restore gives the object. */
   change({ token, restore, part, untilMs }: MovePartChange): void {
     this.#require('moveToken', token)
     this.#require('restoreToken', restore)
@@ -53,7 +53,7 @@ export class MoveParticipant {
 
   /** Precedes statements of a caller that believes this object to be the home. Throws if it is not. */
   async serve(identity: ObjectIdentity): Promise<void> {
-    // Callers learn the number of an object only when it has become the home.
+    // Callers get the number of an object only after it has become the home.
     if (this.#part === 'target') this.#set('open')
     if (this.#isExpired()) await this.#ask(identity)
     if (this.#part === 'left') throw new Error(movedMessage)
@@ -70,17 +70,17 @@ export class MoveParticipant {
     return this.#part === 'open'
   }
 
-  /** Whether the object was to become a home, or was a rehearsal, whose time is over. Ask `mayMaintain` first. */
+  /** Whether the object is an expired target of a move, or an expired rehearsal. Call `mayMaintain` first. */
   get isOver(): boolean {
     return this.#part === 'target' && this.#untilMs > 0 && this.#untilMs <= Date.now()
   }
 
-  /** Whether the object is the home, or may still become it. */
+  /** Whether the object is the home, or may still become the home. */
   get isExpecting(): boolean {
     return this.#part !== 'left'
   }
 
-  /** Throws if the object is a home. A source whose fence has expired may not know that the merchant has left. */
+  /** Throws if the object is a home. A source with an expired fence may not know that the merchant has moved away. */
   async requireUnused(identity: ObjectIdentity): Promise<void> {
     if (this.#isExpired()) await this.#ask(identity)
     if (this.#part !== 'left' && this.#part !== 'target') throw new Error(`an object that is ${this.#part} has data`)
@@ -88,7 +88,7 @@ export class MoveParticipant {
 
   #isExpired = () => this.#part === 'fenced' && this.#untilMs <= Date.now()
 
-  /** Finds out whether this object is the home. A move whose fence has expired can no longer switch. */
+  /** Checks whether this object is the home. A move with an expired fence can no longer switch. */
   async #ask({ merchantId, object }: ObjectIdentity): Promise<void> {
     const directory = directoryDatabase(this.#env)
     directory.usePrimary()
@@ -101,10 +101,10 @@ export class MoveParticipant {
       )
     }
     const [[row]] = await directory.run([homeStatements.locate(), { merchantId }])
-    // A move has given the object another part meanwhile.
+    // During the check, a move has given the object another role.
     if (this.#part !== part || this.#untilMs !== untilMs) return
     const home = row ? toHome(row) : 'd1'
-    // A restore keeps the fence of the directory up until it is done.
+    // A restore keeps the fence of the directory until it is done.
     if (home !== 'd1' && home.object === object) this.#set(row?.fenced ? part : 'open', Date.now() + fencePauseMs)
     else if (part === 'fenced') this.#set('left')
   }

@@ -32,7 +32,7 @@ const statements = {
   openImport: lazy(() => typed({ updatedAt }, (select) => db.select(select).from(importTable).where(isOpen))),
 }
 
-/** Returns when an object has the next thing to sweep or to purge, in milliseconds. Undefined if there is nothing. */
+/** Returns the time of the next sweep or purge of an object, in milliseconds. Undefined if nothing is pending. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
   const [[delivery], [mark], [picture], [cleaning], [openImport], [retirement]] = await database.run(
     [statements.delivery(), {}],

@@ -12,7 +12,7 @@ import { createIdAt, getCreationMs } from '../../platform/lib/ids.ts'
 
 /** Audit entries of a page. */
 const maxEntries = 1_000
-/** Entries may be committed in another order than that of their ids. Those of this time are read again, in milliseconds. */
+/** Entries may be committed in an order that differs from their ids. Those of this last period, in milliseconds, are read again. */
 const overlapMs = 60_000
 
 const operatorEntries = and(eq(auditTable.merchantId, param('merchantId')), eq(auditTable.testMode, false))
@@ -39,7 +39,7 @@ const statements = {
   copyEntries: lazy(() => createCopyStatement(auditTable)),
 }
 
-/** State of the copies that an object has of rows of the directory. */
+/** State of an object's copies of rows in the directory. */
 interface Copies {
   /** `updatedAt` of the copied merchant; 0 without a copy. */
   settingsVersion: number
@@ -48,8 +48,8 @@ interface Copies {
 }
 
 /**
- * Copies a merchant's row and the audit entries of operators from the directory to the merchant's object, where statements join them.
- * Returns undefined if there is no such merchant.
+ * Copies a merchant's row and the audit entries of operators from the directory to the merchant's object, where statements join them. Returns
+ * undefined if the merchant does not exist.
  */
 export async function renewCopies(
   env: Bindings,
@@ -72,7 +72,7 @@ export async function renewCopies(
   )
   const getLast = (entries: readonly Row[], last: string) => String(entries.at(-1)?.['id'] ?? last)
   let [page, last] = [first, getLast(first, lastEntry)]
-  // A merchant that moved has entries of its own in the directory: more than a page of them can be newer than the overlap.
+  // The directory also has entries of the merchant from before a move: more than a page of them can be newer than the overlap.
   while (page.length === maxEntries) {
     ;[page] = await directory.run([statements.readEntries(), { merchantId, after: last }])
     await database.run([statements.copyEntries(), { rows: JSON.stringify(page) }])

@@ -16,8 +16,8 @@ const backlog = lazy(() =>
 )
 
 /**
- * Writes into the directory how many deliveries of an object are pending, and since when it is late with its purges, for the metrics. No
- * backlog is written once, after another one. Returns whether the directory has a backlog.
+ * Writes into the directory how many deliveries of an object are pending, and since when its purges are overdue, for the metrics. After a backlog
+ * ends, writes once that nothing is pending. Returns whether the directory has a backlog.
  */
 export async function reportBacklog(
   env: Bindings,

@@ -27,7 +27,7 @@ export function runStatements(
       written += cursor.rowsWritten
       return rows
     })
-  // Nothing comes between reads, and there is nothing to undo or to commit.
+  // Reads need no transaction: nothing runs between them, and nothing is undone or committed.
   if (!hasWrite(statements)) return { results: runAll(), written }
   const results = storage.transactionSync(() => {
     const all = runAll()

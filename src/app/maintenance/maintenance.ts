@@ -52,7 +52,7 @@ interface Retained {
 const sessionRows = { seconds: sessionSeconds.total, idPrefix: 'ses' } as const
 const importRows = { seconds: importRowRetentionDays * daySeconds, idPrefix: 'imp' } as const
 
-/** The tables whose rows expire. The purge deletes from each what is older than its time. */
+/** The tables whose rows expire. The purge deletes the rows of each table that are older than its retention. */
 export const retainedTables: readonly Retained[] = [
   { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
@@ -70,12 +70,12 @@ export const retainedTables: readonly Retained[] = [
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 
-/** Queries that the purges of one run may make. An invocation has 1,000, which it shares with the sweeps. */
+/** Maximum number of queries of the purges in one run. An invocation has 1,000, which the sweeps share. */
 const purgeQueries = 800
 
 /**
- * Limits of the purges in one run; a run starts every minute. `rows` is per statement, `rounds` is statements per table, and no round
- * starts after `ms`.
+ * Limits of the purges in one run; a run starts every minute. `rows` is per statement, `rounds` is statements per table, and `ms` is the time after
+ * which no round starts.
  */
 export const purgeBounds = {
   rows: 1_000,
@@ -93,11 +93,11 @@ export const retainedView = z.object({
 
 const oldestRow = z.object({ oldest: z.nullable(z.union([z.string(), z.int()])) })
 
-/** The statements whose rows `toStates` takes, one for each table. */
+/** The statements that read the oldest row of each table. `toStates` converts their rows. */
 export const readOldest = (tables: readonly Retained[]) =>
   tables.map(({ statements }) => [statements.oldest(), {}] as const)
 
-/** States of tables, of the rows that `readOldest` returned. */
+/** States of tables, from the rows that `readOldest` returned. */
 export const toStates = (tables: readonly Retained[], results: readonly (readonly Row[])[], nowMs: number) =>
   tables.map(({ name, seconds }, index): z.output<typeof retainedView> => {
     const { oldest = null } = oldestRow.parse(results[index]?.[0] ?? { oldest: null })
@@ -107,7 +107,7 @@ export const toStates = (tables: readonly Retained[], results: readonly (readonl
     return { ...state, oldestAt, overdueSeconds: Math.max(0, toSeconds(nowMs) - seconds - oldestAt) }
   })
 
-/** Reads how far the purges of some tables are behind. */
+/** Reads how long the purges of some tables are overdue. */
 export async function inspect(database: Database, nowMs: number, tables: readonly Retained[]) {
   return tables.length === 0 ? [] : toStates(tables, await database.run(...readOldest(tables)), nowMs)
 }

@@ -8,7 +8,7 @@ import type { ResourcePath } from '../../platform/names.ts'
 import { createReadStatements, type ReadStatements } from './statements/read-statements.ts'
 import { createWriteStatements, type WriteStatements } from './statements/write-statements.ts'
 
-/** A resource as a batch needs it. */
+/** The part of a resource that a batch needs. */
 interface Resource extends ResourceDefinition {
   create: BodyRules<unknown>
   toView(item: object, renderContext: RenderContext): object
@@ -20,7 +20,7 @@ interface Resource extends ResourceDefinition {
 export interface BatchResource {
   resource: Resource
   mapping: RowMapping
-  /** Rules for bodies of updates. They accept the fields of create, none of which is required. */
+  /** Rules for bodies of updates. They accept the fields of create, but require none of them. */
   updateRules: BodyRules<unknown>
   /** The statements for a key. */
   read(scope: Scope): ReadStatements
@@ -43,7 +43,7 @@ const createBatchResource = (resource: Resource): BatchResource => ({
   write: perReach(resource, (bothModes) => createWriteStatements(resource, all, bothModes)),
 })
 
-/** Sorts resources so that each comes behind the resources that it refers to. */
+/** Sorts resources so that each comes after the resources that it refers to. */
 function sortByReferences(unsorted: readonly Resource[]): Resource[] {
   const [ready, rest] = [new Set<Resource>(), new Set(unsorted)]
   const isReady = ({ references }: Resource) =>
@@ -57,7 +57,7 @@ function sortByReferences(unsorted: readonly Resource[]): Resource[] {
   return [...ready, ...rest]
 }
 
-/** All resources. Each comes behind the resources that it refers to. */
+/** All resources. Each comes after the resources that it refers to. */
 export const batchResources: readonly BatchResource[] = sortByReferences(all).map(createBatchResource)
 
 const byPath = new Map<ResourcePath, BatchResource>(batchResources.map((each) => [each.resource.path, each]))

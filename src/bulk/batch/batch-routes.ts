@@ -17,7 +17,7 @@ import { getBatchResource } from './batch-resource.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
 import type { BatchOperation, OperationResult } from './operation.ts'
 
-/** An operation with the fields of its body as they are read. Names of other objects of the batch stay as they are. */
+/** An operation with the parsed fields of its body. Names of other objects of the batch stay unchanged. */
 function toOperationMeaning(operation: BatchOperation) {
   if (!operation.body) return operation
   const { resource, updateRules } = getBatchResource(operation.resource)
@@ -29,7 +29,7 @@ function toOperationMeaning(operation: BatchOperation) {
   return { ...operation, body: isCreate ? withoutNulls(body) : body }
 }
 
-/** What distinguishes a batch from another one, for an `Idempotency-Key`. Undefined for one that is rejected. */
+/** Text that identifies a batch, for an `Idempotency-Key`. Undefined for a rejected batch. */
 function toBatchMeaning({ patch }: ParsedBody) {
   const { mode, operations, issues } = readEnvelope(patch)
   return issues.length > 0 ? undefined : { mode, operations: operations.map(toOperationMeaning) }
@@ -45,7 +45,7 @@ export const batchQuery = z.strictObject({
   ),
 })
 
-/** Accepts every object. `readEnvelope` checks it, behind the scopes that it requires. */
+/** Accepts every object. `readEnvelope` checks it after the check of scopes. */
 const anyObject = z.record(z.string(), z.unknown())
 const anyBody = { schema: anyObject, partial: anyObject, readOnly: new Set<string>(), toMeaning: toBatchMeaning }
 
@@ -63,7 +63,7 @@ const requireScopes: MiddlewareHandler<
   await next()
 }
 
-/** Rejects a key that can write nothing before its body takes memory. */
+/** Rejects a key without any scope to write, before its body takes memory. */
 const requireAnyWriteScope: MiddlewareHandler<Env> = async (c, next) => {
   const { grantedScopes = defaultScopes } = c.var
   if (!grantedScopes.some((scope) => scope.endsWith(':write'))) {

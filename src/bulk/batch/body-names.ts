@@ -1,7 +1,7 @@
 import type { Reference, ReferencePath } from '../../catalogue/resource/definition.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 
-/** How a body names an object: by its id, by `#` and the name of an operation, or by its external id. */
+/** The three ways in which a body can name an object: its id, `#` and the name of an operation, or its external id. */
 export type ObjectName =
   | { pointer: string; id: string }
   | { pointer: string; ref: string }
@@ -31,7 +31,7 @@ const getExternalId = (value: unknown) =>
 const unwrap = (element: unknown) =>
   isObject(element) && Object.keys(element).length === 1 && 'id' in element ? element['id'] : element
 
-/** The name in an element of a list, or undefined if it is none. */
+/** The name in an element of a list; undefined if the element is not a name. */
 function parseName(element: unknown, pointer: string): ObjectName | undefined {
   const name = unwrap(element)
   if (typeof name === 'string') return name.startsWith('#') ? { pointer, ref: name } : { pointer, id: name }

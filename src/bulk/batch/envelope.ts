@@ -10,11 +10,11 @@ import { type BatchMode, type BatchOperation, batchModes, type OperationKind, op
 
 const { limits } = field
 
-/** Longest name in a `ref`, without the `#`. */
+/** Maximum length of a name in a `ref`, without the `#`. */
 const maxRefLength = 63
 const refForm = new RegExp(`^#[A-Za-z0-9_-]{1,${maxRefLength}}$`)
 
-/** An operation as clients send it. Which members an operation requires follows from `op`. */
+/** An operation as clients send it. `op` decides which members are required. */
 export const operationSchema = z.strictObject({
   op: z
     .enum(operationKinds)
@@ -27,7 +27,7 @@ export const operationSchema = z.strictObject({
   id: z.optional(field.reference).check(z.describe('Id of the object of an `update` or `delete`.')),
   externalId: z
     .optional(field.externalId)
-    .check(z.describe('External id of the object. A `create` sets it; no other object may have it.')),
+    .check(z.describe('External id of the object. A `create` sets it; it must be unique.')),
   ref: z
     .optional(z.string().check(z.regex(refForm, { error: `must be # and 1 to ${maxRefLength} of A-Z a-z 0-9 _ -` })))
     .check(
@@ -66,7 +66,7 @@ export const envelopeSchema = z.strictObject({
 
 type Members = Readonly<Record<'id' | 'externalId' | 'ref' | 'ifMatch' | 'body', 'required' | 'optional' | 'none'>>
 
-/** Members that an operation takes. `update` and `delete` require one of `id` and `externalId`. */
+/** Members that an operation accepts. `update` and `delete` require one of `id` and `externalId`. */
 const membersByKind: Readonly<Record<OperationKind, Members>> = {
   create: { id: 'none', externalId: 'optional', ref: 'optional', ifMatch: 'none', body: 'required' },
   update: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'required' },
@@ -74,7 +74,7 @@ const membersByKind: Readonly<Record<OperationKind, Members>> = {
   delete: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'none' },
 }
 
-/** An operation as it came, as far as it is an object. */
+/** An operation as sent. Empty if it is not an object. */
 interface RawOperation {
   pointer: string
   raw: Readonly<Record<string, unknown>>
@@ -86,7 +86,7 @@ const createIssue = (pointer: string, code: IssueCode, message: string): Issue &
   message,
 })
 
-/** Issues of members that the kind of the operation requires or does not take. */
+/** Issues of members that are missing, or that this kind of operation does not accept. */
 function* listMemberIssues({ raw, pointer }: RawOperation): Iterable<Issue & { pointer: string }> {
   const kind = operationKinds.find((known) => known === raw['op'])
   if (!kind) return
@@ -103,12 +103,12 @@ function* listMemberIssues({ raw, pointer }: RawOperation): Iterable<Issue & { p
   if (hasId && hasExternalId) yield createIssue(`${pointer}/externalId`, 'conflict', 'must not be given with id')
 }
 
-/** Keys that no two operations have in common, each with the member that it consists of. */
+/** Keys that must be unique among the operations, each with its member. */
 function* listUniqueKeys({ op, resource, id, externalId, ref }: RawOperation['raw']): Iterable<[string, string]> {
   if (typeof ref === 'string') yield ['ref', ref]
   if (typeof id === 'string') yield ['id', JSON.stringify([resource, id])]
   if (typeof externalId !== 'string') return
-  // A deletion frees the external id, which an object that the batch creates can take over.
+  // A deletion releases the external id, so an object that the batch creates can use it.
   if (op === 'create' || op === 'upsert') yield ['externalId', JSON.stringify([resource, externalId, 'owner'])]
   if (op !== 'create') yield ['externalId', JSON.stringify([resource, externalId, 'target'])]
 }
@@ -118,12 +118,12 @@ function* listDuplicateIssues(operations: readonly RawOperation[]): Iterable<Iss
   for (const { raw, pointer } of operations) {
     const keys = [...listUniqueKeys(raw)].map(([name, value]) => ({ name, key: `${name} ${value}` }))
     const repeated = keys.find(({ key }) => seen.has(key))
-    if (repeated) yield createIssue(`${pointer}/${repeated.name}`, 'duplicate', 'is that of an earlier operation')
+    if (repeated) yield createIssue(`${pointer}/${repeated.name}`, 'duplicate', 'was used by an earlier operation')
     for (const { key } of keys) seen.add(key)
   }
 }
 
-/** Issues of refs in bodies that no operation defines. */
+/** Issues of refs in bodies that are not defined by an operation. */
 function* listRefIssues(operations: readonly RawOperation[]): Iterable<Issue & { pointer: string }> {
   const defined = new Set(operations.map(({ raw }) => raw['ref']))
   for (const { raw, pointer } of operations) {
@@ -134,7 +134,7 @@ function* listRefIssues(operations: readonly RawOperation[]): Iterable<Issue & {
         yield createIssue(
           `${pointer}/body${name.pointer}`,
           'unresolved_reference',
-          'is the ref of no operation of the batch',
+          'is not the ref of an operation of the batch',
         )
       }
     }
@@ -150,7 +150,7 @@ const rules: BodyRules<unknown> = {
 interface Envelope {
   mode: BatchMode
   operations: readonly BatchOperation[]
-  /** Issues of the shape, the size, the refs and of operations on the same object. */
+  /** Issues of shape, size and refs, and of several operations on the same object. */
   issues: readonly Issue[]
 }
 

@@ -29,7 +29,7 @@ type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'faile
 export interface OperationResult {
   /** Position of the operation in the batch. */
   index: number
-  /** Status that the operation has as a request of its own. */
+  /** Status that the operation would have as a separate request. */
   status: number
   outcome: OperationOutcome
   id?: string
@@ -43,10 +43,10 @@ export interface OperationResult {
 
 export interface BatchOptions {
   mode: BatchMode
-  /** Runs the transaction and undoes it. */
+  /** Runs the transaction and rolls it back. */
   dryRun?: boolean
   returnObjects?: boolean
-  /** Statements of the same transaction, given the results. They also run if no operation changes anything. */
+  /** Additional statements of the transaction, created from the results. They also run if no operation changes anything. */
   finish?: (results: readonly OperationResult[]) => Write
   /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
   createResponse?: (results: readonly OperationResult[]) => Response

@@ -5,11 +5,11 @@ import type { Step } from './plan/step.ts'
 
 const isIssueCode = (code: string): code is IssueCode => issueCodes.some((known) => known === code)
 
-/** The place in the batch of an issue of an operation: in its body, except that its own external id is taken. */
+/** The pointer into the batch for an issue of an operation: into its body, except for a taken external id of its own. */
 const toBatchPointer = (index: number, code: ApiError['code'], pointer: string) =>
   `/operations/${index}${code === 'conflict' && pointer === '/externalId' ? '' : '/body'}${pointer}`
 
-/** The issues of a failed operation, with their places in the batch. */
+/** The issues of a failed operation, with pointers into the batch. */
 function toBatchIssues(index: number, { code, message, issues }: ApiError): Issue[] {
   if (issues.length > 0) {
     return issues.map((issue) =>
@@ -20,11 +20,11 @@ function toBatchIssues(index: number, { code, message, issues }: ApiError): Issu
   return [{ pointer: `/operations/${index}`, code: isIssueCode(code) ? code : 'invalid_value', message }]
 }
 
-/** Whether an operation fails only because it names one that failed. */
+/** Whether an operation fails only because it names a failed operation. */
 const isDependent = ({ problem }: Step) =>
   problem?.issues.every(({ code }) => code === 'unresolved_reference') === true && problem.issues.length > 0
 
-/** The problem of an atomic batch with operations that fail. */
+/** The problem of an atomic batch with failed operations. */
 export function createBatchProblem(failed: readonly Step[]): ApiError {
   const issues = failed
     .filter((step) => !isDependent(step))

@@ -57,7 +57,7 @@ async function createResults(
       continue
     }
     const named = externalId === undefined ? {} : { externalId }
-    // What a dry run generates is not what the batch will generate.
+    // Omits generated values, because the batch itself will generate other ones.
     if (dryRun && kind === 'create') {
       results.push({ index, ...getOutcome(step), ...named })
       continue
@@ -75,7 +75,7 @@ async function createResults(
   return results
 }
 
-/** A batch as it was planned on one state of the database. */
+/** A batch that was planned from one state of the database. */
 interface Attempt {
   steps: readonly Step[]
   results: readonly OperationResult[]
@@ -92,7 +92,7 @@ async function attemptBatch(
 ): Promise<Attempt> {
   const { mode, dryRun = false, returnObjects = false, finish, createResponse } = options
   const { database, scope, validationContext } = caller
-  // A replica could lag behind: each problem must be that of the latest state.
+  // A replica may be stale, but each problem must come from the latest state.
   database.usePrimary()
   const found = await findObjects(caller, operations, returnObjects)
   const nowMs = Date.now()

@@ -45,7 +45,7 @@ const toText = (value: unknown): string => {
   return joinElements(value.map((element) => String(isObject(element) ? element['url'] : element)))
 }
 
-/** The cells of an object, in the order of the columns. Of several metadata entries with the same key, the first counts. */
+/** The cells of an object, in the order of the columns. If several metadata entries have the same key, the first one counts. */
 export function toCells(columns: readonly string[], object: Readonly<Record<string, unknown>>): string[] {
   const { metadata } = object
   const entries = Array.isArray(metadata) ? metadata.filter(isObject) : []

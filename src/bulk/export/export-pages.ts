@@ -15,12 +15,12 @@ import type { ExportedResource } from './exported-resource.ts'
 export const maxExportPageRows = 500
 
 /**
- * Memory of one export in bytes: what it holds from its start to its end, a page that is read where there is room for it, and one of less
- * than that. `perUnit` is for each UTF-16 unit of a text that waits for its reader: the text, and its bytes.
+ * Memory of one export in bytes: a base from start to end, a page of full size, and a small page if there is less room. `perUnit` covers the text and
+ * its bytes, for each UTF-16 unit of a text that waits for its reader.
  */
 export const exportMemory = { held: 512 * 1024, whole: 4 * pageBytes, smallPageBytes: 128 * 1024, perUnit: 2 } as const
 
-/** Time that an export waits for the memory of a whole page, in milliseconds. */
+/** Maximum wait of an export for the memory of a full page, in milliseconds. */
 const wholePageMs = 500
 
 /** A part of an export: the lines of some objects. */
@@ -29,7 +29,7 @@ interface Page {
   count: number
 }
 
-/** Holds memory for a page. Returns the size that the page may have: where there is no room for a whole one, a small one. */
+/** Holds memory for a page. Returns the maximum size of the page: small if there is no room for a full page. */
 async function holdPage(lease: Lease): Promise<number> {
   try {
     await lease.hold(exportMemory.whole, wholePageMs)
@@ -59,8 +59,8 @@ export function createExportPages(resource: ExportedResource) {
     },
 
     /**
-     * The texts of the objects, page by page, and how many they are. A page is read when the text before it was taken. While a text waits
-     * for its reader, nothing else of its page is in memory.
+     * The texts of the objects, page by page, and their number. A page is read after its reader has taken the previous text. While a text waits, the
+     * rest of its page is not in memory.
      */
     async *readPages(
       { database, scope, renderContext }: Caller,

@@ -46,7 +46,7 @@ export const exportQuery = z.strictObject({
 })
 type ExportQuery = z.output<typeof exportQuery>
 
-/** Throws unless a CSV file can hold the resources. */
+/** Throws unless the resources fit into a CSV file. */
 export function requireCsvResource({ resources = resourcePaths }: ExportQuery): void {
   if (resources.length !== 1) {
     throw invalidParameter('resources', 'invalid_value', 'must name exactly one resource if the format is csv')

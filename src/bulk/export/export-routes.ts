@@ -28,7 +28,7 @@ interface ExportHeader {
   testMode: boolean
   /** Seconds since 1970-01-01 UTC. */
   takenAt: number
-  /** Id of the newest event when the export began. Undefined if there is none. */
+  /** Id of the newest event at the start of the export. Undefined without events. */
   lastEvent: string | undefined
 }
 

@@ -41,7 +41,7 @@ export function createExportStatements(resource: ExportedResource) {
         order by ${table.id} limit ${param('rows')}`),
     ),
 
-    /** Whole, whatever their size: `:ids` of a page. */
+    /** The complete rows `:ids` of a page, of any size. */
     findAll: perReach((bothModes) =>
       compile(sql`
         select ${table}.*, ${externalId}${selectDetails(resource, hasDetails)} from ${table}

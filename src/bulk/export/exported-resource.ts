@@ -8,7 +8,7 @@ export interface ExportedResource
   toView(item: object, renderContext: RenderContext): object
 }
 
-/** Adds a resource to a list, behind those that its objects name. */
+/** Adds a resource to a list, after the resources that its objects refer to. */
 function addInOrder(ordered: ExportedResource[], resource: ExportedResource): void {
   if (ordered.includes(resource)) return
   for (const { target } of resource.references) {
@@ -20,7 +20,7 @@ function addInOrder(ordered: ExportedResource[], resource: ExportedResource): vo
 
 const all: readonly ExportedResource[] = Object.values(resources)
 
-/** All resources, each behind those that its objects name: the order in which an import creates objects. */
+/** All resources, each after those that its objects refer to. An import creates objects in this order. */
 export const exportOrder: readonly ExportedResource[] = all.reduce<ExportedResource[]>((ordered, resource) => {
   addInOrder(ordered, resource)
   return ordered

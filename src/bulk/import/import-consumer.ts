@@ -5,12 +5,12 @@ import { importMessage } from '../../platform/messages.ts'
 import { enqueueImport } from './enqueue-import.ts'
 import { runImport } from './process/run-import.ts'
 
-/** Delay before a failed message comes again, in seconds. */
+/** Delay before a failed message is delivered again, in seconds. */
 const retrySeconds = 5
 
 /**
- * Handles the messages of the queue of imports. An import that has further steps gets another message, behind those of other imports, so
- * that a large file delays no other merchant.
+ * Handles the messages of the queue of imports. An import with further steps gets another message at the end of the queue, so that a large file does
+ * not delay other merchants.
  */
 export async function consumeImports(
   batch: MessageBatch<unknown>,

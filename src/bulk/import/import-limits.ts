@@ -1,10 +1,10 @@
 import { maxValueBytes } from '../../platform/db/database.ts'
 
 /**
- * Limits of imports. `columns` counts those up to the last one with a name, `cells` all of a header: as many as a spreadsheet has.
- * `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of
- * details; `storedRowBytes` counts a row as JSON in its chunk, which must fit in 2 MB. `openImports` counts those of a merchant in one mode
- * that are not done, failed or cancelled.
+ * Limits of imports. `columns` counts columns up to the last one with a name. `cells` counts all cells of a header; its limit is that of
+ * spreadsheets. `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of details;
+ * `storedRowBytes` counts a row as JSON in its chunk, which must fit in 2 MB. `openImports` counts those of a merchant in one mode that are not done,
+ * failed or cancelled.
  */
 export const importLimits = {
   fileBytes: 10 * 1024 * 1024,
@@ -17,7 +17,7 @@ export const importLimits = {
   openImports: 20,
 } as const
 
-/** Maximum number of columns with which the file of faulty rows has its messages in the last column, and otherwise in the first. */
+/** Maximum number of columns of a file of faulty rows with messages in the last column. In wider files, the messages are in the first column. */
 export const paddedColumns = 200
 
 /**
@@ -26,28 +26,28 @@ export const paddedColumns = 200
  */
 export const uploadMemory = { base: 3 * 1024 * 1024, growth: 1024 * 1024 } as const
 
-/** How long imports are kept, and the rows and issues of imports that have ended, in days. */
+/** Retention of imports, and of the rows and issues of ended imports, in days. */
 export const importRetentionDays = 30
 export const importRowRetentionDays = 7
 
 /** Maximum number of rows in a chunk and in a step, and of UTF-16 units of the rows of a chunk as JSON. */
 export const chunkLimits = { rows: 250, units: 400_000 } as const
 
-/** Maximum number of rows of a step that writes details: each takes two round trips. The step is the last one of its message. */
+/** Maximum number of rows of a step that writes details. Each row takes two round trips. The step is the last one of its message. */
 export const detailsPerStep = 50
 
-/** Maximum number of steps that one message makes, and the time after which it begins no further step, in milliseconds. */
+/** Maximum number of steps that one message makes, and the time after which it starts no further step, in milliseconds. */
 export const messageLimits = { steps: 8, ms: 15_000 } as const
 
 /**
- * Pause after a step, as a multiple of its duration and in milliseconds at most: most of the time, the isolate and the database are free
- * for other requests.
+ * Pause after a step: multiple of its duration, and maximum in milliseconds. Most of the time, isolate and database are therefore free for other
+ * requests.
  */
 export const stepPause = { factor: 1.5, maxMs: 250 } as const
 
 /**
- * Failures of a step, at least `intervalSeconds` apart, after which the import gives up a row: they take an hour. Failures in an outage do
- * not count.
+ * Number of failures of a step, at least `intervalSeconds` apart, after which the import gives up a row. They take an hour in total. Failures in an
+ * outage do not count.
  */
 export const failureLimits = { count: 61, intervalSeconds: 60 } as const
 

@@ -12,13 +12,13 @@ const visibleStates = ['checking', 'ready', 'failed', 'applying', 'done', 'cance
 const count = (text: string) => z.int().check(z.describe(text))
 const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds since 1970-01-01 UTC.`))
 
-/** Something that the check found in rows without issues. */
+/** A notice of the check about rows without issues. */
 const importNotice = z.object({
   code: z
     .enum(['counter_kept', 'counter_set'])
     .check(
       z.describe(
-        '`counter_kept`: a number that the service counts differs from that of the file, and stays. `counter_set`: the import sets it to that of the file.',
+        '`counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file.',
       ),
     ),
   resource: z.enum(resourcePaths).check(z.describe('Resource of the rows.')),
@@ -40,12 +40,12 @@ export const importView = z.object({
     .check(z.describe('`missing` if applying deletes the objects that the file does not name. Absent otherwise.')),
   counters: z
     .optional(z.enum(['set']))
-    .check(z.describe('`set` if the numbers that the service counts become those of the file. Absent otherwise.')),
+    .check(z.describe('`set` if the import sets counters of the service to the values in the file. Absent otherwise.')),
   state: z
     .enum(visibleStates)
     .check(
       z.describe(
-        '`checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or the service stopped the import because of an error of its own: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay.',
+        '`checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or an internal error stopped the import: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay.',
       ),
     ),
   rows: count('Number of rows in the file.'),
@@ -53,12 +53,10 @@ export const importView = z.object({
   applied: count('Number of rows that were applied: created, updated or unchanged.'),
   created: count('Number of objects that were created.'),
   updated: count('Number of objects that were updated.'),
-  unchanged: count('Number of rows whose object had all values already.'),
+  unchanged: count('Number of rows whose object already had all values.'),
   deleted: count('Number of objects that were deleted because the file does not name them.'),
   failed: count('Number of rows with issues. They are not applied.'),
-  notices: z
-    .array(importNotice)
-    .check(z.describe('What the check found besides issues. Rows with notices are applied.')),
+  notices: z.array(importNotice).check(z.describe('Notices of the check. Rows with notices are applied.')),
   createdAt: seconds('Time of the upload'),
   updatedAt: seconds('Time of the last progress'),
 })
@@ -77,7 +75,7 @@ function toNotices({ setCounters, ...stored }: StoredImport): z.output<typeof im
     const resource = resourcePaths.find((path) => name.startsWith(`${path}.`))
     if (resource === undefined) return []
     const field = name.slice(resource.length + 1)
-    const effect = setCounters ? 'is set to that of the file' : 'stays: the service counts it'
+    const effect = setCounters ? 'is set to the value in the file' : 'stays unchanged: the service counts it'
     const message = `${field} of ${count} ${resource} differs and ${effect}`
     return [{ code: setCounters ? 'counter_set' : 'counter_kept', resource, field, count, message }]
   })

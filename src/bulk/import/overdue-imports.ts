@@ -3,7 +3,7 @@ import type { Bindings } from '../../platform/env.ts'
 import { enqueueImport } from './enqueue-import.ts'
 import { overdueStatements } from './statements/maintenance-statements.ts'
 
-/** Seconds without progress after which an import gets another message, and after which an upload was cut off. */
+/** Seconds without progress after which an import gets another message, and after which an upload counts as cut off. */
 export const overdueImportSeconds = { step: 30, upload: 3_600 } as const
 /** Maximum number of imports that one run of the scheduled task enqueues. */
 const maxEnqueued = 100

@@ -18,12 +18,12 @@ export const createRedemptionView = () =>
     customer: z.optional(z.string()).check(z.describe('Id of the customer, who may be deleted.')),
     amount: z
       .optional(z.number())
-      .check(z.describe("Discount that the guest was granted, in the merchant's currency. Stored as sent.")),
+      .check(z.describe("Discount granted to the guest, in the merchant's currency. Stored as sent.")),
     state: z
       .enum(redemptionStates)
       .check(
         z.describe(
-          '`held`: reserved until `expiresAt`. `redeemed`: counted in `timesRedeemed`. `released`: taken back. `expired`: held, and not confirmed in time.',
+          '`held`: reserved until `expiresAt`. `redeemed`: counted in `timesRedeemed`. `released`: taken back. `expired`: the hold ended before it was confirmed.',
         ),
       ),
     createdAt: z.int().check(z.describe('Time of creation, in seconds since 1970-01-01 UTC.')),

@@ -103,7 +103,7 @@ const declarations: ReadonlyMap<string, EventDeclaration> = new Map<string, Even
   ...[...detailEventNames, erasedEventName, testEventType].map((type) => [type, text] as const),
 ])
 
-/** The resource whose objects an event is about. Undefined for orders, stock and other events that no object of a resource has. */
+/** The resource whose objects an event is about. Undefined for orders, stock and other events that are not about an object of a resource. */
 export function getEventResource(type: string): ResourceName | undefined {
   const [name = ''] = type.split('.')
   return isResourceName(name) ? name : undefined

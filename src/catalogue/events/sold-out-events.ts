@@ -43,23 +43,20 @@ export function insertSoldOutEvent({ type, changed, also = sql``, scope = reques
 }
 
 /**
- * SQL that deletes the marks of products that have ended, after `product.back_in_stock` named them: else the cron would raise it again. Takes
- * the ids as a JSON list, and `:now`.
+ * SQL that deletes expired marks of products after `product.back_in_stock` named them. Otherwise the cron would raise the event again. Takes the ids
+ * as a JSON list, and `:now`.
  */
 export const deleteEndedMarks = (products: SQL): SQL => sql`delete from ${availabilityTable}
   where ${isInScope(availabilityTable)} and ${availabilityTable.product} in (select value from json_each(${products}))
     and ${availabilityTable.soldOutUntil} <= ${databaseNow}`
 
-/**
- * Those of the products `:ids` that exist and are not marked as sold out: a change of stock does not change whether a marked product is sold
- * out.
- */
+/** The products among `:ids` that exist and are not marked as sold out. A marked product stays sold out when its stock changes. */
 const unmarked = sql`(select json_group_array(named.value) from json_each(${param('ids')}) as named where exists (
   select 1 from ${productTable} where ${isInScope(productTable)} and ${productTable.id} = named.value) and not exists (
   select 1 from ${availabilityTable} where ${isInScope(availabilityTable)} and ${availabilityTable.product} = named.value
     and ${availabilityTable.soldOutUntil} > ${databaseNow}))`
 
-/** Events of updates of the products `:ids` that run them out of stock, or bring them back. They come after the updates. */
+/** Events for updates of the products `:ids` that run out of stock, or are back in stock. Insert them after the updates. */
 export const productCrossing = {
   soldOut: lazy(() => compile(insertSoldOutEvent({ type: 'product.sold_out', changed: unmarked }))),
   backInStock: lazy(() => compile(insertSoldOutEvent({ type: 'product.back_in_stock', changed: unmarked }))),

@@ -10,13 +10,13 @@ import { enqueueLateChecks } from '../../platform/outbox/enqueue-late-checks.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
 
-/** On whose behalf a store reads and writes: the actor with its merchant and mode, and what rendering and validation need. */
+/** The caller of a store: the actor with its merchant and mode, and the data that rendering and validation need. */
 export interface Caller extends Actor {
   validationContext: ValidationContext
   renderContext: RenderContext
-  /** Enqueues messages for the deliveries of a change that is committed. If that fails, the cron enqueues them. */
+  /** Enqueues messages for the deliveries of a committed change. If that fails, the cron enqueues them. */
   enqueue(pending: readonly PendingDelivery[]): void
-  /** Has the copies of tags checked: the answer of the transaction with this event was lost. */
+  /** Enqueues a check of the copies of tags, because the response of the transaction with this event was lost. */
   checkTags(event: string): void
 }
 
@@ -34,7 +34,7 @@ export function createCaller(c: Context<Env>): Caller {
   }
 }
 
-/** How the changes of a merchant reach the queues. `later` is called with the work that a response does not wait for. */
+/** Functions that enqueue messages for changes of a merchant. `later` takes work that a response does not wait for. */
 export const createSenders = (
   env: Bindings,
   merchantId: string,
@@ -44,7 +44,7 @@ export const createSenders = (
   checkTags: (event) => later(enqueueLateChecks(env, { kind: 'transaction', merchant: merchantId, event })),
 })
 
-/** Values that the statements of a change with events take. The ids of its events begin as `event` does. */
+/** Parameters of the statements of a change with events. The ids of its events have the prefix of `event`. */
 export const createEventValues = ({ scope, renderContext }: Caller, atMs = Date.now()) => ({
   ...scope,
   event: createId('evt'),
@@ -53,7 +53,7 @@ export const createEventValues = ({ scope, renderContext }: Caller, atMs = Date.
   baseUrl: renderContext.baseUrl,
 })
 
-/** The same for a change whose own statements write its entry to the audit log. */
+/** Parameters of a change whose own statements write its entry to the audit log. */
 export const createAuditedValues = (caller: Caller) => ({
   ...createEventValues(caller),
   entry: createId('aud'),

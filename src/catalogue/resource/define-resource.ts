@@ -36,7 +36,7 @@ const defaultHooks: Hooks = {
 
 const toCreateMeaning = ({ patch }: ParsedBody) => withoutNulls(patch)
 
-/** `unknown` if the table can store the item. Otherwise a type that nothing matches, which names the reason. */
+/** `unknown` if the table can store the item. Otherwise a type that names the reason and that no value has. */
 type ColumnsFit<Item, Table extends ResourceTable> =
   Exclude<keyof Item, keyof Table['$inferInsert']> extends never
     ? Item extends Pick<Table['$inferInsert'], keyof Item & keyof Table['$inferInsert']>
@@ -58,12 +58,12 @@ export function defineResource<
   fields: z.ZodMiniObject<Writable>
   /** Fields that only create accepts. */
   createOnly: CreateOnly
-  /** The stored object, without limits: they were checked on input, and may have been different then. */
+  /** The stored object, without limits. Limits are checked on input, and may have changed since then. */
   item: z.ZodMiniObject<Stored>
   table: Table & ColumnsFit<z.output<z.ZodMiniObject<Stored>>, Table>
-  /** Query parameters that select by equality, named as their columns unless `filterColumns` has another, or by a reference. */
+  /** Query parameters that select by equality, named like their columns unless `filterColumns` names another column, or by a reference. */
   filters: Filters
-  /** Columns of filters with other names. */
+  /** Columns of filters whose names differ from the columns. */
   filterColumns?: Readonly<Record<string, string>>
   spansModes?: boolean
   isCopied?: boolean
@@ -150,7 +150,7 @@ export function defineResource<
 
 const nothingMore = z.object({})
 
-/** The same resource, whose create response shows further fields. */
+/** Returns the resource with additional fields in the response to create. */
 export const withCreatedOnly = <
   Item extends object,
   View extends object,
@@ -170,7 +170,7 @@ export const withCreatedOnly = <
   toCreatedOnly,
 })
 
-/** The same resource, rendered differently from how it is stored. */
+/** Returns the resource with a view that differs from the stored object. */
 export function withViews<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
   resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
   view: ObjectSchema<View>,

@@ -10,7 +10,7 @@ import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourceName, ResourcePath } from '../../platform/names.ts'
 import type { DetailsDefinition } from './details/details-definition.ts'
 
-/** The fields of an object, as far as they are known. */
+/** The known fields of an object, which may be incomplete. */
 export type Draft = Readonly<Record<string, unknown>>
 
 /** Data that rules between fields require besides the object. */
@@ -29,7 +29,7 @@ export interface ValidationContext {
 export interface RenderContext {
   /** Public base URL. Undefined if none is configured. */
   baseUrl: string | undefined
-  /** Signs with the secret of the service. Absent where no response shows a signature. */
+  /** Signs with the secret of the service. Absent if no response shows a signature. */
   sign?: ((text: string) => Promise<string>) | undefined
 }
 
@@ -42,7 +42,7 @@ export interface Reference {
   links: LinkTable
   /** Steps to the list of ids, `*` for each element: `['sections', '*', 'items']`. */
   path: ReferencePath
-  /** Name of the filter for objects that refer to one of the target's: the name of its resource. */
+  /** Name of the filter for objects that refer to a target: the name of the target's resource. */
   filter: string
   /** The column that holds the ids: the first step of `path`. */
   field: string
@@ -52,7 +52,7 @@ export interface Reference {
   without(ids: Placeholder): SQL
 }
 
-/** A resource as a store needs it: how its objects are checked and stored, not how they are rendered. */
+/** The part of a resource that a store needs: validation and storage of objects, without rendering. */
 export interface ResourceDefinition<Item extends object = object> {
   name: ResourceName
   path: ResourcePath
@@ -61,7 +61,7 @@ export interface ResourceDefinition<Item extends object = object> {
   item: ObjectSchema<Item>
   /** A live key can access objects of both modes. */
   spansModes: boolean
-  /** KV has copies of the objects. They are checked if the answer to a change is lost. */
+  /** KV has copies of the objects. They are checked if the response to a change is lost. */
   isCopied: boolean
   /** Columns that the filters of the query compare. */
   filters: Readonly<Record<string, SQLiteColumn>>
@@ -70,28 +70,28 @@ export interface ResourceDefinition<Item extends object = object> {
   uniqueFields: Readonly<Record<string, string>>
   /** Maximum number of objects of a merchant in a mode. Default: unlimited. */
   maxPerMode?: number | undefined
-  /** Stored fields that lists and events show: the only ones that leave the service in an event. */
+  /** Stored fields that lists and events show. Events contain no other fields. */
   published: readonly string[]
   /** Stored fields whose values events do not record. */
   hidden: readonly string[]
-  /** Fields whose numbers the service counts. A file leaves them as they are. */
+  /** Counters that the service maintains. An import leaves them unchanged. */
   counters: Counters
   /** Stored fields that no response shows. */
   internal: readonly string[]
-  /** Fields in a side resource of their own. Absent: none. */
+  /** Fields in a separate side resource. Absent: no details. */
   details?: DetailsDefinition | undefined
   hooks: Hooks
   examples: Examples
 }
 
-/** Fields whose numbers the service counts, while they have a value and the field `flag`, if there is one, is true. */
+/** Counters that the service maintains while they have a value and the field `flag`, if one is named, is true. */
 export type Counters = Readonly<Record<string, { flag?: string; isStock?: boolean }>>
 
-/** Bodies that the documentation shows. Their ids are made up. */
+/** Example bodies for the documentation, with fictional ids. */
 export interface Examples<Create = Draft, Update = Draft> {
   create: Create
   update: Update
-  /** Fixed values for what the service generates. */
+  /** Fixed example values for fields that the service generates. */
   generated?: Draft
 }
 
@@ -132,30 +132,30 @@ export interface Resource<
   details?: DetailsDefinition<Details> | undefined
 }
 
-/** Where a resource differs from the others. Every hook has a neutral default. */
+/** Special behaviour of a resource. Every hook has a neutral default. */
 export interface Hooks {
-  /** Converts fields that are accepted but not stored to stored ones. */
+  /** Converts accepted fields that are not stored to stored fields. */
   translate(patch: Draft): Draft
-  /** Gives parts of the object that have no id in a body the id of the previous part with the same name. */
+  /** If a part of the object has no id in the body, gives it the id of the previous part with the same name. */
   keepPartIds(patch: Draft, previous: Draft): Draft
   /** Fields that a body resets to their defaults. */
   resetFields(patch: Draft): readonly string[]
-  /** Values of the fields that are not set, which can depend on those that are. */
+  /** Default values of absent fields. They can depend on the fields that are set. */
   defaults(draft: Draft): Draft
   /** Checks the rules between fields on the object after the change. Parts of the draft can be missing. */
   check(draft: Draft, validationContext: ValidationContext, patch: Draft): readonly Issue[]
   /** Scopes that a change requires besides that of its resource. `before` is undefined on create. */
   requiredScopes(before: Draft | undefined, after: Draft): readonly string[]
-  /** Adds what the service generates inside the object, such as ids of its parts. */
+  /** Adds values that the service generates inside the object, such as ids of its parts. */
   complete(draft: Draft): Draft
   /** Values that the service generates on create. */
   generate(): Draft
   /** Columns computed from the object, which no response shows. */
   derive(item: Draft): Draft
   /**
-   * Statements for other tables that belong to a change, and events that it causes. They come behind the event of the change, and before a
-   * deletion of the row. A deletion has neither side. Every call returns the same statements, which take
-   * `:merchantId`, `:testMode` and a JSON list `:ids`, so that one run serves all objects with the same change.
+   * Statements for other tables that belong to a change, and events that it causes. They run after the event of the change, and before a deletion of
+   * the row. On deletion, both sides are undefined. Every call returns the same statements, which take `:merchantId`, `:testMode` and a JSON list
+   * `:ids`, so that one run serves all objects with the same change.
    */
   extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
   /** Names of a new object that must be unique among all merchants. The directory reserves them before the object is inserted. */

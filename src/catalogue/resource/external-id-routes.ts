@@ -22,7 +22,7 @@ const fields = z.strictObject({
 /** Rules of the body that sets or clears an external id. */
 export const externalIdRules = { schema: fields, partial: z.partial(fields), readOnly: new Set<string>() }
 
-/** Called with changes before the response. */
+/** Called with each change before the response. */
 interface Listeners<Item> {
   onStored(c: Context<Env>, stored: StoredObject<Item>): Promise<void>
   onRemoved(c: Context<Env>, removed: ReadObject<Item>): Promise<void>

@@ -22,7 +22,7 @@ export function withoutNulls(value: unknown): unknown {
   return isObject(value) ? merge({}, value) : value
 }
 
-/** JSON merge patch (RFC 7396), except that inside lists a null is an absent field: our objects know no null. */
+/** JSON merge patch (RFC 7396), except that inside lists a null means an absent field: our objects contain no null. */
 export function merge(target: Draft, patch: Draft): Draft {
   const merged: Record<string, unknown> = { ...target }
   for (const [key, value] of Object.entries(patch)) {
@@ -43,7 +43,7 @@ export function applyPatch({ hooks }: Pick<ResourceDefinition, 'hooks'>, previou
   return { ...hooks.defaults(merged), ...merged }
 }
 
-/** Everything wrong with a body: its fields, and the rules between those that are sound. */
+/** All issues of a body: those of its fields, and of the rules between valid fields. */
 export function collectIssues(
   { hooks }: Pick<ResourceDefinition, 'hooks'>,
   { issues, patch }: ParsedBody,

@@ -6,8 +6,8 @@ const getName = (part: Draft, nameField: string) => String(part[nameField] ?? ''
 const listParts = (parts: unknown): Draft[] => (Array.isArray(parts) ? parts.filter(isObject) : [])
 
 /**
- * Gives each part of `field` that has no id the id of the previous part with the same name. Of several with the same name, the first one
- * keeps the first id.
+ * Gives each part of `field` without an id the id of the previous part with the same name. If several parts share a name, the first one keeps the
+ * first id.
  */
 export function keepPartIds(patch: Draft, previous: Draft, field: string, nameField: string): Draft {
   const parts = patch[field]
@@ -31,8 +31,8 @@ const listIds = (parts: unknown) =>
   )
 
 /**
- * Ids of the stored parts by the ids of the parts that a file sent. `kept` are the sent parts with the ids that they keep. A part that
- * keeps none is the stored one at its position, unless another part keeps the id of that one.
+ * Ids of the stored parts by the ids of the parts that a file sent. `kept` are the sent parts with the ids that they keep. Any other part is matched
+ * with the stored part at its position, unless another part keeps the id of that stored part.
  */
 export function mapPartIds(sent: unknown, kept: unknown, stored: unknown): ReadonlyMap<string, string> {
   const [keptIds, storedIds] = [listIds(kept), listIds(stored)]

@@ -24,7 +24,7 @@ function* listIdsAt(value: unknown, [step, ...rest]: readonly string[], pointer:
   }
 }
 
-/** A reference by the list of ids at `path`. */
+/** A reference through the list of ids at `path`. */
 export const createReference = (reference: Omit<Reference, 'filter' | 'field' | 'listIds'>): Reference => ({
   ...reference,
   filter: resourceNames.find((name) => resourceIdentities[name].path === getTableName(reference.target)) ?? '',
@@ -37,7 +37,7 @@ const toIds = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 /** The references of a resource's objects. */
 export function createReferences({ references }: ResourceDefinition, statements: Statements) {
   return {
-    /** An issue for each id that names nothing in the scope, with its pointer. Reads from the primary database: a replica may lag behind. */
+    /** An issue, with its pointer, for each id that does not exist in the scope. Reads from the primary database, because a replica may be stale. */
     async dangling({ database, scope }: Caller, draft: Draft): Promise<(Issue & { pointer: string })[]> {
       const wanted = references.map((reference, index) => ({
         named: reference.listIds(draft),
@@ -58,11 +58,11 @@ export function createReferences({ references }: ResourceDefinition, statements:
         .map(({ pointer }) => ({ pointer, code: 'not_found', message: unknownReference }))
     },
 
-    /** Statements that take away every link of an object. */
+    /** Statements that delete all links of an object. */
     unlinkAll: (scope: Scope, id: string): [Statement, Values][] =>
       statements.links().map(({ unlinkAll }) => [unlinkAll, { ...scope, id }]),
 
-    /** Statements that make the links of an object say what its fields say. */
+    /** Statements that update the links of an object to match its fields. */
     relink(scope: Scope, id: string, before: Draft, after: Draft): [Statement, Values][] {
       return references.flatMap((reference, index) => {
         const link = statements.links()[index]

@@ -42,7 +42,7 @@ export const getIncludedFields = <Details extends object>(
   ...(include.includes('details') && { details: getDetails(resource, details, item, { id, merchantId }) }),
 })
 
-/** The header with the external id of an object, percent-encoded; none if it has no external id. */
+/** The header with the external id of an object, percent-encoded. Absent without an external id. */
 const createExternalIdHeader = ({ externalId }: { externalId?: string | undefined }): Record<string, string> =>
   externalId === undefined ? {} : { 'External-Id': encodeURIComponent(externalId) }
 
@@ -73,7 +73,7 @@ export function createResponses<
       const included = include && getIncludedFields(resource, stored, include, c.get('scope').merchantId)
       const text = JSON.stringify(included ? { ...shown, ...included } : shown)
       const headers = {
-        // Of all that is returned: details change without the object.
+        // The tag covers the whole response, because details change without the object.
         etag: createTextTag(toState(stored.version, stored.item), text),
         ...createExternalIdHeader(stored),
       }

@@ -14,7 +14,7 @@ import { createResponses, getIncludedFields, type IncludedFields } from './respo
 import { createStore } from './store/store.ts'
 import type { StoreDependencies } from './store/store-context.ts'
 
-/** A change of an object, for copies of it elsewhere. Of a damaged object only the `readable` fields are known. */
+/** A change of an object, for code that maintains copies of it. Only the `readable` fields of a damaged object are known. */
 export type ResourceChange<Item> =
   | { item: Item; version: number; deleted: boolean }
   | { item?: undefined; id: string; readable: Draft; version: number; deleted: true }
@@ -40,7 +40,7 @@ export function createResourceRoutes<
 >(
   resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details>,
   dependencies: StoreDependencies,
-  /** Called with every change before the response. */
+  /** Called with each change before the response. */
   onChange: (c: Context<Env>, change: ResourceChange<Item>) => Promise<void> = async () => {},
 ) {
   const store = createStore(resource, dependencies)

@@ -102,7 +102,7 @@ export const directoryTables: readonly SQLiteTable[] = [
   moveTable,
   restoreTable,
 ]
-/** Tables without a merchant, whose rows matter for a day. */
+/** Tables without a merchant. Their rows are needed for one day. */
 export const transientTables: readonly SQLiteTable[] = [
   idempotencyKeyTable,
   scanReceiptTable,

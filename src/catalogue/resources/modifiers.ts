@@ -68,7 +68,7 @@ const item = z.object({
 const parts = z.partial(z.extend(item, { options: z.array(option) }))
 type Parts = z.output<typeof parts>
 
-/** Smallest and largest number of options that a customer can choose. */
+/** Minimum and maximum number of options that a customer can choose. */
 export function getChoiceLimits({ type, rules = {} }: Pick<Parts, 'type' | 'rules'>): { min: number; max: number } {
   const isSingle = type === 'RADIO' || rules.allowedMultiple === false
   const max = isSingle ? 1 : rules.selectRestriction || Number.POSITIVE_INFINITY
@@ -112,7 +112,7 @@ export const modifiers = defineResource({
     description: z.nullish(field.text).check(z.describe('Text below the title. Stored exactly as sent.')),
     type: z
       .nullish(z.enum(['CHECKBOX', 'RADIO']))
-      .check(z.describe('How many options the customer can choose. `CHECKBOX`: several. `RADIO`: one.')),
+      .check(z.describe('Kind of choice. `CHECKBOX`: several options. `RADIO`: one option.')),
     rules: z.nullish(ruleFields).check(z.describe('Rules for choosing options.')),
     options: z
       .nullish(field.list(option, limits.options))

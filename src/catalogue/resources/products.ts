@@ -17,7 +17,7 @@ const entry = z.strictObject({
   key: field.code.check(z.describe('Name of the entry.')),
   value: field.text.check(z.describe('Value of the entry. Stored exactly as sent.')),
 })
-/** The id of a modifier, alone or in an object: the contract leaves the shape of the element open. */
+/** The id of a modifier, alone or in an object. The contract allows both shapes. */
 const modifier = z.union(
   [
     field.reference,
@@ -125,7 +125,7 @@ export const products = defineResource({
       if (!before || !after) return []
       const [wasOut, isOut] = [isOutOfStock(before), isOutOfStock(after)]
       if (wasOut === isOut) return []
-      // A mark may end between two statements: the event must not miss one that is deleted.
+      // A mark may expire between two statements. The event must include every deleted mark.
       return isOut ? [productCrossing.soldOut()] : [productCrossing.endedMarks(), productCrossing.backInStock()]
     },
     searchTexts(draft) {

@@ -27,7 +27,7 @@ const entry = z.strictObject({
 
 const fromEarlierSystem = 'Value from an earlier system, unchanged.'
 
-/** Fields of tags that were printed for an earlier system. They are stored unchanged. */
+/** Fields of tags that were printed for an earlier system, stored unchanged. */
 export const legacyFields = z.object({
   alias: z.array(z.string()),
   message: z.optional(z.string()).check(z.describe(fromEarlierSystem)),
@@ -157,7 +157,7 @@ function toView({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: Rende
   return { ...tag, ...made, ...kept, alias: [code, ...alias], ...addresses }
 }
 
-/** The text that the NFC address signs. The QR code does not contain the signature, so a valid one proves a tap of the chip. */
+/** The text that the NFC address signs. The QR code does not contain the signature, so a valid signature proves a tap of the chip. */
 export const toNfcSignedText = (code: string) => `nfc:${code}`
 
 async function toFullView(tag: TagItem, renderContext: RenderContext): Promise<z.output<typeof full>> {

@@ -28,7 +28,7 @@ export const profileFields = {
     )
     .check(
       z.describe(
-        'Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, where it is not Latin.',
+        'Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin.',
       ),
     ),
   logo: z.nullish(field.url).check(z.describe('Address of the logo. An upload sets it.')),
@@ -40,7 +40,7 @@ export const profileFields = {
     )
     .check(
       z.describe(
-        'Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter where its contrast is too low.',
+        'Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter if its contrast is too low.',
       ),
     ),
   address: z
@@ -79,12 +79,14 @@ export const profileFields = {
         limits.openingHours,
       ),
     )
-    .check(z.describe('Opening hours, by the clock of the venue. Shown to guests; they close no menu.')),
+    .check(
+      z.describe('Opening hours, by the clock of the venue. Shown to guests. They do not limit when menus are served.'),
+    ),
 }
 
 const text = z.optional(z.string())
 
-/** The same fields as they are stored and shown. */
+/** Fields that introduce the venue, as stored and shown. */
 export const profileView = {
   language: text,
   logo: text,

@@ -43,7 +43,7 @@ const table = webhookTable
 const isChanged = and(isInScope(table), sql`${table.id} in ${listed('ids')}`)
 /** Cancels pending deliveries. `recover` sends them again. */
 const cancelStatement = lazy(() => cancelDeliveries(sql`${db.select({ seq: table.seq }).from(table).where(isChanged)}`))
-/** Cancels pending deliveries of events that the webhook no longer wants: a new address gets none that nobody has asked for. */
+/** Cancels pending deliveries of events that the webhook no longer subscribes to, so that a new address gets no unexpected events. */
 const cancelUnsubscribedStatement = lazy(() => cancelUnsubscribed(isChanged))
 const resetFailuresStatement = lazy(() =>
   compile(db.update(table).set({ failures: 0, failingSince: null, probeAt: null }).where(isChanged)),
@@ -62,7 +62,7 @@ const definition = defineResource({
       .nullish(field.set(subscription, limits.events))
       .check(
         z.describe(
-          'Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read what the events carry. With an empty list, only `POST …/test` sends an event.',
+          'Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event.',
         ),
       ),
     active: z.nullish(field.boolean).check(z.describe('Whether the service sends events to the webhook.')),

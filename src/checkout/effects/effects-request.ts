@@ -20,7 +20,7 @@ const stock = z.strictObject({
   reason: z.nullish(z.enum(stockReasons)).check(z.describe('Why the stock changes. Default: `sale`.')),
 })
 
-/** Message of a redemption whose coupon an earlier one names. */
+/** Message of a redemption whose coupon an earlier element of the list names. */
 export const duplicateMessage = 'is in the list already'
 
 const redemptions = list(z.strictObject(redemptionRequestFields), field.limits.orderRedemptions).check(
@@ -53,11 +53,11 @@ export const effectsRequest = z.strictObject({
 })
 export type EffectsRequest = z.output<typeof effectsRequest>
 
-/** The redemptions of an order in an order of their own: they are a set. */
+/** The redemptions of an order, sorted: their order has no meaning. */
 const sortRedemptions = (requests: readonly RedemptionRequest[]) =>
   requests.map(toRedemptionMeaning).toSorted((a, b) => (a.code < b.code ? -1 : 1))
 
-/** What distinguishes the effects of an order from others. Lists that are absent or empty do nothing. */
+/** Text that identifies the effects of an order. Absent and empty lists are equal. */
 export const toEffectsMeaning = (effects: EffectsRequest) => {
   const { stock } = effects
   const redemptions = sortRedemptions(toRedemptionRequests(effects))
@@ -69,7 +69,7 @@ export const toEffectsMeaning = (effects: EffectsRequest) => {
   }
 }
 
-/** A redemption of an order, as that of a request of its own. */
+/** A redemption of an order, in the form of a separate request. */
 export const toRedemptionRequests = ({ redemptions }: EffectsRequest) =>
   (redemptions ?? []).map((redemption) => redemptionRequest.parse(redemption))
 

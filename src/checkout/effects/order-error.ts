@@ -13,7 +13,7 @@ export const usedReference: Issue = {
   message: 'was used for another adjustment',
 }
 
-/** The issues of one redemption of an order. `pointer` leads to it in the body. */
+/** The issues of one redemption of an order. `pointer` is its position in the body. */
 function listIssuesOfOne(verdict: Verdict, request: RedemptionRequest, pointer: string): RedemptionIssue[] {
   const issues = listRedemptionIssues(verdict, request, pointer)
   const isReleased = verdict.ownState === 'released'
@@ -40,10 +40,10 @@ export function listIssuesOfOrder(
 
 const isInvalid = ({ code }: Issue) => code !== 'conflict' && code !== 'insufficient_stock'
 
-/** The error of an order that is refused. Invalid values come first, then shortages, then coupons. */
+/** The error of a rejected order. Invalid values come first, then shortages, then coupons. */
 export function createOrderError(ofStock: readonly Issue[], ofRedemptions: readonly RedemptionIssue[]): ApiError {
   const issues = [...ofStock, ...ofRedemptions.map(({ issue }) => issue)]
-  // Without an issue, only a merchant that is gone prevents the order.
+  // Without an issue, only the deletion of the merchant can prevent the order.
   if (issues.length === 0) return notFound()
   const invalidIssues = [
     ...ofStock.filter(isInvalid),
@@ -51,7 +51,7 @@ export function createOrderError(ofStock: readonly Issue[], ofRedemptions: reado
   ]
   if (invalidIssues.length > 0) return invalid(invalidIssues)
   if (ofStock.some(isShortage)) {
-    return new ApiError('insufficient_stock', 'The stock is less than the order takes.', issues)
+    return new ApiError('insufficient_stock', 'The stock is too low for the order.', issues)
   }
   if (ofRedemptions.some(({ isReason }) => isReason)) return createRedemptionError(ofRedemptions)
   return new ApiError('conflict', 'The effects belong to another order, or were made with other values.', issues)

@@ -42,11 +42,11 @@ const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
 /** The event was inserted, so all effects are allowed. */
 const isPublished = sql`exists (select 1 from ${eventTable} where ${isEvent})`
 
-/** A redemption keeps the code that its coupon had. The code finds it only where no coupon has the code. */
+/** A redemption keeps the code that its coupon had. It is matched by code only if no coupon has this code. */
 const isOfRequestedCoupon = sql`iif(${couponTable.id} is null,
   ${redemptionTable.codeKey} = ${requested.codeKey}, ${redemptionTable.coupon} = ${couponTable.id})`
 
-/** The redemptions that the orders have of the requested coupons. */
+/** The existing redemptions of the requested coupons by these orders. */
 const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}
   left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
   where ${isInScope(redemptionTable)} and ${redemptionTable.orderId} = ${requested.order}
@@ -56,9 +56,9 @@ const effectStatements = {
   /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */
   publish: createPublish(sql`(${isApplicable}) and (${isEachAllowed})`),
   recordStock: createAdjustmentStatement(sql`${param('reference')} is not null and ${isPublished}`),
-  // The event was published only if each may be written. Time has gone on since.
+  // The event is published only if each redemption may be written. Later statements must not check the time again.
   recordRedemptions: createRedemptionStatement(sql`${isPublished} and coalesce(${own.state} = 'held', true)`),
-  /** Assigns redemptions that the order had before to its event. */
+  /** Assigns earlier redemptions of the order to its event. */
   assignRedemptions: lazy(() =>
     compile(sql`
       update ${redemptionTable} set ${setColumns(redemptionTable, {
@@ -196,7 +196,7 @@ type WrittenOrder = Awaited<ReturnType<typeof writeOrder>>
 
 const toOwnRedemptions = (verdicts: readonly Verdict[]) => verdicts.flatMap((verdict) => toOwnRedemption(verdict) ?? [])
 
-/** The order as an earlier request published it: all its effects are of one event, and have the same values. */
+/** The order that an earlier request published. All its effects belong to one event and have the same values. */
 function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrder | undefined {
   const { reference } = order.values
   const { verdictsBefore: verdicts } = written
@@ -211,14 +211,14 @@ function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrd
   return isEarlier ? toTakenOrder(order, id, adjustment?.changes, toOwnRedemptions(verdicts)) : undefined
 }
 
-/** Why the order was not written. */
+/** Reasons why the order was not written. */
 function explainRefusal({ requests }: PreparedOrder, written: WrittenOrder) {
   const { earlierAdjustment, preventedChanges, verdictsBefore } = written
   const ofStock = earlierAdjustment[0] ? [usedReference] : toStockIssues(preventedChanges, '/effects/stock')
   return createOrderError(ofStock, listIssuesOfOrder(verdictsBefore, requests))
 }
 
-/** Publishes an order and applies its effects in one transaction, once. `respond` makes the response. */
+/** Publishes an order and applies its effects once, in one transaction. `respond` creates the response. */
 export async function takeOrder(
   caller: Caller,
   order: Order,

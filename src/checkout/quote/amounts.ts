@@ -9,7 +9,7 @@ export const toExact = (value: number): bigint => BigInt(Math.round(value * 10 *
 /** Divides two integers that are not negative, and rounds half up. */
 export const divideHalfUp = (dividend: bigint, divisor: bigint): bigint => (2n * dividend + divisor) / (2n * divisor)
 
-/** Part of an integer in exact percent, rounded half up. */
+/** Percentage of an integer, rounded half up. The percentage is exact. */
 export const takePercent = (amount: bigint, percent: bigint): bigint => divideHalfUp(amount * percent, exactHundred)
 
 export function sum(amounts: readonly bigint[]): bigint {
@@ -32,8 +32,8 @@ export const toMinor = (exact: bigint, decimals: number): bigint =>
   divideHalfUp(exact, 10n ** BigInt(exactDecimals - decimals))
 
 /**
- * Splits an amount in proportion to weights by largest remainder. Shares are at most their weights if the amount is at most their sum.
- * `order` lists the indexes of the weights; of equal remainders, the first in this order is rounded up.
+ * Splits an amount in proportion to weights by largest remainder. Shares are at most their weights if the amount is at most their sum. `order` lists
+ * the indexes of the weights. Among equal remainders, the first in this order is rounded up.
  */
 export function spread(amount: bigint, weights: readonly bigint[], order: readonly number[]): bigint[] {
   const total = sum(weights)
@@ -69,7 +69,7 @@ export class Decimal {
   }
 }
 
-/** JSON text of a value. Decimals are numbers with all their digits, which a double cannot hold beyond 2^53. */
+/** JSON text of a value. Decimals are written as numbers with all digits, because a double is exact only up to 2^53. */
 export function toExactJson(value: unknown): string {
   if (value instanceof Decimal) return value.text
   if (Array.isArray(value)) return `[${value.map(toExactJson).join()}]`

@@ -67,7 +67,7 @@ function* findUseReasons(coupon: QuotedCoupon, { at, customer }: CouponContext):
   }
 }
 
-/** Reasons in the order itself. */
+/** Reasons that depend on the order. */
 function* findOrderReasons(
   { minimumOrderAmount }: QuotedCoupon,
   discount: Discount,
@@ -92,7 +92,7 @@ export const notCombinable: CouponReason = {
   message: 'The coupon cannot be combined with another coupon, which lowers the total more.',
 }
 
-/** Whether a discount takes anything off an order to which no other is applied. */
+/** Whether a discount alone lowers the total of an order. */
 function hasEffect({ type, value, maxAmount, matches }: Discount, lines: readonly QuotedLine[]): boolean {
   const amounts = lines.map(({ subtotal }, index) => (matches[index] ? subtotal : 0n))
   const effect = type === 'FIXED' ? value : sum(amounts.map((amount) => takePercent(amount, value)))

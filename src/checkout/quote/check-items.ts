@@ -66,11 +66,11 @@ export function toLine(
   }
 }
 
-/** Whether a product cannot be sold at a time, however few units are ordered. An absent quantity in stock counts as 0. */
+/** Whether a product cannot be sold at a time, even one unit. An absent quantity in stock counts as 0. */
 const isSoldOut = ({ soldOutUntil, manageStock, stockQuantity }: QuotedProduct, at: number) =>
   (soldOutUntil ?? at) > at || (manageStock && (stockQuantity ?? 0) <= 0)
 
-/** What prevents the order of each item. Lines of one product share its stock. */
+/** Issues of each item. Lines of one product share its stock. */
 export function* findItemIssues(items: readonly QuoteItem[], data: QuoteData, at: number): Iterable<QuoteIssue> {
   const ordered = new Map<string, number>()
   for (const { product, quantity } of items) ordered.set(product, (ordered.get(product) ?? 0) + quantity)

@@ -7,7 +7,7 @@ import { type PricedOrder, priceOrder } from './price-order.ts'
 import type { CouponReason, QuoteIssue } from './quote-issues.ts'
 import type { QuoteRequest } from './quote-request.ts'
 
-/** Prices an order for a time in seconds. Pure: the same parameters give the same quote. */
+/** Prices an order for a time in seconds. Pure: equal parameters return equal quotes. */
 export function createQuote(request: QuoteRequest, data: QuoteData, at: number) {
   const { venue } = data
   const decimals = getCurrencyDecimals(venue.currency ?? undefined)
@@ -70,7 +70,7 @@ const toItemView = ({ product, title, quantity, options, unitPrice }: QuotedLine
   unitPrice: new Decimal(unitPrice, exactDecimals),
 })
 
-/** The amount that a coupon takes off, or the reasons why it takes off nothing. */
+/** The discount of a coupon, or the reasons why it gives no discount. */
 function getOutcome(
   { discount, reasons }: CheckedCoupon,
   applicable: readonly CheckedCoupon['discount'][],
@@ -85,7 +85,7 @@ function getOutcome(
   return { amount, reasons: [isExcluded ? notCombinable : noEffect] }
 }
 
-/** What prevents the whole order: its menu or its customer. */
+/** Issues of the whole order: its menu or its customer. */
 function* findOrderIssues(
   { customer }: QuoteRequest,
   data: QuoteData,

@@ -1,6 +1,6 @@
 import { min, spread, sum, takePercent } from './amounts.ts'
 
-/** A line of an order as discounts and taxes see it. */
+/** The part of an order line that discounts and taxes use. */
 export interface PricedLine {
   product: string
   /** In minor units. */
@@ -9,12 +9,12 @@ export interface PricedLine {
   taxRate: bigint
 }
 
-/** What a coupon takes off an order. */
+/** The discount of a coupon. */
 export interface Discount {
   type: 'PERCENTAGE' | 'FIXED'
   /** Exact percent, or minor units. */
   value: bigint
-  /** Largest discount in minor units; undefined: no maximum. */
+  /** Maximum discount in minor units; undefined: no maximum. */
   maxAmount: bigint | undefined
   /** Whether the discount excludes all others. */
   isIndividual: boolean
@@ -61,15 +61,15 @@ function takeDiscount(
   return sum(amounts) <= available ? amounts : spread(available, weights, order)
 }
 
-/** Position at which discounts are taken: percentages before fixed amounts, else as given. */
+/** Order in which discounts apply: percentages before fixed amounts, otherwise as given. */
 const toSequence = (discounts: readonly Discount[]) =>
   ['PERCENTAGE', 'FIXED'].flatMap((type) => [...discounts.keys()].filter((index) => discounts[index]?.type === type))
 
 /**
- * Chooses the combination of discounts with the lowest total and applies it. Discounts that are not individual can all be combined; an
- * individual one excludes all others. Combinations that leave out a discount are compared as well, unless they cannot be cheaper: rounding
- * can make a discount raise the total by a minor unit, and adding a coupon must not. Of equal totals, the combination with the discount
- * named first wins.
+ * Chooses the combination of discounts with the lowest total and applies it. All discounts except individual ones can be combined. An individual
+ * discount excludes all others. It also compares combinations that leave out a discount, unless they cannot be cheaper: through rounding, a discount
+ * can raise the total by a minor unit, but adding a coupon must never do that. If totals are equal, the combination with the discount named first
+ * wins.
  */
 export function combineDiscounts(
   lines: readonly PricedLine[],
@@ -113,13 +113,13 @@ export function combineDiscounts(
 }
 
 /**
- * Upper bound of what rounding changes in a total. Without rounding, another discount never raises a total. Each discount rounds a
- * line by up to 1, and the cap of a percentage can move as much again. Taxes are at most 100 percent of that, and are rounded
- * themselves. A combination is therefore at most twice this bound cheaper than one with more discounts.
+ * Upper bound of the effect of rounding on a total. Without rounding, another discount never raises a total. Each discount rounds a line by up to 1,
+ * and the cap of a percentage can add another 1. Taxes are at most 100 percent of that, and are rounded too. A combination is therefore at most twice
+ * this bound cheaper than one with more discounts.
  */
 const getMaxError = (lines: number, discounts: number) => 5n * BigInt(lines) * BigInt(discounts)
 
-/** Whether a combination has the discount given first among those that only one of both has. */
+/** Whether a combination contains the first discount in which the two combinations differ. */
 function isPreferred(combination: ReadonlyMap<number, unknown>, other: ReadonlySet<number>): boolean {
   const own = [...combination.keys()].filter((index) => !other.has(index))
   const others = [...other].filter((index) => !combination.has(index))

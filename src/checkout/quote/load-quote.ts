@@ -56,9 +56,9 @@ const couponFields = {
   maxRedemptions: couponLimitTable.maxRedemptions,
   maxRedemptionsPerCustomer: couponLimitTable.maxRedemptionsPerCustomer,
   maxDiscount: couponLimitTable.maxDiscount,
-  /** Holds that have not expired. */
+  /** Number of holds that have not expired. */
   held: sql<number>`${countHolds(couponTable.id, param('at'))}`,
-  /** Redemptions of the customer, and holds that have not expired. */
+  /** Number of redemptions and unexpired holds of the customer. */
   ofCustomer: sql<number>`${countOfCustomer(couponTable.id, param('customer'), param('at'))}`,
 }
 /** Options that the request names, by modifier: `{"mod_…": ["opt_…"]}`. */
@@ -172,7 +172,7 @@ function groupOptions(items: QuoteRequest['items']) {
   )
 }
 
-/** Reads everything that a quote for a time in seconds depends on; undefined if there is no such merchant. One round trip. */
+/** Reads all data that a quote for a time in seconds depends on, in one round trip. Undefined if the merchant does not exist. */
 export async function loadQuote(
   database: Database,
   scope: Scope,

@@ -21,7 +21,7 @@ export interface PricedOrder {
   total: bigint
 }
 
-/** Prices an order. Pure and exact: the result depends on nothing but the parameters. */
+/** Prices an order. Pure and exact: the result depends only on the parameters. */
 export function priceOrder(lines: readonly PricedLine[], discounts: readonly Discount[], rules: TaxRules): PricedOrder {
   const withLeft = (left: readonly bigint[]) =>
     lines.map(({ taxRate }, index) => ({ taxRate, left: left[index] ?? 0n }))

@@ -1,6 +1,6 @@
 import type { Decimal } from './amounts.ts'
 
-/** Codes of what prevents an order. */
+/** Codes of issues that prevent an order. */
 export const quoteIssueCodes = [
   'unknown_product',
   'not_visible',
@@ -17,7 +17,7 @@ export const quoteIssueCodes = [
   'unknown_customer',
 ] as const
 
-/** What prevents an order, with a JSON pointer into the request. */
+/** An issue that prevents an order, with a JSON pointer into the request. */
 export interface QuoteIssue {
   pointer: string
   code: (typeof quoteIssueCodes)[number]
@@ -28,7 +28,7 @@ export interface QuoteIssue {
   modifier?: string
 }
 
-/** Codes of why a coupon is not applied. */
+/** Codes of the reasons why a coupon is not applied. */
 export const couponReasonCodes = [
   'not_found',
   'inactive',
@@ -43,7 +43,7 @@ export const couponReasonCodes = [
   'no_effect',
 ] as const
 
-/** Why a coupon is not applied. */
+/** Reason why a coupon is not applied. */
 export interface CouponReason {
   code: (typeof couponReasonCodes)[number]
   message: string
@@ -51,7 +51,7 @@ export interface CouponReason {
   missing?: Decimal
 }
 
-/** Codes that say that something of the request does not exist. */
+/** Codes for parts of the request that do not exist. */
 const unknownCodes = new Set<string>([
   'unknown_product',
   'modifier_not_offered',
@@ -61,7 +61,7 @@ const unknownCodes = new Set<string>([
   'not_found',
 ])
 
-/** Whether a quote says that something of the request does not exist. */
+/** Whether a quote has an issue for a part of the request that does not exist. */
 export const namesUnknown = (quote: {
   issues: readonly QuoteIssue[]
   coupons: readonly { reasons: readonly CouponReason[] }[]

@@ -4,7 +4,7 @@ import { divideHalfUp, exactHundred, spread, sum } from './amounts.ts'
 export interface TaxRules {
   /** Whether amounts include tax. */
   isIncluded: boolean
-  /** `rate`: tax is rounded once for each rate. `line`: in each line. */
+  /** `rate`: tax is rounded once for each rate. `line`: tax is rounded in each line. */
   rounding: 'rate' | 'line'
 }
 

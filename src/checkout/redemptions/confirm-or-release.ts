@@ -16,7 +16,7 @@ const createValues = (caller: Caller, redemption: string, operation: string) => 
   operation,
 })
 
-/** The redemption after the transaction: as it was written, else as it was found. Throws `DamagedError` for a damaged row. */
+/** The redemption after the transaction: as written, otherwise as found. Throws `DamagedError` for a damaged row. */
 function getOutcome(found: Row | undefined, written: StoredRedemption | undefined, now: number): Redemption {
   if (!found) throw notFound()
   return toRedemption(written ?? byId.find().read(found), now)
@@ -50,7 +50,7 @@ export async function confirmRedemption(caller: Caller, id: string, respond: Red
       const listed = reasons.map((code) => ({ code, message: couponReasonMessages[code] }))
       throw new ApiError('coupon_not_redeemable', 'The coupon cannot be redeemed.', [], {}, listed)
     }
-    // The database's clock decides. That of this isolate may still show the hold.
+    // The clock of the database decides. By the clock of this isolate, the hold may not have expired.
     const state = redemption.state === 'held' ? 'expired' : redemption.state
     throw new ApiError('conflict', `The redemption cannot be confirmed: it is ${state}.`)
   }

@@ -16,7 +16,7 @@ const record = createRedemptionStatement()
 const isReasonCode = (code: string): code is CouponReasonCode => Object.hasOwn(couponReasonMessages, code)
 const reasonCodes = Object.keys(couponReasonMessages).filter(isReasonCode)
 
-/** The redemption that the order already has of the coupon. */
+/** The existing redemption of the coupon by the order. */
 export function toOwnRedemption(verdict: Verdict): StoredRedemption | undefined {
   const { ownId, ownCoupon, ownCode, ownOrder, ownState, ownCreatedAt } = verdict
   if (ownId === null || ownCoupon === null || ownCode === null || ownOrder === null) return undefined
@@ -39,7 +39,7 @@ export interface RedemptionIssue {
   /** The status of the problem that has the issue. */
   status: 409 | 422
   issue: Issue & { pointer: string }
-  /** Whether it is a reason for which no order could redeem the coupon. */
+  /** Whether the reason prevents every order from redeeming the coupon. */
   isReason: boolean
 }
 
@@ -54,7 +54,7 @@ const listReasons = (verdict: Verdict, codes: readonly CouponReasonCode[], point
       isReason: true,
     }))
 
-/** What prevents a redemption. `pointer` leads to it in the body. */
+/** Issues that prevent a redemption. `pointer` is its position in the body. */
 export function listRedemptionIssues(verdict: Verdict, request: RedemptionRequest, pointer = ''): RedemptionIssue[] {
   const existing = toOwnRedemption(verdict)
   if (existing) {
@@ -107,7 +107,7 @@ export async function redeem(
   return redeemed
 }
 
-/** Redeems once. Undefined if a hold or a period ended between two statements of the transaction, which then wrote nothing. */
+/** Redeems once. Undefined if a hold or a period ended between two statements of the transaction. The transaction then wrote nothing. */
 async function attempt(
   caller: Caller,
   request: RedemptionRequest,

@@ -4,7 +4,10 @@ import { withoutIndex } from '../../platform/db/query.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 
-/** SQL for a state, where other conditions select few redemptions: each state has many. */
+/**
+ * SQL for a state, for statements whose other conditions select few redemptions. SQLite must not use the index of states, which has many rows for
+ * each.
+ */
 export const isInState = ({ state }: Record<'state', SQLiteColumn>, value: 'held' | 'redeemed' | 'released') =>
   sql`${withoutIndex(state)} = ${sql.raw(`'${value}'`)}`
 
@@ -19,7 +22,7 @@ export const countHolds = (coupon: SQLiteColumn, at: SQLWrapper): SQL =>
   sql`(select count(*) from ${redemptionTable} as ${counted}
     where ${isInScope(counted)} and ${counted.coupon} = ${coupon} and ${isHeld(counted, at)})`
 
-/** SQL for how often a customer has redeemed a coupon, or holds it at a time in seconds. */
+/** SQL for the number of a customer's redemptions of a coupon, plus holds at a time in seconds. */
 export const countOfCustomer = (coupon: SQLiteColumn, customer: SQLWrapper, at: SQLWrapper): SQL =>
   sql`(select count(*) from ${redemptionTable} as ${counted}
     where ${isInScope(counted)} and ${counted.customer} = ${customer} and ${counted.coupon} = ${coupon}
@@ -33,13 +36,13 @@ interface HoldTables {
 }
 
 /**
- * SQL for "the limit leaves no room to confirm a hold": it may have been lowered meanwhile, or the number of redemptions raised. Other holds
- * do not count, as the hold has a place of its own.
+ * SQL for "the limit leaves no room to confirm a hold": since the hold, the limit may have been lowered, or the number of redemptions raised. Other
+ * holds do not count, because the hold already has its own place.
  */
 export const isLimitReached = ({ coupon, limits }: HoldTables): SQL =>
   sql`coalesce(${limits.maxRedemptions} <= ${coupon.timesRedeemed}, 0)`
 
-/** The same for the limit of a customer. */
+/** SQL for "the limit of the customer leaves no room to confirm a hold". */
 export const isCustomerLimitReached = ({ limits, redemption }: HoldTables): SQL =>
   sql`coalesce(${limits.maxRedemptionsPerCustomer} <= (select count(*) from ${redemptionTable} as ${counted}
     where ${isInScope(counted)} and ${counted.customer} = ${redemption.customer} and ${counted.coupon} = ${redemption.coupon}

@@ -8,7 +8,7 @@ import { createPageStatements } from '../../platform/http/keyset-list.ts'
 import { listFields } from '../../platform/http/pagination.ts'
 import { redemptionFields } from './redemption-view.ts'
 
-/** Newest first. `order` is the filter, so there is no parameter for another sequence. */
+/** Newest first. `order` is a filter here, so no parameter changes the sort order. */
 export const redemptionQuery = z.strictObject({
   limit: listFields.limit,
   cursor: listFields.cursor,
@@ -25,7 +25,7 @@ type RedemptionQuery = z.output<typeof redemptionQuery>
 export const redemptionListFields = { ...redemptionFields, merchantId: table.merchantId }
 
 const isOver = sql`${table.expiresAt} <= ${param('now')}`
-/** A hold that is over is stored as held, until its order redeems the coupon anew. */
+/** An expired hold is stored as `held` until its order redeems the coupon again. */
 const states: Readonly<Record<(typeof redemptionStates)[number], SQL>> = {
   held: sql`${table.state} = 'held' and not ${isOver}`,
   redeemed: sql`${table.state} = 'redeemed'`,

@@ -4,9 +4,9 @@ import type { ParsedBody } from '../../platform/http/validation.ts'
 import { createId } from '../../platform/lib/ids.ts'
 import { foldCode } from '../../platform/lib/search-terms.ts'
 
-/** What an order redeems. */
+/** Redemption of a coupon by an order. */
 export const redemptionRequestFields = {
-  code: field.code.check(z.describe('Code of the coupon. Upper and lower case, full and half width are the same.')),
+  code: field.code.check(z.describe('Code of the coupon. Ignores case and character width.')),
   order: field.callerReference.check(
     z.describe("The caller's id of the order. An order redeems a coupon at most once."),
   ),
@@ -15,7 +15,7 @@ export const redemptionRequestFields = {
     .check(z.describe('Id of the customer. Required if the coupon has `maxRedemptionsPerCustomer`.')),
   amount: z
     .nullish(field.amount)
-    .check(z.describe("Discount that the guest is granted, in the merchant's currency. Stored as sent.")),
+    .check(z.describe("Discount granted to the guest, in the merchant's currency. Stored as sent.")),
 }
 
 /** Body of a redemption. */
@@ -27,7 +27,7 @@ export const redemptionRequest = z.strictObject({
 })
 export type RedemptionRequest = z.output<typeof redemptionRequest>
 
-/** What distinguishes a redemption from another one. */
+/** Text that identifies the content of a redemption. */
 export const toRedemptionMeaning = ({ code, customer, amount, hold, ...rest }: RedemptionRequest) => ({
   ...rest,
   code: foldCode(code),

@@ -24,14 +24,14 @@ const orders = sql`(select ${requested.order} from json_each(${param('redemption
 const isWrittenByOrder = and(isInScope(table), sql`${table.orderId} in ${orders}`, eq(table.change, param('event')))
 const isById = and(isInScope(table), eq(table.id, param('redemption')))
 const isWrittenById = and(isById, eq(table.change, param('event')))
-/** The types of a row that a response can show. A damaged row is not written. */
+/** Checks that a row has the types of a response. A damaged row is not written. */
 const isReadable = and(
   ...Object.values(redemptionFields).map(
     (column) => sql`typeof(${column}) in (${sql.raw(`'${column.getSQLType()}'`)}, 'null')`,
   ),
 )
 
-/** Writes the redemptions of `:redemptions` that may be, and returns them. The order's own hold becomes redeemed. */
+/** Writes the allowed redemptions of `:redemptions`, and returns them. The order's own hold becomes redeemed. */
 export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
   lazy(() => {
     const insert = insertSelect(
@@ -55,7 +55,7 @@ export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
       },
       sql`from ${joined} where ${isAllowed}`,
     )
-    // The hold of the order may end between two statements: it is then requested anew.
+    // The hold of the order may expire between two statements. The redemption is then requested again.
     const confirmed = setColumns(table, {
       customer: excluded(table.customer),
       amount: excluded(table.amount),
@@ -73,7 +73,7 @@ export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
     )
   })
 
-/** Marks the holds of the orders that are over, so that their coupons can be redeemed anew. */
+/** Marks expired holds of the orders, so that their coupons can be redeemed again. */
 export const expireHolds = lazy(() =>
   compile(sql`
     update ${table} set ${setColumns(table, { state: sql`'expired'` })}
@@ -99,7 +99,7 @@ const moved = {
 }
 const redemptionData = sql`json_object('redemption', ${redemptionJson}, 'coupon', ${couponJson})`
 
-/** Statements behind the writing of redemptions, which `isOwn` selects. */
+/** Statements that follow the writing of redemptions. `isOwn` selects the written ones. */
 const createFollowers = (isOwn: SQL | undefined) => {
   const isRedeemed = and(isOwn, isInState(table, 'redeemed'))
   const redeemedCoupons = sql`(select ${table.coupon} from ${table} where ${isRedeemed})`
@@ -143,7 +143,7 @@ const createFollowers = (isOwn: SQL | undefined) => {
 
 /** Statements about the redemptions that the transaction has written for the orders of `:redemptions`. */
 export const ofOrders = createFollowers(isWrittenByOrder)
-/** The same about the redemption `:redemption`. */
+/** Statements about the redemption `:redemption` that the transaction has written. */
 export const ofId = createFollowers(isWrittenById)
 
 const isHeldNow = and(eq(table.state, sql`'held'`), gt(table.expiresAt, databaseNow))
@@ -157,7 +157,7 @@ const returnRedemption = (isChanged: SQL | undefined, state: SQL) =>
   )
 
 const ofHold = { coupon: couponTable, limits: couponLimitTable, redemption: table }
-/** The limits of the coupon leave room to confirm the hold. There are none of a deleted coupon. */
+/** The limits of the coupon leave room to confirm the hold. A deleted coupon has no limits. */
 const hasRoom = sql`not exists (select 1 from ${couponTable} cross join ${couponLimitTable}
   on ${couponLimitTable.coupon} = ${couponTable.seq}
   where ${couponOfRedemption} and (${isLimitReached(ofHold)} or ${isCustomerLimitReached(ofHold)}))`
@@ -169,7 +169,7 @@ const holdFields = {
 
 /** Statements that read and change the redemption `:redemption`. */
 export const byId = {
-  /** The redemption, and what decides whether it can be confirmed. */
+  /** The redemption, and the conditions for its confirmation. */
   findHold: lazy(() =>
     typed(holdFields, (select) =>
       db
@@ -186,7 +186,7 @@ export const byId = {
     ),
   ),
   confirm: lazy(() => returnRedemption(and(isById, isReadable, isHeldNow, hasRoom), sql`'redeemed'`)),
-  /** Comes before `release`, which it could not follow: a hold was not counted. */
+  /** Runs before `release`, because it must tell counted redemptions from holds. */
   uncountCoupon: lazy(() => {
     const released = db.select({ coupon: table.coupon }).from(table).where(isReleasable)
     const count = sql`(select count(*) from ${table} where ${isReleasable} and ${isInState(table, 'redeemed')})`

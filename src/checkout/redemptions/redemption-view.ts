@@ -15,7 +15,7 @@ export const redemptionFields = {
   createdAt: redemptionTable.createdAt,
   expiresAt: redemptionTable.expiresAt,
 }
-/** A redemption as stored. Rows of several merchants name theirs, which no response shows. */
+/** A redemption as stored. If rows belong to several merchants, each has its merchant id, which no response shows. */
 export type StoredRedemption = RowOf<typeof redemptionFields> & { merchantId?: string }
 
 /** A redemption in responses and events. */

@@ -4,7 +4,7 @@ import type { ComputedResponse } from '../../platform/db/idempotency-keys.ts'
 import { redemptionStates } from '../../platform/db/schema/checkout/redemptions.ts'
 import { type Redemption, toRedemption } from './redemption-view.ts'
 
-/** Makes the response of a redemption. */
+/** Creates the response of a redemption. */
 export type RedemptionResponder = (redemption: Redemption, isNew: boolean) => Response
 
 /** A redemption as SQL writes it: null instead of absent. */
@@ -21,7 +21,7 @@ export const storedRedemption = z.object({
 })
 const stored = z.object({ redemption: storedRedemption, isNew: z.number() })
 
-/** The response that the transaction stores for an `Idempotency-Key`, as it was: a hold of that time is not over. */
+/** The response that the transaction stores for an `Idempotency-Key`, as of that time: a hold is shown as not expired. */
 export const createStoredResponse = (
   store: Statement,
   values: Values,

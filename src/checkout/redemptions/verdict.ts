@@ -23,18 +23,18 @@ export const requested = {
   hold: sql`requested.value ->> '$.hold'`,
 }
 
-/** The redemption that the order has of the coupon. An expired hold is none. */
+/** The existing redemption of the coupon by the order, except expired holds. */
 export const own = alias(redemptionTable, 'own')
 const earlier = alias(redemptionTable, 'earlier')
 
-/** The coupon that an earlier redemption of the order had by this code: it may be deleted. */
+/** The coupon of an earlier redemption of the order with this code. The coupon may have been deleted. */
 const earlierCoupon = sql`(select ${earlier.coupon} from ${redemptionTable} as ${earlier}
   where ${isInScope(earlier)} and ${earlier.orderId} = ${requested.order} and ${earlier.codeKey} = ${requested.codeKey}
   order by ${earlier.id} desc limit 1)`
 
 /**
- * Each requested redemption with its coupon, its limits, its customer and the order's own redemption. The condition on `expired` is that
- * of the index by coupon and order.
+ * Each requested redemption with its coupon, its limits, its customer and the order's own redemption. The condition on `expired` matches that of the
+ * index by coupon and order.
  */
 export const joined = sql`json_each(${param('redemptions')}) as requested
   left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
@@ -68,9 +68,9 @@ const isRefused = sql.join(
 )
 const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is ${requested.customer}`
 
-/** The coupon is redeemed or held anew. */
+/** The coupon gets a new redemption or hold. */
 const isNew = sql`${own.id} is null and not (${isRefused})`
-/** The order requests that its own hold is confirmed. */
+/** The order requests confirmation of its own hold. */
 const confirms = sql`${own.state} = 'held' and ${requested.hold} is null and ${isSame}`
 const confirmed = { coupon: couponTable, limits: couponLimitTable, redemption: own }
 const isConfirmation = sql`${confirms} and not coalesce(${isLimitReached(confirmed)} or ${isCustomerLimitReached(confirmed)}, 0)`
@@ -78,8 +78,8 @@ const isConfirmation = sql`${confirms} and not coalesce(${isLimitReached(confirm
 export const isWritten = sql`((${isNew}) or coalesce(${isConfirmation}, 0))`
 
 /**
- * Whether an order may be taken: each coupon is redeemed by it, or was redeemed for it and for no earlier one. Two codes find one coupon if
- * it was renamed after the order redeemed it; the order may name only one of them.
+ * Whether an order may be accepted: it redeems each coupon now, or redeemed it before in a separate request. If a coupon was renamed after its
+ * redemption, both codes match it. The order may use only one of them.
  */
 export const isEachAllowed = sql`(select count(${own.id}) = count(distinct ${own.id}) and count(*) filter (
   where not (${isWritten} or coalesce(${own.state} = 'redeemed' and ${own.orderEvent} is null and ${isSame}, 0))) = 0
@@ -107,7 +107,7 @@ const verdictFields = {
   ownOrderHash: sql<string | null>`${own.orderHash}`,
 }
 
-/** What would become of each requested redemption. */
+/** The outcome of each requested redemption. */
 export const findVerdicts = lazy(() =>
   typed(verdictFields, () => sql`select ${selectList(verdictFields)} from ${joined} order by requested.key`),
 )

@@ -10,11 +10,11 @@ import { type StockRequest, type StockResult, sortChanges, stockRequest, stockRe
 
 const record = createAdjustmentStatement(isApplicable)
 
-/** The values of an adjustment's own statements, with a hash that a repeated request must have too. */
+/** Parameters of the statements of an adjustment, with a hash that a repeated request must match. */
 async function createStockValues({ reference, reason, oversell, changes }: StockRequest) {
   const create = (listed: StockRequest['changes']) => {
     const request = { reference, reason, oversell: oversell === true, changes: JSON.stringify(listed) }
-    // The null is part of the hashes that are stored.
+    // Stored hashes include the null.
     return { request, hash: hashKey(JSON.stringify([request, null])) }
   }
   const given = create(changes)
@@ -22,7 +22,7 @@ async function createStockValues({ reference, reason, oversell, changes }: Stock
   return { ...given.request, requestHash: await create(sortChanges(changes)).hash, givenHash: await given.hash }
 }
 
-/** A change that is prevented: its place in the list, the code of the issue, and the units in stock. */
+/** A rejected change: its index in the list, the code of the issue, and the units in stock. */
 interface PreventedChange {
   place: number
   code: string | null
@@ -32,13 +32,13 @@ interface PreventedChange {
 const issueMessages = {
   not_found: unknownReference,
   stock_not_managed: 'names a product whose stock is not managed',
-  insufficient_stock: 'takes more than is in stock',
+  insufficient_stock: 'takes more units than are in stock',
 } as const
 
 const isIssueCode = (code: string | null): code is keyof typeof issueMessages =>
   code !== null && Object.hasOwn(issueMessages, code)
 
-/** The issues of changes that are prevented. `pointer` leads to the body of the adjustment. */
+/** The issues of rejected changes. `pointer` is the position of the adjustment in the body. */
 export function toStockIssues(prevented: readonly PreventedChange[], pointer = ''): Issue[] {
   return prevented.flatMap(({ place, code, available }): Issue[] => {
     if (!isIssueCode(code)) return []
@@ -53,7 +53,7 @@ export const isShortage = ({ code }: Issue) => code === 'insufficient_stock'
 /** The error of an adjustment that has issues. Invalid values come before a shortage. */
 const createStockError = (issues: readonly Issue[]) =>
   issues.every(isShortage)
-    ? new ApiError('insufficient_stock', 'The stock is less than the request takes.', issues)
+    ? new ApiError('insufficient_stock', 'The stock is too low for the request.', issues)
     : invalid(issues.filter((issue) => !isShortage(issue)))
 
 const storedChanges = z.object({ changes: stockResult.shape.changes })

@@ -22,14 +22,14 @@ const set = sql`requested.value ->> '$.set'`
 const after = sql`round(coalesce(${set}, ${before} + (requested.value ->> '$.delta')), 4)`
 
 const isShort = sql`not ${param('oversell')} and ${after} < 0 and (${set} is not null or ${after} < ${before})`
-/** The code of the issue that prevents a change, or null. */
+/** The code of the issue of a rejected change, or null. */
 const issueCode = sql<string | null>`case
   when ${productTable.id} is null then 'not_found'
   when not ${productTable.manageStock} then 'stock_not_managed'
   when ${isShort} then 'insufficient_stock' end`
 
 const hasReference = allOf(isInScope(stockAdjustmentTable), eq(stockAdjustmentTable.reference, param('reference')))
-/** Whether no change is prevented, and the reference is new. */
+/** Whether no change is rejected, and the reference is new. */
 export const isApplicable = sql`not exists (select 1 from ${requested} where ${issueCode} is not null)
   and not exists (select 1 from ${stockAdjustmentTable} where ${hasReference})`
 
@@ -39,7 +39,7 @@ const isDifferent = sql`${after} is not ${productTable.stockQuantity}`
 /** The time of the change of a product. */
 const changedAt = sql`max(${param('now')}, ${productTable.updatedAt} + 1)`
 
-/** One change as it is recorded. `version` and `updatedAt` are those of the product after it. Earlier releases recorded no `updatedAt`. */
+/** A recorded change. `version` and `updatedAt` are those of the product after the change. Earlier releases recorded no `updatedAt`. */
 const recordedChange = sql`json_object(
     'product', ${productTable.id},
     'stockQuantity', ${after},
@@ -89,10 +89,10 @@ export const createAdjustmentStatement = (isAllowed: SQL) =>
     return typed(returned, () => sql`${insert} returning ${selectList(returned)}`)
   })
 
-/** SQL for what this transaction has recorded, for a stored response. */
+/** SQL for the changes that this transaction has recorded, for a stored response. */
 export const ownRecord = sql`(select ${stockAdjustmentTable.changes} from ${stockAdjustmentTable} where ${isOwn})`
 
-/** Statements behind the recording of adjustments, which `isRecorded` selects. `position` numbers them from 1. */
+/** Statements that follow the recording of adjustments. `isRecorded` selects the recorded ones. `position` numbers them from 1. */
 function createFollowers(isRecorded: SQL, position: SQL) {
   const ownChanges = sql`from ${stockAdjustmentTable} cross join json_each(${stockAdjustmentTable.changes}) as done
     where ${isRecorded}`
@@ -100,7 +100,7 @@ function createFollowers(isRecorded: SQL, position: SQL) {
     sql`(select json_group_array(done.value ->> '$.product') ${ownChanges} and ${condition})`
   const returnedProducts = changedProducts(sql`done.value ->> '$.wasSoldOut' and not done.value ->> '$.soldOut'`)
   return {
-    // The limit keeps the subquery apart: joined, it would be run for every product of the merchant.
+    // The limit prevents SQLite from merging the subquery into the join, where it would run for every product of the merchant.
     updateProducts: lazy(() =>
       compile(sql`
         update ${productTable} set ${setColumns(productTable, {
@@ -145,14 +145,14 @@ export const adjustmentStatements = {
   findEarlier: lazy(() =>
     typed(adjustmentFields, (select) => db.select(select).from(stockAdjustmentTable).where(hasReference)),
   ),
-  /** The changes that are prevented, each with the code of its issue. */
+  /** The rejected changes, each with the code of its issue. */
   findIssues: lazy(() =>
     typed(issueFields, () => sql`select ${selectList(issueFields)} from ${requested} where ${issueCode} is not null`),
   ),
   ...createFollowers(isOwn, sql`1`),
 }
 
-/** Statements about counts: `:changes` is a JSON list of `{reference, product, set, entry}`, each an adjustment of its own. */
+/** Statements about counts: `:changes` is a JSON list of `{reference, product, set, entry}`, each one a separate adjustment. */
 export const countStatements = {
   /** Leaves out products whose stock is not managed or equals the count. */
   record: lazy(() =>

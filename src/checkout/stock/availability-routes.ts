@@ -5,7 +5,7 @@ import { idempotent } from '../../platform/http/idempotency.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
 import { availabilityRules, findAvailability, setAvailability } from './availability.ts'
 
-/** Whether a product is sold out, and until when. */
+/** Availability of a product: whether it is sold out, and until when. */
 export const availabilityRoutes = new Hono<Env>()
   .get('/:id/availability', async (c) =>
     c.json(await findAvailability(c.var.database, c.var.scope, c.req.param('id')), 200),

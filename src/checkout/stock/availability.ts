@@ -20,8 +20,7 @@ import { type Clock, createClock, findClockChange } from '../../platform/lib/ope
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 
 /**
- * Returns the next second after `at` at which the local time is `time` (`HHMM`). A time that a change of clocks skips is the second of the
- * change.
+ * Returns the next second after `at` at which the local time is `time` (`HHMM`). If a clock change skips the time, returns the second of the change.
  */
 export function getNextLocalTime(clock: Clock, at: number, time: string): number {
   const local = clock(at)
@@ -63,7 +62,7 @@ export const availabilityView = z.object({
     .optional(z.union([z.int(), z.literal('further_notice')]))
     .check(
       z.describe(
-        'End of the mark: the first second at which it no longer counts, or `further_notice`. Absent if the product is not marked.',
+        'End of the mark: the first second at which it has no effect, in seconds since 1970-01-01 UTC, or `further_notice`. Absent if the product is not marked.',
       ),
     ),
 })
@@ -76,10 +75,10 @@ const productFields = {
   soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
 }
 
-/** Whether `product.back_in_stock` is due: the mark may have ended, with its row left until the cron raises the event and deletes it. */
+/** Whether `product.back_in_stock` is due: the mark may have expired, but its row stays until the cron raises the event and deletes it. */
 const isReturning = sql`${availabilityTable.soldOutUntil} is not null and not (${isOutOfStock(productTable)})`
 
-/** The product, if a change of its mark changes whether it is sold out. */
+/** The product, if its mark decides whether it is sold out. */
 const listChanged = (condition: ReturnType<typeof sql>) =>
   sql`(select json_group_array(${productTable.id}) from ${productTable} ${joinAvailability} where ${isProduct} and ${condition})`
 
@@ -120,7 +119,7 @@ const statements = {
       where ${isInScope(productTable)} and ${productTable.id} = ${param('product')})`,
   ),
   clear: lazy(() => compile(db.delete(availabilityTable).where(isMark))),
-  // The events come before the change, which they would no longer see.
+  // The events come before the change, because they read the previous state.
   raiseSoldOut: lazy(() =>
     compile(
       insertSoldOutEvent({
@@ -196,7 +195,7 @@ export async function setAvailability(caller: Caller, id: string, body: ParsedBo
     const { at = now, ...stored } = computedAvailability.parse(row)
     return Response.json(toAvailability(stored, at))
   }
-  // The end may be over when the request is repeated.
+  // When the request is repeated, the end may be in the past.
   if (idempotency) idempotency.renderComputed = render
   const issues = [...listIssues(body, now)]
   if (issues.length > 0) throw invalid(issues)

@@ -12,10 +12,10 @@ import { toSeconds } from '../../platform/lib/now.ts'
 import { enqueueDeliveries } from '../../platform/outbox/enqueue-deliveries.ts'
 import { fanOutAll, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 
-/** Limits of one run: merchants in a mode in one transaction, and transactions. */
+/** Limits of one run: maximum number of merchants in a mode in one transaction, and of transactions. */
 export const returnBounds = { scopes: 500, rounds: 20 } as const
 
-/** The mark has ended. Each statement checks the home of the merchant, which can change between two. */
+/** The mark has expired. Each statement checks the home of the merchant, which can change between two statements. */
 const isDue = and(lte(availabilityTable.soldOutUntil, param('now')), isHere(availabilityTable.merchantId))
 
 /** `:scopes` is a JSON list of merchants and modes. */
@@ -55,8 +55,8 @@ const statements = {
 }
 
 /**
- * Deletes the marks that have ended, and raises `product.back_in_stock`. A mark counts no longer from its end on, so nothing but the event
- * waits for this. Returns the number of events.
+ * Deletes the marks that have ended, and raises `product.back_in_stock`. A mark has no effect from its end on, so only the event depends on this run.
+ * Returns the number of events.
  */
 export async function returnToStock(env: Bindings, database: Database, nowMs: number): Promise<number> {
   const now = toSeconds(nowMs)

@@ -13,8 +13,8 @@ export interface StockCount {
 }
 
 /**
- * Statements that set the stock of products, each by an adjustment of its own with the reason `count`. Leaves out products whose stock is
- * not managed or equals the count already. No two counts have the same product.
+ * Statements that set the stock of products, each by a separate adjustment with the reason `count`. Leaves out products whose stock is not managed or
+ * equals the count already. Each product may occur in one count only.
  */
 export function setStock(caller: Caller, counts: readonly StockCount[]): Write {
   if (counts.length === 0) return []

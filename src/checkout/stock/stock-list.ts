@@ -10,7 +10,7 @@ import { countFilter } from '../../platform/http/fields/query-parameters.ts'
 import { pageQuery } from '../../platform/http/pagination.ts'
 import { availabilityView, toUntil } from './availability.ts'
 
-/** `below` of a list of low stock, if the request has none. */
+/** Default of `below` in a list of low stock. */
 export const defaultBelow = 5
 
 export const stockQuery = z.extend(pageQuery, {

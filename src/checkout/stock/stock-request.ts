@@ -69,10 +69,10 @@ export const stockRules = {
 }
 
 type Changes = StockRequest['changes']
-/** The changes of an adjustment in an order of their own: they are a set. */
+/** The changes of an adjustment, sorted: their order has no meaning. */
 export const sortChanges = (changes: Changes): Changes => changes.toSorted((a, b) => (a.product < b.product ? -1 : 1))
 
-/** What distinguishes an adjustment from another one. */
+/** Text that identifies the content of an adjustment. */
 export const toStockMeaning = <Stock extends Pick<StockRequest, 'oversell' | 'changes'>>({
   oversell,
   changes,

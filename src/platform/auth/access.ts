@@ -5,10 +5,10 @@ import type { Env } from '../http/context.ts'
 import { log } from '../lib/log.ts'
 import { rejectForeignRequests } from './sessions.ts'
 
-/** Header in which Cloudflare Access passes on who has signed in. */
+/** Header in which Cloudflare Access passes the identity of the signed-in person. */
 const header = 'cf-access-jwt-assertion'
 const maxAssertionLength = 8_192
-/** How long an isolate caches the keys of the team, and the shortest time between two requests for them, in milliseconds. */
+/** Cache time of the team's keys in an isolate, and minimum time between two requests for them, in milliseconds. */
 const keysMs = 3_600_000
 const minRefreshMs = 60_000
 const timeoutMs = 5_000
@@ -51,7 +51,7 @@ async function readKeys(issuer: string): Promise<ReadonlyMap<string, CryptoKey>>
 async function findKey(env: Bindings, issuer: string, kid: string): Promise<CryptoKey | undefined> {
   const known = cached?.issuer === issuer ? cached : undefined
   const ageMs = Date.now() - (known?.readAtMs ?? 0)
-  // A team changes its keys at times: an unknown one leads to a request for them, but not each time.
+  // A team rotates its keys, so an unknown key triggers a request for them, but only after a minimum time.
   if (known && (known.keys.has(kid) ? ageMs < keysMs : ageMs < minRefreshMs)) return known.keys.get(kid)
   try {
     cached = { issuer, readAtMs: Date.now(), keys: await readKeys(issuer) }

@@ -24,7 +24,7 @@ export const defaultScopes = [
   'events:write',
   'audit:read',
 ] as const
-/** Scopes of the account. A key has them only if its list names them, so that older keys gain nothing. */
+/** Scopes of the account. A key has them only if its list names them, so that older keys do not gain them. */
 const accountScopes = [
   'merchant:read',
   'merchant:write',
@@ -40,7 +40,7 @@ export type KeyScope = (typeof scopes)[number]
 /** The identity and rights of an accepted key, or of a member of the merchant. */
 export interface Credential extends Scope {
   id: string
-  /** Where the merchant's data is. Undefined while it moves: each request finds it anew. */
+  /** Where the merchant's data is. Undefined while the merchant is being moved: each request then looks it up. */
   home: Home | undefined
   /** Undefined means `defaultScopes`. */
   scopes?: readonly string[] | undefined
@@ -48,7 +48,7 @@ export interface Credential extends Scope {
   expiresAt?: number | undefined
   /** The merchant is suspended or closed. */
   suspended: boolean
-  /** Whether the key may change what live mode uses. Default: a key of live mode may. */
+  /** Whether the key may change data that live mode uses. Default: true for keys of live mode. */
   grantsLive?: boolean
 }
 
@@ -59,7 +59,7 @@ export interface Credential extends Scope {
 export const keyCacheMs = 30_000
 /** How long an isolate caches that a key is not accepted, in milliseconds. */
 const unknownKeyMs = 30_000
-/** Shortest time between two writes of `lastUsedAt` of a key or a session, in seconds. */
+/** Minimum time between two writes of `lastUsedAt` of a key or a session, in seconds. */
 export const lastUsedPrecisionSeconds = 300
 
 /** Budgets of the two caches of an isolate, in bytes. */
@@ -67,10 +67,10 @@ const keyMemoryBytes = 4 * 1024 * 1024
 const unknownKeyMemoryBytes = 512 * 1024
 
 const keyCache = new ByteCache<{ credential: Credential; until: number }>(keyMemoryBytes)
-/** Hashes of keys that are unknown, revoked or expired, and when the entry expires. */
+/** Hashes of keys that are unknown, revoked or expired, with the expiry of each entry. */
 const unknownKeys = new ByteCache<number>(unknownKeyMemoryBytes)
 
-/** Clears the caches of this isolate, so that a change of keys or of the merchant's state takes effect here at once. */
+/** Clears the caches of this isolate, so that a change of keys or of the merchant's state takes effect here immediately. */
 export function clearKeyCache() {
   keyCache.clear()
   unknownKeys.clear()
@@ -120,7 +120,7 @@ export async function findCredential(
   if (keyCache.clears === clears) keyCache.set(key, { credential, until: nowMs + keyCacheMs })
   const before = now - lastUsedPrecisionSeconds
   if ((stored.lastUsedAt ?? 0) < before) {
-    // A failure must not affect the request; the next use writes it instead.
+    // A failure must not affect the request. The next use writes the time instead.
     const touched = directoryDatabase(env).run([touchStatement(), { id, now, before }])
     waitUntil(touched.catch(() => undefined))
   }

@@ -10,16 +10,14 @@ import type { Env } from '../http/context.ts'
 import { createUnauthenticatedError } from './authenticate.ts'
 import { clearCredentialCaches } from './sessions.ts'
 
-/**
- * How long a session can make what gives access after an assertion of a passkey, or after a sign-in with the operator's token, in seconds.
- */
+/** How long a session can create credentials after an assertion of a passkey, or after a sign-in with the operator's token, in seconds. */
 export const assertionSeconds = 300
 
 const isRecent = (assertedAt: SQLiteColumn) =>
   sql`coalesce(${assertedAt} >= ${databaseNow} - ${sql.raw(String(assertionSeconds))}, 0)`
 
 const statements = {
-  /** The session of a key is never confirmed: it reaches no further than the key. */
+  /** The session of a key needs no confirmation: it has no rights beyond those of the key. */
   ofMerchant: lazy(() => {
     const isConfirmed = sql<number>`${sessionTable.userId} is null or ${isRecent(sessionTable.assertedAt)}`
     return typed({ isConfirmed }, (select) =>
@@ -49,19 +47,19 @@ async function check(c: Context<Env>, kind: keyof typeof statements, session: st
   database.usePrimary()
   const [[found]] = await database.run([statements[kind](), { session }])
   if (!found) {
-    // It has ended in another isolate.
+    // Another isolate has ended the session.
     clearCredentialCaches()
     throw await createUnauthenticatedError(c)
   }
   if (found.isConfirmed !== 1) throw new ApiError('assertion_required', messages[kind])
 }
 
-/** Requires that the person has confirmed a session a moment ago. */
+/** Requires that the person has recently confirmed a session. */
 export const requireConfirmed = (c: Context<Env>, session: string) => check(c, 'ofMerchant', session)
 
 /**
- * Requires that the person has confirmed the session of the request a moment ago. A request with a key or the operator's token has no
- * session. Who passes Cloudflare Access may have done so long ago.
+ * Requires that the person has recently confirmed the session of the request. A request with a key or the operator's token has no session. A sign-in
+ * through Cloudflare Access may be old.
  */
 export async function confirmSession(c: Context<Env>): Promise<void> {
   const { scope, sessionId } = c.var
@@ -71,7 +69,7 @@ export async function confirmSession(c: Context<Env>): Promise<void> {
   await check(c, 'ofOperator', sessionId)
 }
 
-/** Before `idempotent`: a stored response can contain what gives access. */
+/** Mount it before `idempotent`: a stored response can contain credentials. */
 export const requireAssertion: MiddlewareHandler<Env> = async (c, next) => {
   await confirmSession(c)
   await next()

@@ -24,7 +24,7 @@ export const getBearerToken = (c: Context) =>
   /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Paths of requests that change nothing, also with POST. */
+/** Paths of requests that never change data, even with POST. */
 const readPaths: ReadonlySet<string> = new Set(['tags/sheet-link'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 
@@ -46,8 +46,8 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
 }
 
 /**
- * Paths that require the scope of another section: `products/:id/availability`, `logo`, `invitations`. Behind `external`, an external id
- * follows, which is any text.
+ * Paths that require the scope of another section: `products/:id/availability`, `logo`, `invitations`. After `external` comes an external id, which
+ * can be any text.
  */
 const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['products/availability', 'stock'],
@@ -55,7 +55,7 @@ const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['invitations/', 'members'],
 ])
 
-/** The credential of the `Authorization` header. Only without that header, the credential of the session cookie. */
+/** The credential of the `Authorization` header. Uses the session cookie only if that header is absent. */
 async function findRequestCredential(c: Context<Env>): Promise<Credential | undefined> {
   if (c.req.header('authorization') === undefined) {
     const session = await findSession(c)

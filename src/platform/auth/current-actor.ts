@@ -12,7 +12,7 @@ import { createUnauthenticatedError, hasScope } from './authenticate.ts'
 import { roleScopes } from './roles.ts'
 import { clearCredentialCaches } from './sessions.ts'
 
-/** Undoes the transaction if the key or member `:actor` is gone, or has none of `:roles` any more. */
+/** Undoes the transaction if the key or member `:actor` was deleted, or no longer has one of `:roles`. */
 const guard = lazy(() => {
   const key = and(
     eq(keyTable.id, param('actor')),
@@ -39,8 +39,8 @@ const guard = lazy(() => {
 })
 
 /**
- * Statements of a transaction that grants rights, or changes those of a member. They undo it if the key or member of the request was
- * revoked, removed or demoted while this isolate had it in its cache. None for the operator.
+ * Statements of a transaction that grants rights, or changes those of a member. They undo it if the key or member of the request was revoked, removed
+ * or demoted while this isolate had it in its cache. The operator needs no such statements.
  */
 export function requireCurrentActor(c: Context<Env>): Write {
   const { scope, actor, grantedScopes = [] } = c.var

@@ -8,7 +8,7 @@ import { encodeBase32 } from '../lib/encoding/base32.ts'
 
 /** Base 32 digits of a signature: 80 bits, as many as a tag's code has. */
 const signatureDigits = 16
-/** Shortest signing secret, in bytes. */
+/** Minimum length of a signing secret, in bytes. */
 const minSecretBytes = 32
 
 const secretStatement = lazy(() =>

@@ -29,7 +29,7 @@ const toFoundKey = (row: RowOf<typeof fields>) => ({
   suspended: row.suspended === 1,
   home: toCacheableHome(row),
 })
-/** What authentication reads of a key. */
+/** Columns of a key that authentication reads. */
 type FoundKey = ReturnType<typeof toFoundKey>
 
 const isMerchantOfKey = eq(merchantTable.id, keyTable.merchantId)
@@ -57,18 +57,18 @@ export async function findKey(env: Bindings, hash: string): Promise<FoundKey | u
   const findRows = async () => (await database.run([withRawRows(statement), { hash }]))[0] ?? []
   let rows = await findRows()
   if (rows.length === 0) {
-    // A replica may not have a key that was created a moment ago.
+    // A replica may not have a recently created key.
     database.usePrimary()
     rows = await findRows()
   }
   return readRows(database, rows, statement.read)[0]
 }
 
-/** Shortest time between two batched lookups, in milliseconds. */
+/** Minimum time between two batched lookups, in milliseconds. */
 const lookUpPauseMs = 1_000
-/** Most keys in one batched lookup. */
+/** Maximum number of keys in one batched lookup. */
 const maxKeysTogether = 500
-/** Longest time that a request waits for a batched lookup, in milliseconds. */
+/** Maximum time that a request waits for a batched lookup, in milliseconds. */
 const lookUpTimeoutMs = 12_000
 
 interface BatchedLookup {
@@ -76,7 +76,7 @@ interface BatchedLookup {
   keys: Promise<ReadonlyMap<string, FoundKey>>
   startedMs: number
 }
-/** The lookup that still accepts hashes. */
+/** The next lookup, which still accepts hashes. */
 let openLookup: BatchedLookup | undefined
 let lastLookupMs = 0
 
@@ -91,8 +91,8 @@ async function runLookup(env: Bindings, hashes: ReadonlySet<string>): Promise<Re
 }
 
 /**
- * `findKey` for rate-limited addresses: one round trip a second for all of them. A valid key is found however many invalid ones arrive
- * with it, and invalid ones cost almost nothing. `waitUntil` takes work that outlives the request.
+ * `findKey` for rate-limited addresses: one round trip a second for all of them. Any number of invalid keys does not prevent a valid key from being
+ * found, and costs almost nothing. `waitUntil` takes work that continues after the request.
  */
 export async function findKeyBatched(
   env: Bindings,

@@ -16,7 +16,7 @@ import { isCurrent } from './current-sessions.ts'
 import { getCookieToken, rejectForeignRequests, requireLookup, tokenBits } from './sessions.ts'
 
 export const operatorCookieName = '__Host-operator'
-/** Most sessions of the operator. A further sign-in ends the oldest. */
+/** Maximum number of sessions of the operator. A further sign-in ends the oldest. */
 export const maxOperatorSessions = 50
 
 const utf8 = new TextEncoder()
@@ -50,7 +50,7 @@ const statements = {
     ),
   ),
   trim: lazy(() => compile(db.delete(table).where(lte(table.id, sql`(${newest().offset(maxOperatorSessions)})`)))),
-  /** Deletes the session whose cookie a new one replaces. */
+  /** Deletes the session whose cookie is replaced by a new one. */
   endReplaced: lazy(() => compile(db.delete(table).where(eq(table.hash, param('replaced'))))),
   find: lazy(() =>
     typed(fields, (select) =>
@@ -91,8 +91,8 @@ const primary = (env: Bindings) => {
 const hash = (env: Bindings, token: string) => hashKey(`${token}.${env.ADMIN_TOKEN ?? ''}`)
 
 /**
- * Starts a session, which replaces that of the request's cookie. Returns it with its token, which is stored nowhere. `isConfirmed`: the
- * operator has sent the token.
+ * Starts a session, which replaces the session of the request's cookie. Returns it with its token, which is not stored. `isConfirmed`: the operator
+ * has sent the token.
  */
 export async function startOperatorSession(c: Context<Env>, userAgent: string | undefined, isConfirmed: boolean) {
   const { env } = c
@@ -103,7 +103,7 @@ export async function startOperatorSession(c: Context<Env>, userAgent: string | 
   return { token, session: { id, createdAt: now, lastUsedAt: now, userAgent: userAgent ?? null } }
 }
 
-/** Id of the session of the request's cookie; undefined if there is none that is valid. Throws for a request that another site may have sent. */
+/** Id of the session of the request's cookie; undefined if the request has no valid session. Throws for a request that another site may have sent. */
 export async function findOperatorSession(c: Context<Env>): Promise<string | undefined> {
   const token = getCookieToken(c, operatorCookieName)
   if (token === undefined || !c.env.ADMIN_TOKEN) return undefined
@@ -114,7 +114,7 @@ export async function findOperatorSession(c: Context<Env>): Promise<string | und
   const [[session]] = await database.run([statements.find(), { hash: await hash(c.env, token) }])
   const before = now - lastUsedPrecisionSeconds
   if (session && session.lastUsedAt < before) {
-    // A failure must not affect the request; the next use writes it instead.
+    // A failure must not affect the request. The next use writes the time instead.
     const touched = database.run([statements.touch(), { id: session.id, now, before }])
     c.executionCtx.waitUntil(touched.catch(() => undefined))
   }
@@ -127,7 +127,7 @@ export async function listOperatorSessions(env: Bindings) {
   return rows
 }
 
-/** Ends a session. Returns it as it was; undefined if there is none. */
+/** Ends a session. Returns the ended session; undefined if it does not exist. */
 export async function endOperatorSession(env: Bindings, id: string) {
   const [[row]] = await primary(env).run([statements.end(), { id }])
   return row

@@ -21,7 +21,7 @@ import { type Credential, clearKeyCache, lastUsedPrecisionSeconds } from './api-
 import { type Role, roleScopes, testKeyRoles } from './roles.ts'
 import { getStoredScopes } from './stored-key.ts'
 
-/** Lifetime of a session in seconds: without use, and in all. */
+/** Lifetime of a session in seconds: without use, and in total. */
 export const sessionSeconds = { idle: 43_200, total: 604_800 } as const
 export const cookieName = '__Host-session'
 /** Random bits of a session's token. */
@@ -29,7 +29,7 @@ export const tokenBits = 160
 
 /** How long an isolate caches a session, in milliseconds: its end reaches every isolate within this time. */
 const sessionCacheMs = 30_000
-/** Lookups in a second and isolate for rate-limited addresses. */
+/** Maximum number of lookups per second and isolate for rate-limited addresses. */
 const limitedLookups = 20
 
 const fields = {
@@ -127,9 +127,9 @@ const touchStatement = lazy(() =>
 /** Budget of the cache of an isolate, in bytes. */
 const sessionMemoryBytes = 1024 * 1024
 const cache = new ByteCache<{ session: ConsoleSession; until: number }>(sessionMemoryBytes)
-/** Clears the cache of this isolate, so that the end of a session takes effect here at once. */
+/** Clears the cache of this isolate, so that the end of a session takes effect here immediately. */
 export const clearSessionCache = () => cache.clear()
-/** Clears the caches of keys too, so that a change of keys or of the merchant's state takes effect here at once. */
+/** Clears the caches of keys too, so that a change of keys or of the merchant's state takes effect here immediately. */
 export function clearCredentialCaches() {
   clearKeyCache()
   clearSessionCache()
@@ -151,7 +151,7 @@ export function requireLookup(c: Context<Env>, second: number) {
   if (++lookups.count > limitedLookups) throw createRateLimitError('MISSES')
 }
 
-/** Requires that a page of this origin sends the request: other sites must not act with the cookie, or sign a person in. */
+/** Requires that a page of this origin sends the request: other sites must not use the cookie, or sign a person in. */
 export const requireSameOrigin: MiddlewareHandler<Env> = async (c, next) => {
   rejectOtherSites(c)
   await next()
@@ -161,7 +161,7 @@ function rejectOtherSites(c: Context<Env>) {
   throw new ApiError('forbidden', 'A session is accepted only from pages of the same origin.')
 }
 
-/** Content types that no form of another site can send. */
+/** Content types that a form of another site cannot send. */
 const acceptedTypes = /^(?:application\/jsonl?|text\/csv|image\/[\w.+-]+)\s*(?:;|$)/i
 function rejectForms(c: Context<Env>) {
   const type = c.req.header('content-type') ?? ''
@@ -195,8 +195,8 @@ function chooseMode(c: Context<Env>, session: ConsoleSession): ConsoleSession {
 }
 
 /**
- * The session of the request's cookie, in the mode of the request; undefined if there is none that is valid. Throws for a request that
- * another site may have sent.
+ * The session of the request's cookie, in the mode of the request; undefined if the request has no valid session. Throws for a request that another
+ * site may have sent.
  */
 export async function findSession(c: Context<Env>): Promise<ConsoleSession | undefined> {
   const token = getSessionToken(c)
@@ -212,18 +212,18 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
     const [database, hash] = [directoryDatabase(c.env), await hashKey(token)]
     session = await readSession(database, hash)
     if (!session) {
-      // A replica may not have a session that was created a moment ago.
+      // A replica may not have a recently created session.
       database.usePrimary()
       session = await readSession(database, hash)
     }
     // The lookup may have taken seconds.
     if (!session || session.credential.expiresAt <= nowInSeconds()) return undefined
-    // The use below prolongs the session, which may have ended during the lookup.
+    // The update below extends the session, which may have ended during the lookup.
     const until = Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000)
     if (cache.clears === clears) cache.set(token, { session, until })
     const before = now - lastUsedPrecisionSeconds
     if (session.lastUsedAt < before) {
-      // A failure must not affect the request; the next use writes it instead.
+      // A failure must not affect the request. The next use writes the time instead.
       const touched = database.run([touchStatement(), { id: session.id, now, before }])
       c.executionCtx.waitUntil(touched.catch(() => undefined))
     }

@@ -21,10 +21,7 @@ export interface SignedLink {
   seal: string
 }
 
-/**
- * Checks a link. After its expiry the result is `expired` even if the signature is wrong, so that an expired link is never reported as
- * invalid.
- */
+/** Checks a link. After its expiry the result is `expired`, even for a wrong signature: an expired link is never reported as invalid. */
 export async function checkLink(
   env: Bindings,
   purpose: string,

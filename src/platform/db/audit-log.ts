@@ -46,7 +46,7 @@ export const auditStatements = {
   ),
 }
 
-/** Both modes of every merchant, so that each range of ids is read by the primary key. */
+/** Lists both modes of every merchant, so that the primary key serves each range of ids. */
 const modes = sql`(select 0 as mode union all select 1)`
 const isInMode = sql`${auditTable.merchantId} = ${merchantTable.id} and ${auditTable.testMode} = mode`
 /** Entries that a move has copied, or a restore has loaded, stay until these are compared. */

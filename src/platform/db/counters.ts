@@ -56,24 +56,24 @@ const statements = {
   }),
 }
 
-/** An object reports purges that are late by more than this. A purge starts every minute. */
+/** An object reports purges that are overdue by more than this time. A purge starts every minute. */
 export const reportedLagMinutes = 3
 
 /** Names of the counters. Dead letters are counted for each queue. */
 export const counterNames = {
   sweptAt: 'swept',
   deadLetters: 'dead letters ',
-  /** Times at which a restore was last to be rehearsed, and was. */
+  /** Times at which a rehearsal of a restore was last due, and last done. */
   rehearsalAt: 'rehearsal',
   rehearsedAt: 'rehearsed',
 } as const
 
-/** What an object has left to do. Times are in seconds; 0 means none. */
+/** Pending work of an object. Times are in seconds; 0 means that nothing is pending. */
 interface Backlog {
   /** Pending deliveries, and when the first is due. */
   pending: number
   dueAt: number
-  /** When the oldest row expired that should have been purged. */
+  /** Expiry of the oldest row that should have been purged. */
   expiredAt: number
 }
 
@@ -93,7 +93,7 @@ export async function writeBacklog(directory: Database, merchantId: string, back
   )
 }
 
-/** The statement that adds up the backlogs of objects. Takes `:now` in seconds. */
+/** Statement that returns the total backlog of all objects. Takes `:now` in seconds. */
 export const readBacklogs = statements.backlogs
 
 /** Adds to a counter. */

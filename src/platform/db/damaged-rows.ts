@@ -45,7 +45,7 @@ export function reportDamage(env: DamageLog, damages: readonly Damage[]): void {
   }
 }
 
-/** Reads rows. Leaves out and reports damaged ones, so that they never hide the others. */
+/** Reads rows. Leaves out and reports damaged rows, so that the others stay readable. */
 export function readRows<StoredRow extends Row, Item>(
   { report }: { report: (damages: readonly Damage[]) => void },
   rows: readonly StoredRow[],

@@ -16,7 +16,7 @@ export class ConstraintError extends Error {
   }
 }
 
-/** The data is at another home, or about to move there: the caller finds the home again. */
+/** The data is at another home, or about to move there. The caller looks up the home again. */
 export class MovedError extends Error {}
 
 /** The subject of a `ConstraintError` of a column's unique or not null constraint. */
@@ -39,11 +39,11 @@ const schemaGap = /no such (?:table|column): |has no column named /
 const outage =
   /SQLITE_(?:BUSY|LOCKED|NOMEM|IOERR|FULL)|network connection lost|is overloaded|too many requests queued|was reset|object to be reset|reset because|exceeded timeout|no response within|transient issue|internal error|client disconnected|failed to parse body/i
 
-/** Whether an error goes away by itself: the statement and its values did not cause it. */
+/** Whether an error is temporary: the statement and its values did not cause it. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof MovedError || error instanceof MissingMigrationError || outage.test(String(error))
 
-/** Whether a transaction that failed with this error may have been committed: its answer was lost. */
+/** Whether a transaction that failed with this error may have been committed, because its response was lost. */
 export const isUncertain = (error: unknown) => error instanceof UnavailableError
 
 /** Converts an error of D1: constraints, missing migrations, temporary failures. Returns other errors unchanged. */

@@ -48,11 +48,11 @@ const encodeAsIs: Encode = (value) => value
 
 /** Name of the parameter that shifts the time of a statement. `bindStatement` fills it. */
 const clockShift = 'clockShift'
-/** What is added to the time of each statement. Tests replace it, to move the clock of the database with that of the Worker. */
+/** Offset that is added to the time of each statement. Tests change it to move the clocks of database and Worker together. */
 export const databaseClock = { shift: () => '0 seconds' }
 /**
- * SQL for the current time of the database, in seconds. A condition on time takes it instead of a parameter: a transaction can start many
- * seconds after its request read the clock, and other transactions may have run since.
+ * SQL for the current time of the database, in seconds. Conditions on time use it instead of a parameter: a transaction can start many seconds after
+ * its request read the clock, and other transactions may have run since.
  */
 export const databaseNow = sql<number>`unixepoch('now', ${param(clockShift)})`
 
@@ -75,7 +75,7 @@ export function compile(query: SQLWrapper): Statement {
   }
 }
 
-/** Joins conditions with `and`. Without a condition it matches no row, so that a forgotten one never means all rows. */
+/** Joins conditions with `and`. Without a condition it matches no row, so that a missing condition never matches all rows. */
 export const allOf = (...conditions: readonly (SQL | undefined)[]) => and(...conditions) ?? sql`false`
 
 /** The column of a table by its key. Throws if the table has no such column. */
@@ -108,8 +108,8 @@ export interface BoundStatement {
 }
 
 /**
- * Fills the parameters of a statement. Binds null for undefined: drizzle's encoder for booleans would encode null as false. Throws for a
- * parameter that is not among the values, such as a misspelt one.
+ * Fills the parameters of a statement. Binds null for undefined: drizzle's encoder for booleans would encode null as false. Throws if a parameter has
+ * no value, for example because its name is misspelled.
  */
 export const bindStatement = ({ sql, isWrite, parameters }: Statement<unknown>, values: Values): BoundStatement => ({
   sql,
@@ -122,15 +122,15 @@ export const bindStatement = ({ sql, isWrite, parameters }: Statement<unknown>, 
   }),
 })
 
-/** Runs statements where the data is. */
+/** Runs statements in the database that holds the data. */
 export interface Connection {
   /** Runs statements in one round trip and one transaction. Returns the rows of each. */
   run(statements: readonly BoundStatement[]): Promise<Row[][]>
   /** Reads all committed writes from now on. */
   usePrimary(): void
-  /** State that a client can require of its next read. Null before the first round trip, and where reads need none. */
+  /** State that a client can require of its next read. Null before the first round trip, and if reads need no bookmark. */
   readonly bookmark: string | null
-  /** Reserves names of tags in the directory before a transaction inserts them, where the directory is another database. */
+  /** If the directory is another database, reserves names of tags there before a transaction inserts them. */
   reserveNames(names: readonly string[]): Promise<void>
 }
 
@@ -154,15 +154,15 @@ export class Database {
   }
 
   /**
-   * Finds what a client names. If a replica does not have it, reads again from the primary: a replica may lag behind, and the client may
-   * have been given the id a moment ago. What is found needs no second read.
+   * Finds an object that a client names. If a replica does not have it, reads again from the primary: a replica may lag behind, and the id may be
+   * new.
    */
   async findNamed<Found>(
     find: () => Promise<Found>,
     isFound: (found: Found) => boolean = (found) => found !== undefined,
   ): Promise<Found> {
     const found = await find()
-    // A round trip without a bookmark has read the last state.
+    // Without a bookmark, the round trip has read the latest state.
     if (isFound(found) || this.#isPrimary || this.bookmark === null) return found
     this.usePrimary()
     return find()

@@ -11,9 +11,7 @@ export const replaySeconds = daySeconds
 
 const stored = { kept: sql<number>`1` }
 
-/**
- * Stores a response. `computed` is SQL for the JSON that the response is made of, where it is not known before the transaction.
- */
+/** Stores a response. `computed` is SQL for the JSON of the response, if only the transaction can compute it. */
 export const createStoreStatement = (computed: SQL = sql`null`) =>
   lazy(() => {
     const insert = insertSelect(
@@ -35,7 +33,7 @@ export const createStoreStatement = (computed: SQL = sql`null`) =>
 /** The id of the row with a further part of a response. */
 export const toPartId = (id: string, part: number) => `${id}#${part}`
 
-/** The rows with the parts of `:id`, the first of which has that id. */
+/** The rows with the parts of `:id`. The first one has this id. */
 const isPart = and(gte(table.id, param('id')), sql`${table.id} < ${param('id')} || '$'`)
 
 export const idempotencyStatements = {
@@ -69,37 +67,35 @@ export const idempotencyStatements = {
   ),
 }
 
-/** Placeholder in a stored response for the number of rows that the change wrote. JSON never contains it. */
+/** Placeholder in a stored response for the number of rows that the change wrote. It never occurs in JSON. */
 export const rowCountMark = '\0'
 
 /** A response that is rendered from results of the transaction. */
 export interface ComputedResponse {
   /** A statement of `createStoreStatement`, and the parameters of its SQL. */
   store: readonly [Statement, Values]
-  /** Makes the response of the stored JSON. */
+  /** Renders the response from the stored JSON. */
   render(computed: unknown): Response
 }
 
-/** What a request with an `Idempotency-Key` writes in the transaction of its change. */
+/** Statements that a request with an `Idempotency-Key` adds to the transaction of its change. */
 export interface IdempotencyRecord {
   /** First statement of the transaction: an expired key counts as a new one. */
   deleteExpired: readonly [Statement, Values]
-  /**
-   * Statement behind the change. Stores the response if the change wrote a row, or `always`, and then returns a row.
-   */
+  /** Statement after the change. Stores the response if the change wrote a row, or if `always` is set. Returns a row if it stored the response. */
   store(response: Response, always?: boolean): Promise<readonly [Statement, Values]>
-  /** The same for a response that the transaction computes. Sets `renderComputed`. */
+  /** Like `store`, for a response that the transaction computes. Sets `renderComputed`. */
   storeComputed(response: ComputedResponse): Promise<readonly [Statement, Values]>
-  /** Statements directly behind that of `store`, which store the rest of a large response. */
+  /** Statements directly after that of `store`, which store the rest of a large response. */
   rest: readonly (readonly [Statement, Values])[]
-  /** Renders the response that the transaction of an earlier request computed. Set it before a check that may reject the repetition. */
+  /** Renders the response that the transaction of an earlier request computed. Set it before any check that may reject the repeated request. */
   renderComputed?: ComputedResponse['render']
   isStored: boolean
 }
 
-/** Another request stored a response under the same key meanwhile. */
+/** Since this request began, another request stored a response under the same key. */
 export const isKeyInUseError = (error: unknown) =>
   error instanceof ConstraintError && error.subject === getConstraintSubject(table.id)
-/** The error of such a request. */
+/** The error of a request whose key another request has used. */
 export const keyInUseError = () =>
   new ApiError('idempotency_key_in_use', 'Another request with this Idempotency-Key was made at the same time. Retry.')

@@ -88,7 +88,7 @@ function countWithin(sizes: Iterable<number>, budget = pageBytes): number {
 /** The rows of one page. */
 interface RowPage<PageRow extends Row = Row> {
   rows: readonly PageRow[]
-  /** Key of the last row, even if it was deleted meanwhile. Undefined on an empty page. */
+  /** Key of the last row, even if it was deleted during the read. Undefined on an empty page. */
   last: string | undefined
   hasMore: boolean
   /** The page as JSON may exceed the budget. */
@@ -117,7 +117,7 @@ export async function readPageWithin<PageRow extends Row>(
   const whole = new Map<string, PageRow>()
   if (partial.length > 0) for (const row of await readWhole(partial)) whole.set(getKey(row), row)
   return {
-    // Leaves out rows that were deleted meanwhile.
+    // Leaves out rows that were deleted between the two reads.
     rows:
       partial.length === 0
         ? page

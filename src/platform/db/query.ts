@@ -27,7 +27,7 @@ export const columnParams = (table: SQLiteTable, keys: readonly string[]): Reado
 /** SQL for the values of a JSON list parameter, behind `in`: D1 binds at most 100 parameters. */
 export const listed = (name: string) => sql`(select value from json_each(${param(name)}))`
 
-/** What a statement returns, by the keys of its rows. */
+/** Expressions that a statement returns, by the keys of its rows. */
 export type Selection = Readonly<Record<string, SQLiteColumn | SQL>>
 
 /** The row that a selection returns: columns as their table declares them, expressions as `sql<Type>` says. */
@@ -49,7 +49,7 @@ const toAliases = (fields: Selection) =>
 export const toSelectList = (fields: Selection): SQL[] =>
   Object.entries(fields).map(([key, field]) => sql`${field} as ${sql.identifier(key)}`)
 
-/** The same as one list with commas. */
+/** SQL for each field under its key as alias, as one list with commas. */
 export const selectList = (fields: Selection) => sql.join(toSelectList(fields), sql`, `)
 
 /** SQL expressions for the columns of a row. The type requires the columns that an insert requires. */
@@ -210,14 +210,14 @@ export function typed<Fields extends Selection>(
   return { ...compile(build(toAliases(fields))), read: createReader(fields) }
 }
 
-/** The same statement with a further conversion of its rows. */
+/** The statement with a further conversion of its rows. */
 export const withRows = <From, To>(statement: Statement<From>, convert: (row: From) => To): Statement<To> => ({
   ...statement,
   read: (row) => convert(statement.read(row)),
 })
 
-/** The same statement, whose rows stay as D1 returns them: for callers that handle damaged rows themselves. */
+/** The statement without conversion of its rows, for callers that handle damaged rows themselves. */
 export const withRawRows = (statement: Statement<unknown>): Statement => ({ ...statement, read: (row) => row })
 
-/** A column with a unary plus: the same value, but SQLite chooses no index for it. It has no statistics to choose by. */
+/** A column with a unary plus: the same value, but SQLite uses no index for it. Without statistics, SQLite may choose the wrong index. */
 export const withoutIndex = (column: SQLiteColumn) => sql`+${column}`

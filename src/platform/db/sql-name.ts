@@ -11,8 +11,8 @@ export const getColumnName = ({ name }: SQLiteColumn): string => sqlName(name)
 /** The value of a column in a row that SQLite returned. */
 export const getValue = (row: Row, column: SQLiteColumn): unknown => row[getColumnName(column)]
 
-/** A column without the name of its table, as `set`, `on conflict` and rows of triggers need it. */
+/** A column without the name of its table, for `set`, `on conflict` and rows of triggers. */
 export const bareColumn = (column: SQLiteColumn): SQL => sql`${sql.identifier(getColumnName(column))}`
 
-/** The value of a column in the row that `on conflict` keeps from being inserted. */
+/** The value of a column in the row that was not inserted because of `on conflict`. */
 export const excluded = (column: SQLiteColumn): SQL => sql`excluded.${bareColumn(column)}`

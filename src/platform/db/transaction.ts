@@ -19,7 +19,7 @@ type NamedRows<Statements extends NamedStatements> = {
   [Name in keyof Statements]: ReturnType<Statements[Name]['read']>[]
 }
 
-/** Who makes a change, and with which request. */
+/** The actor of a change, and its request. */
 export interface Actor {
   database: Database
   scope: Scope
@@ -35,11 +35,11 @@ export interface Operation {
   operation?: string
   /** The id of the object. */
   object?: string
-  /** The response, which is stored if the request has an `Idempotency-Key`. Its body stays unread. */
+  /** The response, which is stored if the request has an `Idempotency-Key`. The transaction does not read its body. */
   response?: Response | undefined
   /** Stores the response even if the change writes no row. */
   alwaysStored?: boolean
-  /** Instead of `response`, where the transaction computes the response. */
+  /** Replaces `response` if the transaction computes the response. */
   computed?: ComputedResponse
 }
 
@@ -87,7 +87,7 @@ export async function commit(
   }
 }
 
-/** The same for statements that take the same values. Returns the rows of each under its name. */
+/** Runs one transaction like `transact`, with the same values for all statements. Returns the rows of each under its name. */
 export async function commitNamed<Changed extends NamedStatements, Rest extends NamedStatements>(
   actor: Actor,
   operation: Operation,

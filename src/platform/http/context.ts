@@ -6,7 +6,7 @@ import type { Actor } from '../db/transaction.ts'
 import type { Bindings } from '../env.ts'
 import type { HashedBody } from './bodies/hashed-body.ts'
 
-/** What a handler finds in Hono's context: the bindings of the Worker, and what middleware has set for the request. */
+/** Hono's context in a handler: the bindings of the Worker, and values that middleware has set for the request. */
 export interface Env {
   Bindings: Bindings
   Variables: {
@@ -19,7 +19,7 @@ export interface Env {
     body: Uint8Array | undefined
     /** A body that is hashed while the handler reads it, instead of `body`. */
     hashedBody: HashedBody | undefined
-    /** The body as it was read: bodies that mean the same have the same text. Absent: its bytes count. */
+    /** Canonical text of the body: equal bodies have equal texts. Absent: the bytes are compared. */
     meaning: (() => string | undefined) | undefined
     /** Set if the request has an `Idempotency-Key`. */
     idempotency: IdempotencyRecord | undefined
@@ -27,7 +27,7 @@ export interface Env {
     ignoresIdempotencyKey: boolean | undefined
     /** Id of the console's session that authenticates the request. */
     sessionId: string | undefined
-    /** Further secret that a repeated request must send to get a stored response that contains a secret. */
+    /** Additional secret that a repeated request must send to get a stored response with a secret. */
     sealSecret: string | undefined
     /** Scopes of the key or the member's role. Default: `defaultScopes`. */
     grantedScopes: readonly string[] | undefined

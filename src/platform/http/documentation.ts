@@ -35,8 +35,8 @@ const documentationFiles = {
 
 const basePolicy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /**
- * Allows only our style sheet and pictures, and tools that judge a page to read `robots.txt` through it. The page to try requests also
- * needs our script and inline styles.
+ * Allows our style sheet and pictures, and lets tools that audit a page read `robots.txt`. The page for trying requests also needs our script and
+ * inline styles.
  */
 const getPolicy = (file: string) =>
   file === documentationFiles['/docs/try']

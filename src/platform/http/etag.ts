@@ -12,13 +12,13 @@ export async function createEtag(content: string | ArrayBuffer): Promise<string>
   return `"${encodeBase32(new Uint8Array(digest).subarray(0, 10))}"`
 }
 
-/** A state of an object, of which a change with `If-Match` compares everything that both sides have. */
+/** A state of an object. A change with `If-Match` compares the fields that both sides have. */
 export interface ObjectState {
   /** After a restore of earlier data, a version can be that of another state. */
   version: number
   /** Time of the last change, in seconds. */
   updatedAt?: number | undefined
-  /** Digest of the object where it has no time. */
+  /** Digest of the object, if it has no time. */
   digest?: string | undefined
 }
 
@@ -35,12 +35,12 @@ export const toShownState = (version: number, shown: object): ObjectState => ({
 })
 
 /**
- * Returns the entity tag of an object: its state, which `If-Match` compares, and a digest of what a retrieve returns. Some of that
- * has no version: addresses, tokens, and fields that a later release adds.
+ * Returns the entity tag of an object: its state, which `If-Match` compares, and a digest of what a retrieve returns. The version does not cover
+ * addresses, tokens, and fields that a later release adds.
  */
 export const createStateTag = (state: ObjectState, shown: object) => createTextTag(state, JSON.stringify(shown))
 
-/** The same for the JSON text of what a retrieve returns. */
+/** Returns the entity tag of an object from the JSON text of a retrieve. */
 export const createTextTag = ({ version, updatedAt }: ObjectState, json: string) =>
   `"${version}-${updatedAt === undefined ? '' : `${updatedAt}.`}${fingerprint(json)}"`
 
@@ -75,13 +75,13 @@ const parseStates = (header: string) =>
     ]
   })
 
-/** The condition of an `If-Match` header. `*` is none. A tag that is weak or not of this service matches nothing. */
+/** The condition of an `If-Match` header. `*` is no condition. A weak tag, or a tag of another service, matches nothing. */
 export const parseIfMatch = (header: string): Precondition | undefined =>
   header.trim() === '*' ? undefined : { states: parseStates(header), wanted: true }
 
 /**
- * Reads the precondition of a request that changes an object. A weak tag, a foreign tag and invalid text match no version, so that a
- * conditional change is never made unconditionally.
+ * Reads the precondition of a request that changes an object. A weak tag, a foreign tag and invalid text match no version, so that a conditional
+ * change never becomes unconditional.
  */
 export function getPrecondition(c: Context): Precondition | undefined {
   const [match, noneMatch] = [c.req.header('if-match'), c.req.header('if-none-match')]
@@ -91,7 +91,7 @@ export function getPrecondition(c: Context): Precondition | undefined {
   return { states: parseStates(noneMatch.replaceAll('W/', '')), wanted: false }
 }
 
-/** Whether a request requires that the object exists: `If-Match` is never met by an unknown one (RFC 9110, 13.1.1). */
+/** Whether a request requires that the object exists: an unknown object never meets `If-Match` (RFC 9110, 13.1.1). */
 export const requiresExistence = (c: Context): boolean => c.req.header('if-match') !== undefined
 
 const isSame = <Value>(one: Value | undefined, other: Value | undefined) =>
@@ -106,7 +106,7 @@ export const isPreconditionMet = ({ states, wanted }: Precondition, state: Objec
 
 /** The error of a request whose `If-Match` or `If-None-Match` is not met. */
 export const preconditionFailed = () =>
-  new ApiError('precondition_failed', 'The object is not, or no longer, in the state that the request names.')
+  new ApiError('precondition_failed', 'The object is not in the state that the request names.')
 
 /** Middleware of a retrieve: returns `304` if the client has the current state, and `412` if `If-Match` names another state. */
 export const revalidate: MiddlewareHandler<Env> = (c, next) => {

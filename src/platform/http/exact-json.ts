@@ -71,7 +71,7 @@ interface Frame {
   isBeforeName: boolean
 }
 
-/** JSON text of each member of an object, by name and without white space, and the issues that receivers could misread. */
+/** JSON text of each member of an object, by name and without white space, and the members that receivers could misread. */
 interface Members {
   texts: ReadonlyMap<string, string>
   issues: readonly BodyIssue[]
@@ -168,7 +168,10 @@ const isPlain = (value: object) => {
  */
 export function writeJson(body: object): string {
   const parts: string[] = []
-  /** Length in UTF-16 units, which is at most the number of bytes. Shared objects are written repeatedly, so the text may be much longer than the message. */
+  /**
+   * Length in UTF-16 units, which is at most the number of bytes. An object that occurs several times is written each time, so the text may be much
+   * longer than the message.
+   */
   let length = 0
   const path: (string | number)[] = []
   const put = (part: string) => {

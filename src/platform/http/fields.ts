@@ -36,7 +36,7 @@ function withoutNoise(value: number, decimals = 0): number {
 
 const decimal = z.string().check(z.regex(/^-?\d+(?:\.\d+)?$/, { error: 'must be a number in plain decimals' }))
 
-/** A number, or a string in plain decimal notation. With decimal places, it is rounded to them where only noise goes. */
+/** A number, or a string in plain decimal notation. If decimal places are limited, removes the noise beyond them. */
 function number({ min, max, decimals }: NumberOptions) {
   const bounds = {
     ...(decimals === 0 ? { type: 'integer' as const } : {}),
@@ -47,7 +47,7 @@ function number({ min, max, decimals }: NumberOptions) {
   return z.pipe(
     z.pipe(
       z.union([z.number().check(z.meta(bounds)), decimal], {
-        error: 'must be a number, or a string that is one in plain decimals',
+        error: 'must be a number, or a string with a number in plain decimals',
       }),
       z.transform((value) => withoutNoise(Number(value) + 0, decimals)),
     ),
@@ -127,10 +127,7 @@ const phoneForm = /^(?=.*\d)[\d +().-]+(?:x *\d+)?$/
 export const phone = trimmedText({
   min: 1,
   max: limits.phone,
-  form: matches(
-    (value) => phoneForm.test(value),
-    'must consist of digits, spaces, + - ( ) . and an extension behind x',
-  ),
+  form: matches((value) => phoneForm.test(value), 'must consist of digits, spaces, + - ( ) . and an extension after x'),
 }).check(z.meta({ pattern: phoneForm.source }))
 
 export const url = exactText({
@@ -185,7 +182,7 @@ export const positiveCount = integer(1, Number.MAX_SAFE_INTEGER)
 export const seconds = integer(0, maxSeconds)
 /** Units that are added to the stock, or that are in stock. */
 export const stockChange = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
-/** An id that the caller's system gave, of an order for example. */
+/** An id from the caller's system, for example of an order. */
 export const callerReference = exactText({ min: 1, max: limits.callerReference })
 /** Duration of a hold in seconds. */
 export const holdSeconds = number({ min: 1, max: 3_600, decimals: 0 })
@@ -195,7 +192,7 @@ export const quantity = number({ decimals: limits.decimals })
 export const alcohol = number({ min: 0, max: 100, decimals: 2 })
 /** An age in years. */
 export const age = integer(1, limits.age)
-/** A place in an order that clients choose. */
+/** A position in a list, chosen by clients. */
 export const position = integer(0, limits.position)
 /** Energy or mass in a nutrition declaration. */
 export const nutrient = number({ min: 0, max: limits.nutrient, decimals: limits.decimals })

@@ -11,7 +11,7 @@ export const defaultHeaders = {
   'referrer-policy': 'no-referrer',
 } as const
 
-/** Prevents framing and MIME sniffing. Left off redirects: they have no body, and each header measurably slows a scan. */
+/** Prevents framing and MIME sniffing. Redirects do not have it: they have no body, and each header slows a scan measurably. */
 export const contentHeaders = {
   'content-security-policy': "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -43,8 +43,8 @@ function countResponse(status: number): void {
 }
 
 /**
- * Returns a JSON text as the response to a read, with all headers of the service. Headers of a plain object cost a fraction of those that
- * are set one by one. Not for responses that an `Idempotency-Key` stores: they would repeat the request id.
+ * Returns a JSON text as the response to a read, with all headers of the service. Headers in a plain object are much cheaper than headers that are
+ * set one by one. Do not use it for responses that an `Idempotency-Key` stores: they would repeat the request id.
  */
 export function jsonResponse<Body extends object>(
   c: Context<Env>,
@@ -73,7 +73,7 @@ function addMissingHeaders({ headers }: Response, common: readonly [string, stri
 export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   const requestId = createId('req')
   c.set('requestId', requestId)
-  // Inherits the bindings: a copy of all of them is measurable.
+  // Inherits the bindings, because copying all of them is measurably slow.
   const env: Bindings = Object.create(c.env)
   env.REQUEST_ID = requestId
   c.env = env

@@ -25,16 +25,16 @@ import { readBytes } from './request-body.ts'
 /** Characters of an `Idempotency-Key`. */
 export const maxKeyLength = 255
 
-/** Stored responses are not compared after a move, nor removed by its clean-up: they expire wherever the merchant is. */
+/** A move does not compare stored responses, and its clean-up does not remove them: they expire at any home. */
 export const keyRetention = createAgeRetention(idempotencyKeyTable, sql`true`)
 
 const storedResponse = z.tuple([z.int(), z.array(z.tuple([z.string(), z.string()])), z.string()])
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
 const ivBytes = 12
-/** Stored instead of a response that is rendered from results of the transaction. */
+/** Placeholder that is stored for a response that is rendered from results of the transaction. */
 const computedText = 'computed'
 
-/** Seals responses so that only a request like the first one can open them: some contain keys that are shown once. */
+/** Encrypts responses so that only an identical request can decrypt them: some contain keys that are shown once. */
 async function createSeal(c: Context<Env>, key: string, body: Uint8Array | HashedBody, query: string) {
   const { scope, sealSecret = scope ? '' : (c.env.ADMIN_TOKEN ?? '') } = c.var
   const prefix = utf8.encoder.encode(`${key}\0${sealSecret}\0${query === '' ? '' : `${query}\0`}`)
@@ -42,7 +42,7 @@ async function createSeal(c: Context<Env>, key: string, body: Uint8Array | Hashe
   if (isHashed) await body.begin(prefix)
   const hash = isHashed ? () => body.finish() : () => crypto.subtle.digest('SHA-256', concatenate([prefix, body]))
   const importKey = async () => crypto.subtle.importKey('raw', await hash(), 'AES-GCM', false, ['encrypt', 'decrypt'])
-  // The body may not be read yet.
+  // The body may still be unread.
   let imported: CryptoKey | undefined
   const getKey = async () => {
     imported ??= await importKey()
@@ -54,7 +54,7 @@ async function createSeal(c: Context<Env>, key: string, body: Uint8Array | Hashe
       const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await getKey(), utf8.encoder.encode(text))
       return iv.toBase64() + new Uint8Array(sealed).toBase64()
     },
-    /** Fails where key, credential or request are others than those it was closed with. */
+    /** Fails if the key, the credential or the request differs from the one that encrypted it. */
     async open(text: string): Promise<string> {
       const bytes = Uint8Array.fromBase64(text)
       const iv = bytes.subarray(0, ivBytes)
@@ -64,7 +64,7 @@ async function createSeal(c: Context<Env>, key: string, body: Uint8Array | Hashe
   }
 }
 
-/** Splits a sealed response, which is ASCII, into the parts that rows can hold. */
+/** Splits an encrypted response, which is ASCII, into parts that fit into rows. */
 const split = (text: string): string[] =>
   Array.from({ length: Math.ceil(text.length / maxValueBytes) }, (_, part) =>
     text.slice(part * maxValueBytes, (part + 1) * maxValueBytes),
@@ -72,7 +72,7 @@ const split = (text: string): string[] =>
 
 const customerId = new RegExp(getIdForm(resourceIdentities.customer.idPrefix), 'g')
 
-/** The ids of the customers in a response, as a JSON list. The response is sealed, so an erasure finds it by them. */
+/** The ids of the customers in a response, as a JSON list. The response is encrypted, so an erasure finds it by these ids. */
 function listCustomers(text: string): string | undefined {
   const ids = new Set(text.match(customerId))
   return ids.size === 0 ? undefined : JSON.stringify([...ids])
@@ -88,7 +88,7 @@ export function parseIdempotencyKey(header: string): string {
   throw invalid([{ parameter, code: 'too_long', message: `must have at most ${maxKeyLength} characters` }])
 }
 
-/** Renders the response to a change once, for a transaction that stores it and for the client. Attempts may differ in the change. */
+/** Renders the response to a change once, for a transaction that stores it and for the client. The change may differ between attempts. */
 export function renderOnce<Changed extends object, Rendered>(render: (changed: Changed) => Rendered) {
   const known = new WeakMap<Changed, { rendered: Rendered }>()
   return (changed: Changed): Rendered => {
@@ -103,7 +103,7 @@ type Seal = Awaited<ReturnType<typeof createSeal>>
 type RecordValues = Readonly<
   Record<'id', string> & Record<'now' | 'before', number> & { merchantId: string | undefined }
 >
-/** What the transaction of the request writes. */
+/** Statements that the transaction of the request runs for its `Idempotency-Key`. */
 function createRecord(values: RecordValues, seal: Seal): IdempotencyRecord {
   const record: IdempotencyRecord = {
     deleteExpired: [idempotencyStatements.deleteExpired(), values],
@@ -142,7 +142,7 @@ async function storeUnchanged(c: Context<Env>, record: IdempotencyRecord): Promi
   }
 }
 
-/** Replaces the response by the one that is stored under the key, if there is one that can be rendered. */
+/** Replaces the response with the one that is stored under the key, if it exists and can be rendered. */
 async function replay(
   c: Context<Env>,
   values: RecordValues,
@@ -155,7 +155,7 @@ async function replay(
   const [row] = rows
   if (!row) return
   const rejection = c.res
-  // Hono merges the headers of a response that is replaced into the new one.
+  // Hono merges the headers of the replaced response into the new one.
   c.res = undefined
   const sealed = rows.map(({ answer }) => answer).join('')
   const text = await Promise.any(seals.map((seal) => seal.open(sealed))).catch((failed: AggregateError) => {
@@ -175,7 +175,7 @@ async function replay(
   })
 }
 
-/** The parameters of the request in order. `1` and `0` are booleans wherever `true` and `false` are accepted. */
+/** The parameters of the request in order. `1` and `0` mean `true` and `false`. */
 function getQuery(c: Context<Env>): string {
   const booleans: Readonly<Record<string, string>> = { 1: 'true', 0: 'false' }
   const parameters = [...new URL(c.req.url).searchParams].map(([name, value]) =>
@@ -185,8 +185,8 @@ function getQuery(c: Context<Env>): string {
 }
 
 /**
- * Runs the handler behind it once for each `Idempotency-Key`: a repeated request gets the first response. Stands directly before the
- * handler, behind the middleware that reads the body. A new key costs no round trip: stored responses are read only after a failure.
+ * Runs the next handler once for each `Idempotency-Key`: a repeated request gets the first response. Mount it directly before the handler, after the
+ * middleware that reads the body. A new key costs no round trip: stored responses are read only after a failure.
  */
 export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const header = c.req.header('idempotency-key')
@@ -203,10 +203,10 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   c.set('idempotency', record)
   await next()
   if (record.isStored || c.res.status >= 500) return
-  // The rights of a key are checked before it gets a stored response.
+  // Before a key gets a stored response, its rights are checked.
   if (c.res.status === 401 || c.res.status === 403) return
   if (c.res.ok && (await storeUnchanged(c, record))) return
-  // Earlier releases sealed with the bytes of the body, whatever the query.
+  // Earlier releases encrypted with the bytes of the body, without the query.
   const isSealedOtherwise = query === '' && meaning !== undefined
   const seals = isSealedOtherwise ? [seal, await createSeal(c, key, body, query)] : [seal]
   await replay(c, values, seals, record)

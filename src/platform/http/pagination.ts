@@ -36,7 +36,7 @@ function decodeElement(text: string): string {
   }
 }
 
-/** Split before it is decoded, so that `%2C` is a comma inside an external id. */
+/** Splits before decoding, so that `%2C` is a comma inside an external id. */
 const externalIds = z.pipe(
   z.pipe(
     z.union([z.string(), z.array(z.string())]),
@@ -83,17 +83,17 @@ const createInclude = (fields: readonly string[]) =>
       ),
     )
 const include = createInclude(includableFields)
-/** The same for resources with details. */
+/** Query for resources with details. */
 export const includeWithDetails = createInclude([...includableFields, 'details'])
 
 /** The query of a request for one object. It ignores other parameters. */
 export const objectQuery = z.object({ include })
-/** The same for resources with details. */
+/** Query for resources with details. */
 export const objectQueryWithDetails = z.object({ include: includeWithDetails })
-/** Further fields that a request includes. */
+/** Additional fields that a request includes. */
 export type Include = z.output<typeof include>
 
-/** The fields that a request for one object includes. No middleware: it would require a query of typed clients. */
+/** The fields that a request for one object includes. It is not middleware, because middleware would require a query from typed clients. */
 export function readInclude(c: Context, hasDetails: boolean): Include {
   if (!c.req.url.includes('?')) return undefined
   const result = (hasDetails ? objectQueryWithDetails : objectQuery).safeParse({ include: c.req.queries('include') })
@@ -185,16 +185,16 @@ export function readPosition(list: string, scope: Scope, query: ListQuery): Posi
   return { ascending, after }
 }
 
-/** An address whose query is as `URLSearchParams` writes it. */
+/** A URL whose query has the form of `URLSearchParams`. */
 const plainUrl = /^[a-z]+:\/\/[^/?#]+(\/[^?#]*)(?:\?((?:[\w.-]+=[\w.-]*(?:&(?=.)|$))+))?$/
 
 /**
- * Returns the `Link` header of a page that another page follows (RFC 8288). The link is relative: clients choose the `Host`, and a
- * proxy may have another name than the service.
+ * Returns the `Link` header of a page that another page follows (RFC 8288). The link is relative: clients choose the `Host`, and the name of a proxy
+ * may differ from that of the service.
  */
 export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor'): string {
   const [, path, search = ''] = plainUrl.exec(requestUrl) ?? []
-  // The usual query, without the parser: the same text.
+  // Fast path for the usual query. The text is the same as that of the parser.
   if (path !== undefined && !search.includes(`${parameter}=`)) {
     return `<${path}?${search === '' ? '' : `${search}&`}${parameter}=${cursor}>; rel="next"`
   }

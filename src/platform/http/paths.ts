@@ -32,15 +32,14 @@ function methodsOf(paths: readonly Path[], path: string): ReadonlySet<string> {
   return new Set(matches.flatMap(({ params, methods }) => (params === fewest ? [...methods] : [])))
 }
 
-/** Handles the other methods of a fixed path, registered before `/:id`, which would take its name for an id. */
+/** Handles the other methods of a fixed path. Register it before `/:id`, which would treat the name as an id. */
 export const otherMethods: Handler<Env> = (c) => c.notFound()
 
-const slashAtEnd = () =>
-  new ApiError('not_found', 'There is no such path: it ends with a slash. Leave the slash at the end out.')
+const slashAtEnd = () => new ApiError('not_found', 'Unknown path. Remove the trailing slash.')
 
 /**
- * Distinguishes a wrong method from an unknown path, which Hono does not, and responds to OPTIONS. `guests` has the paths of pages for
- * guests, with the page to show instead of a problem.
+ * Distinguishes a wrong method from an unknown path, which Hono does not, and responds to OPTIONS. `guests` maps paths of pages for guests to the
+ * page that replaces a problem.
  */
 export function createNotFoundHandler(
   routes: () => readonly RouterRoute[],
@@ -60,7 +59,7 @@ export function createNotFoundHandler(
       }
       const allow = [...methods, 'OPTIONS'].join(', ')
       if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })
-      throw new ApiError('method_not_allowed', `The path takes ${allow}.`, [], { allow })
+      throw new ApiError('method_not_allowed', `The path supports ${allow}.`, [], { allow })
     } catch (error) {
       if (!(error instanceof Error)) throw error
       // Hono does not catch errors here: they would bypass the middleware that sets the common headers.

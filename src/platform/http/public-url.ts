@@ -18,15 +18,15 @@ const issue = (text: string): PublicUrl => ({ issue: `PUBLIC_BASE_URL ${text}: i
 export function parsePublicUrl(text: string): PublicUrl {
   // `new URL` silently strips or encodes them.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
-  if (/[\s\u0000-\u001f\u007f\\]/.test(text)) return issue('has a blank, a control character or a backslash in it')
+  if (/[\s\u0000-\u001f\u007f\\]/.test(text)) return issue('contains a blank, a control character or a backslash')
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return issue('has no scheme')
-  if (!/^https?:/i.test(text)) return issue('has another scheme than http or https')
+  if (!/^https?:/i.test(text)) return issue('has a scheme other than http or https')
   const origin = text.replace(/\/+$/, '')
   const url = URL.parse(origin)
-  if (!url) return issue('has no host, or one that cannot be')
-  if (url.username !== '' || url.password !== '' || origin.includes('@')) return issue('has credentials in it')
-  if (url.search !== '' || url.hash !== '' || /[?#]/.test(origin)) return issue('has a query or a fragment')
-  if (url.pathname !== '/') return issue('has a path')
+  if (!url) return issue('has no host, or an invalid host')
+  if (url.username !== '' || url.password !== '' || origin.includes('@')) return issue('contains credentials')
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(origin)) return issue('contains a query or a fragment')
+  if (url.pathname !== '/') return issue('contains a path')
   return { origin }
 }
 
@@ -42,13 +42,13 @@ export function readPublicUrl({ PUBLIC_BASE_URL: text }: Pick<Bindings, 'PUBLIC_
 /** The origin of an address on this very machine. */
 const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)/i
 
-/** The origin of a request that was sent to this machine. Clients choose the `Host`, so no other one is repeated to somebody else. */
+/** The origin of a request that was sent to this machine. Clients choose the `Host`, so other hosts are never sent to somebody else. */
 export const getLocalOrigin = (c: Context): string | undefined => localOrigin.exec(c.req.url)?.[0]
 
-/** Origin of addresses that other people or caches keep. Undefined if none is configured and the request came from elsewhere. */
+/** Origin of URLs that other people or caches store. Undefined if no origin is configured and the request came from elsewhere. */
 export const getPublicOrigin = (c: Context<Env>): string | undefined => readPublicUrl(c.env).origin ?? getLocalOrigin(c)
 
-/** Origin that the client itself knows the service by, if none is configured. Its pictures are compared with it. */
+/** Origin that the client uses for the service, if no origin is configured. Addresses of pictures are compared with it. */
 export const getOrigin = (c: Context<Env>) => readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
 
 /** `Retry-After` in seconds. A deployment must correct the configuration first. */
@@ -62,7 +62,7 @@ export function requirePublicUrl(env: Pick<Bindings, 'PUBLIC_BASE_URL' | 'REQUES
   throw new ApiError('misconfigured', issue, [], { 'retry-after': String(retryAfterSeconds) })
 }
 
-/** Rejects requests while the configuration is not valid: printed or sent addresses cannot be corrected later. */
+/** Rejects requests while the configuration is invalid: addresses cannot be corrected after they are printed or sent. */
 export const requireConfiguration: MiddlewareHandler<Env> = (c, next) => {
   requirePublicUrl(c.env)
   return next()

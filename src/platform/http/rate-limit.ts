@@ -30,8 +30,8 @@ const limited = new WeakMap<RateLimit, ByteCache<number>>()
 export const isLocal = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) && env.RATE_LIMITS !== 'on'
 
 /**
- * Counts one more and returns whether the limit is exceeded. A limiter that fails or hangs rejects no request and delays at most one
- * request per second. Locally, nothing is limited unless `RATE_LIMITS` is `on`.
+ * Counts a request and returns whether the limit is exceeded. A limiter that fails or hangs rejects no request and delays at most one request per
+ * second. Locally, nothing is limited unless `RATE_LIMITS` is `on`.
  */
 export async function isOverLimit(env: Bindings, name: Limiter, key: string): Promise<boolean> {
   const limiter = env[name]
@@ -48,7 +48,7 @@ export async function isOverLimit(env: Bindings, name: Limiter, key: string): Pr
   return false
 }
 
-/** The address by which misses are counted. For IPv6, its network half: one client has all addresses of its network. */
+/** The address under which misses are counted. For IPv6, the network half: one client can use all addresses of its network. */
 function getNetwork(c: Context<Env>): string {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (address.includes('.') || !address.includes(':')) return address
@@ -59,14 +59,14 @@ function getNetwork(c: Context<Env>): string {
 /** The error of a request that exceeds a limit. */
 export function createRateLimitError(name: Limiter): ApiError {
   const { limit, period } = rateLimits[name]
-  return new ApiError('rate_limited', `More than ${limit} in ${period} seconds. Wait, then go on.`, [], {
+  return new ApiError('rate_limited', `More than ${limit} in ${period} seconds. Wait before the next request.`, [], {
     'retry-after': String(period),
   })
 }
 
 /**
- * Whether an address has exceeded its limit, as far as this isolate has seen. Counts nothing, so that successful requests do not count.
- * Such an address still gets what is cheap to look up.
+ * Whether an address has exceeded its limit in this isolate. Does not count, so that successful requests do not count. A limited address still gets
+ * responses that are cheap to look up.
  */
 export function isLimited(c: Context<Env>): boolean {
   const { MISSES } = c.env

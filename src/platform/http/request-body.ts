@@ -21,7 +21,7 @@ export async function readBytes(request: Request, maxBytes: number = limits.body
   const declared = request.headers.get('content-length')
   if (Number(declared ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   if (declared !== null) {
-    // HTTP delivers no more than is declared, so the body can be read at once.
+    // HTTP never delivers more than the declared length, so the body can be read in one call.
     const bytes = new Uint8Array(await request.arrayBuffer())
     if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes)
     return bytes
@@ -85,7 +85,7 @@ const readBody =
         const meaning = getMeaning(parsed, body)
         return meaning === undefined ? undefined : toCanonicalJson(meaning)
       } catch (error) {
-        // The client decides the depth.
+        // Not recursive, because the client decides the depth.
         if (error instanceof RangeError) return undefined
         throw error
       }
@@ -93,7 +93,7 @@ const readBody =
     await next()
   }
 
-/** What a body means. Undefined for one that is not valid: it is rejected. */
+/** Canonical text of a body. Undefined for an invalid body, which is rejected. */
 const toMeaning =
   <In>({ toMeaning = ({ patch }) => patch }: BodyRules<In>) =>
   (parsed: ParsedBody): unknown =>
@@ -103,10 +103,10 @@ const toMeaning =
 export const jsonBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
   readBody<In, ParsedBody>((body) => parseFields(rules, body), maxBytes, toMeaning(rules))
 
-/** The same for an operation that stores the text of the body's members. */
+/** Validates a body for an operation that stores the text of its members. */
 export const exactBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
   readBody<In, ParsedBody>((body, text) => parseExactly(rules, body, text), maxBytes, toMeaning(rules))
 
-/** The same for an upsert. */
+/** Validates the body of an upsert. */
 export const upsertBody = <In extends object>(rules: BodyRules<In>) =>
   readBody<In, UpsertBodies>((body) => parseUpsert(rules, body))

@@ -108,7 +108,7 @@ export interface BodyRules<In> {
   schema: z.ZodMiniType<ParsedBody['patch'], In>
   partial: z.ZodMiniType<ParsedBody['patch']>
   readOnly: ReadonlySet<string>
-  /** What distinguishes a valid body from another one, for an `Idempotency-Key`. Default: its fields. */
+  /** Parts of a valid body that an `Idempotency-Key` compares. Default: its fields. */
   toMeaning?(body: ParsedBody): unknown
 }
 
@@ -131,8 +131,8 @@ function hasTooManyValues(value: unknown): boolean {
 }
 
 /**
- * zod passes the issues of a part as arguments of a call, and about 100,000 exceed the stack. A body with so many is parsed again
- * without the contents of these fields, which then have one issue each.
+ * zod passes the issues of a part as arguments of a call, and about 100,000 overflow the stack. A body with so many issues is parsed again without
+ * the contents of these fields. Each of them then has one issue.
  */
 function parseOrDropCrowded<Out>(schema: z.ZodMiniType<Out>, body: Record<string, unknown>) {
   try {

@@ -4,8 +4,8 @@ const objectBytes = 32
 const stringBytes = 24
 
 /**
- * Upper estimate of a plain value's heap size, in bytes: two for each UTF-16 unit of a string, and a fixed cost for each object, list
- * and field. Counts a value that occurs twice twice.
+ * Upper estimate of a plain value's heap size, in bytes: two for each UTF-16 unit of a string, and a fixed cost for each object, list and field. A
+ * value that occurs twice counts twice.
  */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return stringBytes + 2 * value.length
@@ -40,7 +40,7 @@ export class ByteCache<Value> {
     return this.#bytes
   }
 
-  /** Number of calls of `clear`. A value that was read before the latest one must not be stored. */
+  /** Number of calls of `clear`. A value that was read before the last call must not be stored. */
   get clears(): number {
     return this.#clears
   }

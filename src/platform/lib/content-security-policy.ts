@@ -22,7 +22,7 @@ export async function createPagePolicy({
 }) {
   const scripts = script === undefined ? '' : `; script-src ${await toHashSource(script)}`
   const pictures = images === undefined ? '' : `; img-src ${images}`
-  // Lets tools that judge a page read `robots.txt` through it. Nothing else can: without a script nothing makes requests.
+  // Lets tools that audit a page read `robots.txt`. Nothing else makes requests, because the page has no script.
   const requests = script === undefined ? "; connect-src 'self'" : ''
   return `default-src 'none'; style-src ${await toHashSource(style)}${scripts}${pictures}${requests}; base-uri 'none'; form-action ${forms}; frame-ancestors ${frames}`
 }

@@ -1,9 +1,9 @@
 import { ByteCache } from './byte-cache.ts'
 
-/** Length of a day in seconds. Clock changes are left out. */
+/** Length of a day in seconds. Ignores clock changes. */
 export const daySeconds = 86_400
 
-/** The last second of the year 9999: `Date` writes later times with a year of more than four digits. */
+/** The last second of the year 9999. `Date` writes later years with more than four digits. */
 export const maxSeconds = 253_402_300_799
 
 /** Budget of the cached formats, in bytes. */

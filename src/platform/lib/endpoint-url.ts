@@ -28,15 +28,15 @@ export function getEndpointIssue(
   if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return 'must be an https address'
   const { protocol, username, password, host, hostname } = new URL(address)
   if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address)) return 'must not contain credentials'
-  // Trailing dots name the same host. `new URL` keeps them, and does not recognize an IP address before two of them.
+  // Trailing dots name the same host. `new URL` keeps them, and does not recognize an IP address before two trailing dots.
   const name = hostname.replace(/\.+$/, '')
-  // On loopback another port is another service. Elsewhere the name identifies the service.
+  // On loopback, each port is a different service. Elsewhere, the name identifies the service.
   const isLocal = isLoopback(hostname)
   const isOwn = ownHosts.some((own) => (isLocal ? own === host : own.replace(/:\d+$/, '') === name))
   if (isOwn) return 'must not be an address of this service'
   if (allowInsecureWebhooks && isLocal && protocol === 'http:') return undefined
   if (protocol !== 'https:') return 'must be an https address'
-  if (ipv4.test(name) || name.startsWith('[')) return 'must have a name as its host, not an IP address'
-  if (!name.includes('.') || privateName.test(name)) return 'must have a public name as its host'
+  if (ipv4.test(name) || name.startsWith('[')) return 'must use a host name, not an IP address'
+  if (!name.includes('.') || privateName.test(name)) return 'must use a public host name'
   return undefined
 }

@@ -37,14 +37,14 @@ export const getCreationMs = (id: string): number =>
   [...id.slice(id.indexOf('_') + 1).slice(0, 10)].reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0)
 
 /**
- * Creates a TypeID (jetify-com/typeid, spec 0.3): the prefix and a UUIDv7 (RFC 9562) in 26 digits. The 12 bits after time and version
- * are a counter within a millisecond, so that the ids of one isolate sort by creation, also while the clock of the Worker does not advance.
+ * Creates a TypeID (jetify-com/typeid, spec 0.3): the prefix and a UUIDv7 (RFC 9562) in 26 digits. The 12 bits after time and version are a counter
+ * within a millisecond. The ids of one isolate therefore sort by creation, even while the Worker's clock stands still.
  */
 export function createId(prefix: string): string {
   const nowMs = Date.now()
   if (nowMs > lastMs) {
     lastMs = nowMs
-    // Starts in the lower half, so that the counter has room to count up.
+    // Starts in the lower half, so that the counter can increase.
     sequence = randomBits() & 0x7ff
   } else if (++sequence > 0xfff) {
     lastMs++

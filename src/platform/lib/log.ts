@@ -1,8 +1,8 @@
 import type { Bindings } from '../env.ts'
 
 /**
- * Messages of the log that report no error. `info`: what happened as intended. `warn`: what the service repeats by itself, or does without.
- * All other messages are errors: a request, an event or a message was lost, or a person has to act.
+ * Log messages that do not report an error. `info`: intended events. `warn`: failures that the service retries or tolerates. All other messages are
+ * errors: a request, an event or a message was lost, or a person must act.
  */
 const levels = {
   info: [
@@ -88,7 +88,7 @@ type ErrorMessage =
   | 'scan not counted'
   | 'tap not recorded'
 
-/** Every message of the log: a new one needs a level. */
+/** All messages of the log. A new message needs a level. */
 export type LogMessage = (typeof levels)[keyof typeof levels][number] | ErrorMessage
 
 const isOneOf = (messages: readonly string[], message: string) => messages.includes(message)

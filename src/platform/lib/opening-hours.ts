@@ -5,8 +5,8 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export type Weekday = (typeof weekdays)[number]
 
 /**
- * Hours of a menu: always, or from `begin` until before `end` (`HHMM`), past midnight if `end` is earlier. With `days` or `dates` only
- * on these days; hours past midnight belong to the day on which they begin.
+ * Hours of a menu: always, or from `begin` until before `end` (`HHMM`), past midnight if `end` is earlier. `days` and `dates` restrict them. Hours
+ * past midnight belong to the day on which they begin.
  */
 export interface OpeningHours {
   allDayMenu: boolean
@@ -21,11 +21,11 @@ export interface OpeningHours {
 /** Converts UTC seconds to the venue's local time, as seconds since 1970-01-01 00:00 local time. */
 export type Clock = (at: number) => number
 
-/** Look-ahead without days. Hours open and close within a day, unless they fall into an hour that clocks skip. */
+/** Look-ahead without days. Hours open and close within a day, unless a clock change skips them. */
 const horizonSeconds = 3 * daySeconds
-/** Look-ahead with days: a week, or two if clocks skip the only hours of the first. */
+/** Look-ahead with days: one week, or two if a clock change skips the only hours of the first. */
 const weekHorizonSeconds = 16 * daySeconds
-/** Within this time an offset from UTC changes at most once. */
+/** Period within which an offset from UTC changes at most once. */
 const probeSeconds = daySeconds / 4
 
 const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor
@@ -56,7 +56,7 @@ export function createClock(timeZone: string): Clock {
 export const isAllDay = ({ allDayMenu, begin, end }: OpeningHours) =>
   allDayMenu || begin === undefined || end === undefined || (begin === '0000' && end === '2400')
 
-/** Returns a clock that computes each time once. */
+/** Returns a clock that caches its results. */
 export function cacheClock(clock: Clock): Clock {
   const times = new Map<number, number>()
   return (at) => {
@@ -80,10 +80,7 @@ function isServedOn({ days, dates }: OpeningHours, day: number): boolean {
   return dates?.until === undefined || day <= parseDay(dates.until)
 }
 
-/**
- * Whether a menu is open at a local time, as a `Clock` returns it: hours that a change of clocks repeats count twice, skipped hours not
- * at all.
- */
+/** Whether a menu is open at a local time, as a `Clock` returns it: hours that a clock change repeats count twice, skipped hours do not count. */
 export function isOpen(opening: OpeningHours, local: number): boolean {
   const { allDayMenu, begin, end } = opening
   const day = Math.floor(local / daySeconds)
@@ -94,7 +91,7 @@ export function isOpen(opening: OpeningHours, local: number): boolean {
   return (from <= minute && isServedOn(opening, day)) || (minute < to && isServedOn(opening, day - 1))
 }
 
-/** First second with the offset from UTC that the clock has at `later` and does not have at `earlier`. */
+/** First second with the UTC offset of `later`, which differs from that of `earlier`. */
 export function findClockChange(clock: Clock, earlier: number, later: number): number {
   const offset = clock(later) - later
   let [before, after] = [earlier, later]
@@ -106,7 +103,7 @@ export function findClockChange(clock: Clock, earlier: number, later: number): n
   return after
 }
 
-/** Periods with one offset from UTC, from `at` until `horizon` seconds later. */
+/** Periods with a constant UTC offset, from `at` until `horizon` seconds later. */
 function* listUniformPeriods(
   clock: Clock,
   at: number,

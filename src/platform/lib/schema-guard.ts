@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Returns true if the schema returns the value unchanged. After false, only the schema decides whether the value fits. */
+/** Returns true if the schema returns the value unchanged. If it returns false, only the schema decides whether the value fits. */
 type Guard = (value: unknown) => boolean
 
-/** Checks that describe a schema and accept every value. */
+/** Checks that only describe a schema: they accept every value. */
 const annotations: ReadonlySet<string> = new Set(['describe', 'meta'])
 
 /** The value is an object, neither an array nor null. */

@@ -1,4 +1,4 @@
-/** Combining marks of accents and vowel points. Marks that form another letter (kana, Indic) are not included. */
+/** Combining marks of accents and vowel points. Does not include marks that form another letter (kana, Indic). */
 const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]/g
 /** Letters with strokes and ligatures, which Unicode does not decompose. */
 const strokedLetters: Record<string, string> = {
@@ -54,7 +54,7 @@ function documentTokens(texts: readonly string[]): Set<string> {
   return tokens
 }
 
-/** The tokens of a query. Uses punctuation only if there is nothing else: `gin + tonic` finds "Gin Tonic", `%` finds "100%". */
+/** The tokens of a query. Uses punctuation only if the query contains nothing else: `gin + tonic` finds "Gin Tonic", `%` finds "100%". */
 function queryTokens(query: string): Set<string> {
   const words = new Set<string>()
   const punctuation = new Set<string>()
@@ -62,7 +62,7 @@ function queryTokens(query: string): Set<string> {
     const run = groups?.['run']
     if (run) {
       const all = [...pairs(run)]
-      // Leaves out the last, incomplete pair: the pair before it contains it.
+      // Leaves out the last, incomplete pair, because the previous pair contains it.
       for (const pair of all.length > 1 ? all.slice(0, -1) : all) words.add(pair)
     } else if (groups?.['mark']) punctuation.add(groups['mark'])
     else words.add(groups?.['word'] ?? groups?.['symbol'] ?? '')
@@ -71,8 +71,8 @@ function queryTokens(query: string): Set<string> {
 }
 
 /**
- * Prefix of a merchant's tokens in the full-text index, so that a query reads no rows of other merchants. Two merchants may share a
- * prefix; the scope of the statement decides what it returns.
+ * Prefix of a merchant's tokens in the full-text index, so that a query reads few rows of other merchants. Two merchants may share a prefix, so the
+ * scope of the statement filters the result.
  */
 const partition = (merchantId: string, suffix: string) => `${merchantId.slice(-6)}${suffix}:`
 

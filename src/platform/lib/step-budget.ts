@@ -2,8 +2,8 @@
 export type TakeSteps = (count?: number) => void
 
 /**
- * A budget of the steps that reading or drawing one thing may take. Clocks stand still while a Worker computes, so steps are counted. An
- * isolate makes a million small steps in far less than 250 ms.
+ * A budget of steps for reading or drawing one thing. It counts steps, because the clock stands still while a Worker computes. An isolate makes a
+ * million small steps in far less than 250 ms.
  */
 export function createStepBudget(steps: number, createError: () => Error): TakeSteps {
   let left = steps
@@ -13,5 +13,5 @@ export function createStepBudget(steps: number, createError: () => Error): TakeS
   }
 }
 
-/** Lets the other requests of the isolate go on. Long work calls it between its parts. */
+/** Lets other requests of the isolate continue. Long work calls it between its parts. */
 export const letOthersRun = () => new Promise<void>((resolve) => setTimeout(resolve, 0))

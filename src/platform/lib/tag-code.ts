@@ -6,9 +6,9 @@ const around =
   '\\u0020+\\u00a0\\u00ad\\u200b-\\u200f\\u2060\\u2066-\\u2069\\ufeff.,;:!?\'"`*~<>()\\[\\]{}|\\\\\\u00ab\\u00bb' +
   '\\u2018-\\u201f\\u2026\\u2039\\u203a\\u3001\\u3002\\u3008-\\u3011\\uff01\\uff08\\uff09\\uff0c\\uff0e\\uff1a\\uff1b\\uff1f\\uff3b\\uff3d\\uff5b\\uff5d'
 const additions = new RegExp(`^[${around}]+|[${around}]+$`, 'g')
-/** The beginning of a query or fragment, which some programs add without its `?`, or escaped as a part of the path. */
+/** The start of a query or fragment. Some programs add it without its `?`, or escape it as a part of the path. */
 const queryStart = /[?&#=]/
-/** Longer texts contain no name and are not trimmed. */
+/** Longer texts cannot contain a name and are not trimmed. */
 const maxUntrimmed = 128
 
 /** Converts letters that look like digits to digits, as Crockford's base 32 defines. */
@@ -19,7 +19,7 @@ const idPattern = /^TAG_[0-9A-HJKMNP-TV-Z]{26}$/
 /** A code in groups of four, as printed below its QR symbol. */
 export const groupCode = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
 const groupedPattern = /^(?:[^-]{4}-){3}[^-]{4}$/
-/** A scanned or typed text without what people and programs add to it. */
+/** A scanned or typed text without the characters that people and programs add. */
 export function trimmed(text: string): string {
   const end = text.search(queryStart)
   const own = end < 0 ? text : text.slice(0, end)

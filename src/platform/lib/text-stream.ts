@@ -20,7 +20,7 @@ export function streamTexts(texts: AsyncIterator<string, void, undefined>): Read
   )
 }
 
-/** The same texts. Logs what cuts the stream off, because its response has already begun. */
+/** Passes texts on. Logs an error that cuts the stream off, because its response has already started. */
 export async function* logFailure(
   env: Pick<Bindings, 'REQUEST_ID'>,
   merchant: string,

@@ -8,7 +8,7 @@ export const withTimeout = <Value>(ms: number, promise: Promise<Value>) =>
     promise.then(resolve, reject).then(() => clearTimeout(timer))
   })
 
-/** Longest time that work waits for a queue, in milliseconds. */
+/** Maximum time that work waits for a queue, in milliseconds. */
 const queueTimeoutMs = 5_000
 
 /** Waits until a queue has taken messages. Throws if it rejects them, or does not respond within 5 seconds. */
@@ -23,12 +23,12 @@ interface Call {
 }
 
 /**
- * `withTimeout` for all calls of one request. One timer serves them, and none is stopped: the runtime drops it with the request. A timer
- * for each call, started and stopped, is several percent of the CPU time of a request.
+ * `withTimeout` for all calls of one request. They share one timer, which is never stopped: the runtime drops it with the request. Starting and
+ * stopping a timer for each call takes several percent of a request's CPU time.
  */
 export class SharedTimeout {
   readonly #ms: number
-  /** The calls without a result, oldest first. */
+  /** Pending calls, oldest first. */
   readonly #calls = new Set<Call>()
   #isArmed = false
 

@@ -2,7 +2,7 @@
 export const failuresUntilSlow = 3
 
 /**
- * `failures`: consecutive failures after which an endpoint counts as broken. The service then calls it once every `pause` seconds. Its
- * other deliveries are parked: they stay pending and get no message until a call succeeds.
+ * `failures`: consecutive failures after which an endpoint counts as broken. The service then calls it once every `pause` seconds. Its other
+ * deliveries are parked: they stay pending without a message until a call succeeds.
  */
 export const circuitBreaker = { failures: 10, pause: 30 } as const

@@ -41,7 +41,7 @@ export const enqueueMerchantDeliveries = (
     delaySeconds,
   )
 
-/** The same for deliveries of several merchants, in as few batches as possible. */
+/** Enqueues messages for deliveries of several merchants, in as few batches as possible. */
 export async function enqueueDeliveries(
   env: Queues,
   deliveries: readonly (PendingDelivery & { merchant: string })[],

@@ -3,10 +3,12 @@ import { log } from '../lib/log.ts'
 import { requireSent } from '../lib/timeout.ts'
 import type { ScanMessage } from '../messages.ts'
 
-/** Delays of the checks, in seconds. Most transactions have ended at the first one; at the second one all have, because D1 ends them after 30. */
+/**
+ * Delays of the checks, in seconds. At the first check, most transactions have ended. At the second check, all have: D1 ends them after 30 seconds.
+ */
 const lostAnswerDelays = [3, 35] as const
 
-/** Enqueues two checks of what a transaction may have changed whose answer was lost. Logs a failure and resolves. */
+/** Enqueues two checks of the changes of a transaction whose response was lost. Logs a failure and resolves. */
 export async function enqueueLateChecks(
   env: Bindings,
   check: Extract<ScanMessage, { kind: 'transaction' | 'merchant' }>,

@@ -9,7 +9,7 @@ import type { PendingDelivery } from './enqueue-deliveries.ts'
 import { idPrefixLength } from './insert-event.ts'
 import { maxAttempts } from './retry-delays.ts'
 
-/** The events of a transaction: their ids share the first digits of `:event`. Names both modes, so that the key serves the range. */
+/** The events of a transaction: their ids share the first digits of `:event`. Lists both modes, so that the primary key serves the range. */
 export function isOfTransaction(merchantId: SQL) {
   const first = sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))})`
   return and(
@@ -36,8 +36,8 @@ const returned = {
 
 /**
  * A statement that writes a delivery of each event of this transaction to each active webhook that subscribes to it, and returns it. A delivery to a
- * broken endpoint is due with the endpoint's next call, and parked until then. Takes `:merchantId`, `:event` (an id with the prefix of
- * the events' ids) and `:now` in seconds.
+ * broken endpoint is parked until the endpoint's next call. Takes `:merchantId`, `:event` (an id with the prefix of the events' ids) and `:now` in
+ * seconds.
  */
 const createFanOut = (from: SQL, merchantId: SQL) => {
   const insert = insertSelect(
@@ -72,7 +72,7 @@ export const fanOutAll = lazy(() =>
 /** The deliveries that need a message, of the rows that `fanOut` returned in a transaction. */
 export const toPendingDeliveries = (rows: readonly Row[]): PendingDelivery[] =>
   rows
-    // A transaction's rows have no type. Reading them again changes nothing and checks the type.
+    // The rows of a transaction have no type. A second read checks their types and changes nothing.
     .map((row) => fanOut().read(row))
     .filter(({ parked }) => parked !== 1)
     .map(({ webhook, event, slow }) => ({ webhook, event, slow }))

@@ -34,7 +34,7 @@ function jsonObject(members: readonly (readonly [name: string, value: SQL])[]): 
 /** A resource whose objects events record. */
 interface Recorded {
   table: ResourceTable
-  /** The schema of an object. Columns that no field of it has, such as counters of failures, are not recorded. */
+  /** The schema of an object. Columns without a field, such as counters of failures, are not recorded. */
   item: { shape: Readonly<Record<string, unknown>> }
   /** Fields whose values are not recorded. */
   hidden: readonly string[]
@@ -54,7 +54,7 @@ export function rowAsJson({ table, item, hidden }: Recorded, replaced: Readonly<
   )
 }
 
-/** Characters of an event id that its time, version and counter take: `evt_` and 14 of 26 digits. */
+/** Length of the part of an event id with its time, version and counter: `evt_` and 14 of 26 digits. */
 export const idPrefixLength = 18
 const idLength = 30
 
@@ -93,15 +93,15 @@ interface EventInsert {
   /** The external id. Default: the stored one of each row. */
   externalId?: SQL
   /**
-   * The position of each row, from 1, if the statement may select several. The database then draws the random digits of each event's id.
-   * Default: it selects one row.
+   * The position of each row, from 1, if the statement may select several. The database then generates the random digits of each event id. Default:
+   * it selects one row.
    */
   position?: SQL
-  /** The mode of all rows, if they have the same. Default: that of each row, for which the last number is read anew. */
+  /** The mode, if all rows have the same one. Default: the mode of each row, for which the last number is read again. */
   testMode?: SQL
 }
 
-/** A position where the statement has no other. A window reads each row three times. */
+/** A position for statements that have no other. A window function reads each row three times. */
 export const rowPosition = sql`row_number() over ()`
 
 /** Writes an event for each selected row. Takes `:event`, `:atMs`, `:baseUrl` and the parameters of `where` and `previous`. */

@@ -1,4 +1,4 @@
-/** Seconds between a failed attempt and the next: the ten attempts over three days that Standard Webhooks proposes. */
+/** Seconds between a failed attempt and the next one: ten attempts over three days, as Standard Webhooks proposes. */
 export const delays = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
 /** Attempts of one delivery. */

@@ -13,17 +13,17 @@ import { listObjectKeys, toKeyPrefix, toObjectKey, toPaperKey } from './picture-
 import { pictureStatements as statements } from './picture-statements.ts'
 
 /**
- * Most pictures of one run, and the calls of R2 and the time, in milliseconds, after which a run claims no more. A run starts every minute.
- * What a run has claimed and not finished is due again after `retrySeconds`.
+ * Maximum number of pictures in one run. After this number of R2 calls, or this time in milliseconds, a run claims no more. A run starts every
+ * minute. Pictures that a run has claimed and not finished are due again after `retrySeconds`.
  */
 export const cleaningLimits = { pictures: 50, calls: 200, ms: 20_000, retrySeconds: daySeconds } as const
 
-/** Maximum size of a file that is read. A cleaned one can be a little larger than what was uploaded. */
+/** Maximum size of a file that is read. A cleaned file can be a little larger than the uploaded one. */
 const maxFileBytes = limits.pictureBytes + 65_536
 
 const widthList = z.array(z.int())
 
-/** What a run has done. `calls` are those of R2. */
+/** Results of a run. `calls` counts the calls of R2. */
 interface Progress {
   pictures: number
   changed: number
@@ -31,7 +31,7 @@ interface Progress {
   calls: number
 }
 
-/** Whether parts of a file are all of it, in their places. */
+/** Whether parts of a file are the whole file, at their original positions. */
 function areWhole(file: Uint8Array, parts: readonly Uint8Array[]): boolean {
   let at = 0
   for (const part of parts) {
@@ -59,8 +59,8 @@ function cleanFile(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | 'un
 }
 
 /**
- * Cleans a file in its place. Returns its size. A file that was deleted or replaced since it was read is not written: so no file comes
- * back without its row.
+ * Cleans a file in place. Returns its size. Does not write a file that was deleted or replaced since it was read, so that no file exists without its
+ * row.
  */
 async function cleanObject(env: Bindings, { key, size }: R2Object, progress: Progress): Promise<number> {
   if (size > maxFileBytes) {
@@ -80,11 +80,11 @@ async function cleanObject(env: Bindings, { key, size }: R2Object, progress: Pro
   return cleaned.length
 }
 
-/** Cleans the files of a picture and those that were made of it. Returns the size of its own files, or undefined if one is missing. */
+/** Cleans the files of a picture and the smaller files made from them. Returns the size of its own files, or undefined if one is missing. */
 async function cleanAll(env: Bindings, digest: string, widths: readonly number[], progress: Progress) {
   const names = widths.map((width) => ({ digest, width }))
   const own = new Set(names.map(toObjectKey))
-  // Those for paper hold pixels only.
+  // Files for paper contain only pixels.
   const made = new Set(names.flatMap(listObjectKeys)).difference(new Set(names.map(toPaperKey)))
   progress.calls++
   const { objects } = await env.MEDIA.list({ prefix: toKeyPrefix(digest) })
@@ -101,8 +101,8 @@ async function cleanAll(env: Bindings, digest: string, widths: readonly number[]
 }
 
 /**
- * Cleans pictures that earlier releases stored, in place: their addresses stay. A picture is finished once all of its files were read;
- * those that are no pictures stay as they are. Logs how many pictures a run has finished, and how many files it changed and could not read.
+ * Cleans pictures that earlier releases stored, in place: their addresses stay. A picture is finished after all its files were read. Files that are
+ * not pictures stay as they are. Logs how many pictures a run has finished, and how many files it changed and could not read.
  */
 export async function cleanPictures(env: Bindings, database: Database, now: number): Promise<void> {
   const values = { now, retryAt: now + cleaningLimits.retrySeconds }

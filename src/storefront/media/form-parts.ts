@@ -23,24 +23,24 @@ function find(bytes: Uint8Array, text: Uint8Array, from: number): number {
   return -1
 }
 
-/** A parameter of a header: a token or a quoted string. Browsers write a quote in it as `%22`, others as `\"`. */
+/** A parameter of a header: a token or a quoted string. Browsers write a quote in it as `%22`, other clients as `\"`. */
 function getParameter(header: string, name: string): string | undefined {
   const [, quoted, token] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header) ?? []
   return quoted?.replace(/\\(["\\])/g, '$1').replaceAll('%22', '"') ?? token
 }
 
-/** The boundary of a `Content-Type`; undefined if it has none that is valid. */
+/** The boundary of a `Content-Type`; undefined if it is missing or invalid. */
 export function getBoundary(contentType: string): string | undefined {
   const boundary = getParameter(contentType, 'boundary')
   return boundary !== undefined && /^[\x20-\x7e]{0,69}[\x21-\x7e]$/.test(boundary) ? boundary : undefined
 }
 
-/** The parts of a `multipart/form-data` body (RFC 7578), as views of it; undefined if it is none. Linear in the size of the body. */
+/** The parts of a `multipart/form-data` body (RFC 7578), as views of it; undefined if the body is not such a form. Linear in the size of the body. */
 export function readFormParts(body: Uint8Array<ArrayBuffer>, boundary: string): FormPart[] | undefined {
   const delimiter = ascii.encode(`\r\n--${boundary}`)
   const blankLine = ascii.encode('\r\n\r\n')
   const parts: FormPart[] = []
-  // The first delimiter needs no line end in front of it.
+  // The first delimiter needs no line end before it.
   const first = startsWithAt(body, delimiter.subarray(2), 0) ? -2 : find(body, delimiter, 0)
   if (first === -1) return undefined
   for (let at = first + delimiter.length; ; ) {

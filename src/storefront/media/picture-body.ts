@@ -5,7 +5,7 @@ import type { Env } from '../../platform/http/context.ts'
 import { limits } from '../../platform/http/fields.ts'
 import type { PictureUpload } from './read-upload.ts'
 
-/** Reads the picture of a request. Holds memory for it until the response. */
+/** Reads the picture of a request. Holds memory for the picture until the response. */
 export const pictureBody: MiddlewareHandler<
   Env,
   string,
@@ -16,7 +16,7 @@ export const pictureBody: MiddlewareHandler<
   const lease = largeWork.open(c.var.scope.merchantId, needed)
   try {
     const upload = await readUpload(c, lease)
-    // Forms have random boundaries: a repeated request is known by its pictures.
+    // Forms have random boundaries, so a repeated request is recognized by its pictures.
     c.set('body', new TextEncoder().encode(upload.digest))
     c.req.addValidatedData('form', upload)
     await next()

@@ -54,7 +54,7 @@ async function addPicture<Item extends object>(
   const caller = createCaller(c)
   const id = c.req.param('id') ?? ''
   const { url, respond } = describeUpload(c, upload)
-  // Nothing is stored for an object that does not exist, or takes no more pictures.
+  // Nothing is stored if the object does not exist, or cannot have more pictures.
   caller.database.usePrimary()
   const { issues } = add((await store.retrieve(caller, { id })).item, url)
   if (issues.length > 0) throw invalid(issues)

@@ -11,10 +11,10 @@ import { limits } from '../../platform/http/fields.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import { digestLength, picturePath } from './picture-name.ts'
 
-/** Days from the last use of a picture to its deletion, and days between two checks of its use. */
+/** Number of days from the last use of a picture to its deletion, and between two checks of its use. */
 export const pictureRetentionDays = 30
 const pictureCheckDays = 7
-/** Most pictures that are checked in one transaction. */
+/** Maximum number of pictures that are checked in one transaction. */
 const picturesPerCheck = 100
 
 const isPicture = allOf(isInScope(table), eq(table.digest, param('digest')))
@@ -79,14 +79,17 @@ export const pictureStatements = {
         .limit(1),
     ),
   ),
-  /** Checks the overdue pictures of a merchant, unless it has moved. Returns those to delete; they are not used, and no longer recorded anew. */
+  /**
+   * Checks the overdue pictures of a merchant, unless it has moved. Returns the pictures to delete. They are unused, and can no longer be recorded
+   * again.
+   */
   check: lazy(() => {
     const overdue = sql`(${table.testMode}, ${table.digest}) in (select ${table.testMode}, ${table.digest} from ${table}
       where ${ofMerchant} and ${table.checkAt} <= ${now} order by ${table.checkAt} limit ${sql.raw(`${picturesPerCheck}`)})`
     const change = setColumns(table, {
       unusedSince,
       deleting: sql`${table.deleting} or coalesce(${unusedSince} + ${unusedAfter} <= ${now}, 0)`,
-      // A picture to delete stays overdue until its row is gone.
+      // A picture to delete stays overdue until its row is deleted.
       checkAt: sql`iif(${table.deleting}, ${table.checkAt}, coalesce(${unusedSince} + ${unusedAfter}, ${now} + ${nextCheckAfter}))`,
     })
     const fields = { digest: table.digest, widths: table.widths, deleting: table.deleting }
@@ -96,11 +99,11 @@ export const pictureStatements = {
         update ${table} set ${change} where ${and(ofMerchant, overdue, isHere(table.merchantId))} returning digest, widths, deleting`,
     )
   }),
-  /** A picture whose files wait for being cleaned. */
+  /** A picture whose files must be cleaned. */
   findCleaning: lazy(() =>
     typed({ digest: table.digest }, (select) => db.select(select).from(table).where(isUnclean).limit(1)),
   ),
-  /** Claims the picture whose files wait the longest, until `:retryAt`. */
+  /** Claims the picture whose files have waited longest, until `:retryAt`. */
   claimCleaning: lazy(() => {
     const overdue = db.select({ rowid: sql`rowid` }).from(table).where(isUnclean).orderBy(table.cleanAt).limit(1)
     const fields = {

@@ -1,11 +1,11 @@
-/** Largest width of each kind of picture on the hosted menu in CSS pixels, as the style sheet says. */
+/** Maximum width of each kind of picture on the hosted menu in CSS pixels. Must match the style sheet. */
 export const shownWidths = { dish: 88, icon: 56, logo: 176, wide: 608 } as const
 export type PictureKind = keyof typeof shownWidths
 
 /** Screens of any density load at most twice the shown width. */
 const density = 2
 
-/** Largest width of the files that the hosted menu offers, in pixels. */
+/** Maximum width of the files that the hosted menu offers, in pixels. */
 export const getMaxWidth = (kind: PictureKind) => density * shownWidths[kind]
 
 /** Width of a wide picture on most phones, in pixels. */

@@ -6,11 +6,11 @@ import { type FileName, toObjectKey } from './picture-name.ts'
 export interface PictureFile {
   body: ReadableStream | Uint8Array<ArrayBuffer>
   type: string
-  /** Name of the file if it takes the place of another that cannot be made now. */
+  /** Name of the file if it is a substitute for a file that cannot be made now. */
   substitute?: string
 }
 
-/** Reads a file from R2. Returns undefined if there is none. */
+/** Reads a file from R2. Returns undefined if it does not exist. */
 export async function readFile(env: Bindings, key: string): Promise<PictureFile | undefined> {
   const object = await env.MEDIA.get(key).catch((error: unknown) => {
     throw new UnavailableError(`picture not read: ${error}`)

@@ -19,10 +19,10 @@ export interface PictureUpload extends PictureName {
   files: readonly [Picture, ...Picture[]]
 }
 
-/** Memory that reading and storing a picture takes beside its body, in bytes. */
+/** Memory for reading and storing a picture in addition to its body, in bytes. */
 export const pictureMemory = { besides: 2 * 1024 * 1024 } as const
 
-/** Largest difference between the heights of a variant and of the picture at the same width, in pixels of the variant. */
+/** Maximum difference between the heights of a variant and of the picture at the same width, in pixels of the variant. */
 const heightTolerance = 2
 
 const unsupported = () =>
@@ -31,7 +31,7 @@ const unsupported = () =>
     `The picture must be one of ${pictureTypes.join(', ')}, unencoded. Its content decides, not its name. Animated AVIF is not supported.`,
   )
 
-/** A file of the body, and its place. */
+/** A file of the body, and its position. */
 interface SentFile {
   pointer: string
   bytes: Uint8Array<ArrayBuffer>
@@ -54,7 +54,7 @@ function readParts(body: Uint8Array<ArrayBuffer>, type: string): SentFile[] {
     report('/variant', 'too_many', `must have at most ${limits.pictureVariants} elements`)
   }
   if ([...images, ...variants].some(({ isFile }) => !isFile)) {
-    report('', 'invalid_type', 'has a part that is not a file: it needs a filename')
+    report('', 'invalid_type', 'has a part without a filename')
   }
   if (issues.length > 0) throw invalid(issues)
   return [...images, ...variants].map(({ bytes }, index) => {
@@ -78,9 +78,9 @@ function* listVariantIssues([image, ...variants]: readonly Picture[]): Iterable<
   for (const [index, { width, height }] of variants.entries()) {
     const pointer = `/variant/${index}`
     if (width > image.width) yield { pointer, code: 'too_large', message: 'must be smaller than the image' }
-    else if (widths.has(width)) yield { pointer, code: 'duplicate', message: 'has the width of another file' }
+    else if (widths.has(width)) yield { pointer, code: 'duplicate', message: 'has the same width as another file' }
     else if (Math.abs(height - (image.height * width) / image.width) > heightTolerance) {
-      yield { pointer, code: 'conflict', message: 'must have the shape of the image' }
+      yield { pointer, code: 'conflict', message: 'must have the aspect ratio of the image' }
     }
     widths.add(width)
   }
@@ -96,7 +96,7 @@ async function digestFiles(c: Context<Env>, files: readonly Picture[]): Promise<
     .toLowerCase()
 }
 
-/** Reads a picture: the body itself, or the parts of a form. Its files are in the memory of the body. */
+/** Reads a picture: the body itself, or the parts of a form. Its files are views of the body's memory. */
 export async function readUpload(c: Context<Env>, lease: Lease): Promise<PictureUpload> {
   const issues: Issue[] = []
   const files: Picture[] = []

@@ -10,7 +10,7 @@ import { isAnimatedWebp } from './formats/webp.ts'
 import { type FileName, formatPictureName, toObjectKey, toResizedKey } from './picture-name.ts'
 import { type PictureFile, readFile, readPicture } from './read-picture.ts'
 
-/** Whether a PNG is animated: this is said before its pixels. */
+/** Whether a PNG is animated. The chunk that says so comes before the pixels. */
 function isAnimatedPng(bytes: Uint8Array): boolean {
   const view = toDataView(bytes)
   for (let at = pngSignature.length; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
@@ -25,18 +25,18 @@ function isAnimatedPng(bytes: Uint8Array): boolean {
 const isAnimated = (bytes: Uint8Array): boolean =>
   startsWith(bytes, pngSignature) ? isAnimatedPng(bytes) : isAnimatedWebp(bytes)
 
-/** Time that the Images binding has to make a file, in milliseconds. */
+/** Timeout of the Images binding for one file, in milliseconds. */
 const resizeTimeoutMs = 10_000
 const quality = 80
 /** Memory of a smaller picture, in bytes. */
 const memoryOfResult = 1024 * 1024
 
-/** All pictures that are made smaller share the part of one holder in the memory for large requests. */
+/** All resizing shares one holder's part of the memory for large requests. */
 const holder = 'pictures'
-/** Time that a guest waits for this memory before the picture itself is served, in milliseconds. */
+/** Maximum wait for this memory, in milliseconds. After it, the guest gets the original picture. */
 const roomMs = 500
 
-/** Whether there is memory for the largest picture and a smaller one. */
+/** Whether memory is free for the largest picture and a smaller one. */
 async function hasRoom(lease: Lease): Promise<boolean> {
   try {
     await lease.hold(limits.pictureBytes + memoryOfResult, roomMs)
@@ -61,11 +61,11 @@ async function makeFile(images: ImagesBinding, bytes: Uint8Array<ArrayBuffer>, w
     .output({ format: 'image/webp', quality })
   const made = await readAll(result.image())
   const { cleanPicture } = await import('./formats/picture.ts')
-  // What a new file keeps of the metadata of the picture is for the binding to decide.
+  // The binding decides which metadata a new file keeps.
   return { bytes: cleanPicture(made)?.bytes ?? made, type: result.contentType() }
 }
 
-/** Makes a smaller file. Returns undefined if the platform does not: the allowance of the month is used up, the format is unknown. */
+/** Makes a smaller file. Returns undefined if the platform cannot, for example if the monthly quota is used up, or the format is unknown. */
 async function resize(env: Bindings, bytes: Uint8Array<ArrayBuffer>, width: number): Promise<ResizedFile | undefined> {
   if (!env.IMAGES) return undefined
   try {
@@ -78,7 +78,7 @@ async function resize(env: Bindings, bytes: Uint8Array<ArrayBuffer>, width: numb
   return undefined
 }
 
-/** Stores a smaller file, unless its picture has been deleted meanwhile: nothing would find the file then. */
+/** Stores a smaller file, unless its picture was deleted since it was read: nothing would ever delete the file. */
 async function store(env: Bindings, name: FileName, width: number, { bytes, type }: ResizedFile): Promise<void> {
   const key = toResizedKey(name, width)
   await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: type } })
@@ -86,8 +86,8 @@ async function store(env: Bindings, name: FileName, width: number, { bytes, type
 }
 
 /**
- * Returns a file of a picture with a smaller width: the stored one, else a new one, which is stored. Returns the picture itself if it is
- * not wider or animated; and if it cannot be made smaller now, as a substitute.
+ * Returns a file of a picture with a smaller width: the stored one, otherwise a new one, which it stores. Returns the picture itself if it is not
+ * wider, or is animated. If resizing fails, returns the picture itself as a substitute.
  */
 export async function readResized(
   env: Bindings,
@@ -104,7 +104,7 @@ export async function readResized(
   try {
     if (!(await hasRoom(lease))) return { ...picture, substitute }
     const bytes = await readAll(picture.body)
-    // Read again where the picture itself is returned: it passes, and is not in memory while its reader is slow.
+    // If the picture itself is returned, it is read again as a stream, so that a slow reader does not keep it in memory.
     if (isAnimated(bytes)) return await readPicture(env, name)
     const made = await resize(env, bytes, width)
     if (!made) return { ...(await readPicture(env, name)), substitute }

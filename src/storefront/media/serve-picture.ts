@@ -7,17 +7,17 @@ import { type PictureFile, readPicture } from './read-picture.ts'
 
 /** A picture never changes: its address holds a digest of its content. One year, in seconds. */
 const cacheControl = 'public, max-age=31536000, immutable'
-/** Lifetime of a substitute, in seconds. Then the file is made again. */
+/** Cache lifetime of a substitute, in seconds. After it, the service tries again to make the file. */
 export const substituteSeconds = 300
 
 const commonHeaders = {
-  // Other pages may show the pictures. Opened by itself, a picture runs nothing.
+  // Other pages may show the pictures. A picture that is opened directly runs no scripts.
   'access-control-allow-origin': '*',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Serves a file from the data centre's cache, else as it is read. */
+/** Serves a file from the data centre's cache, otherwise as it is read. */
 async function serveFile(c: Context<Env>, name: string, read: () => Promise<PictureFile>): Promise<Response> {
   const lasting = { ...commonHeaders, 'cache-control': cacheControl, etag: `"${name}"` }
   if (isNotModified(lasting.etag, c.req.raw)) return new Response(null, { status: 304, headers: lasting })

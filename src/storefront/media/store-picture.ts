@@ -16,8 +16,8 @@ const beingDeleted = () =>
   new ApiError('busy', 'The picture was unused and is being deleted. Send it again.', [], { 'retry-after': '5' })
 
 /**
- * Stores the files of a picture. Its row comes first: a row without files is checked and deleted like every other, but nothing would
- * find a file without a row.
+ * Stores the files of a picture. Its row is written first: a row without files is checked and deleted like every other row, but nothing would ever
+ * delete a file without a row.
  */
 export async function storePicture(
   env: Bindings,

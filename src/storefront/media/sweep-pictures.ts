@@ -6,17 +6,17 @@ import { toSeconds } from '../../platform/lib/now.ts'
 import { listObjectKeys } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
 
-/** Most checks in one run, each of the pictures of one merchant. A run starts every minute. */
+/** Maximum number of checks in one run. Each one checks the pictures of one merchant. A run starts every minute. */
 const maxChecks = 20
 
-/** Most keys that R2 deletes in one call. */
+/** Maximum number of keys that R2 deletes in one call. */
 const keysPerDelete = 1_000
 
 const widthList = z.array(z.int())
 
 /**
- * Checks the pictures that are due, and deletes those that were unused for the retention time. Files go before rows: after a crash
- * between the two, the next run continues. Returns the number of deleted pictures.
+ * Checks the pictures that are due, and deletes those unused for the retention time. Deletes files before rows, so that the next run continues after
+ * a crash. Returns the number of deleted pictures.
  */
 export async function sweepPictures(env: Bindings, database: Database, nowMs: number): Promise<number> {
   const now = toSeconds(nowMs)

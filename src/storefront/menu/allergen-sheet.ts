@@ -14,7 +14,7 @@ import { parseMenuRequest, readParameter, toPdfUrl } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
 import type { PublicMenu } from './public-menu.ts'
 
-/** What a sheet of allergens shows. */
+/** Contents of an allergen sheet. */
 export interface AllergenSheet {
   menu: PublicMenu
   venueLocale: Locale
@@ -43,7 +43,7 @@ export function createFailurePage(c: Context<Env>, error: unknown): Promise<Resp
 export const choosePageLanguageOf = (venueLocale: Locale, language: PageLanguage | undefined) =>
   language ?? toPageLanguage(venueLocale.language ?? '') ?? fallbackLanguage
 
-/** A text without its list: `Contains`. */
+/** The beginning of a text before its list: `Contains`. */
 export const toLegend = (text: string) => text.replace(/[:：]?\s*\{list\}/, '')
 
 /** Responds with the allergens of all products in a format. */

@@ -4,7 +4,7 @@ import { log } from '../../platform/lib/log.ts'
 
 /** Lifetime of a response in the data centre's cache and the browser together, in seconds. Changes must show within 60. */
 export const menuCacheSeconds = 20
-/** How long after its lifetime a response is used while no new one can be made, in seconds. */
+/** How long an expired response is used if no new one can be made, in seconds. */
 export const staleMenuSeconds = 600
 
 /** A response, and the time at which it expires, in milliseconds. */
@@ -24,9 +24,9 @@ const withRemainingAge = ({ response, untilMs }: CacheableResponse, nowMs: numbe
 const toCacheUrl = (origin: string, key: readonly string[]) => `${origin}/m/-/${key.map(encodeURIComponent).join('/')}`
 
 /**
- * Returns a response from the data centre's cache, else a new one, which is cached; if D1 fails, the stale one. A cached
- * response holds its expiry, so that the browser does not add its own lifetime. Only responses with status 200 that have not expired
- * are cached. `key` holds everything but the origin that the response depends on.
+ * Returns a response from the data centre's cache, otherwise a new one, which it caches. If D1 fails, returns the stale one. A cached response
+ * contains its expiry, so that the browser does not add another lifetime. Only responses with status 200 that have not expired are cached. `key`
+ * contains everything that the response depends on, except the origin.
  */
 export async function readThroughCache(
   origin: string,
@@ -42,7 +42,7 @@ export async function readThroughCache(
   try {
     created = await create()
   } catch (error) {
-    // A result, not an outage: the venue is suspended or does not exist.
+    // This is a valid result and not an outage: the venue is suspended or does not exist.
     if (error instanceof ApiError) throw error
     const nowMs = Date.now()
     if (!cached || untilMs + staleMenuSeconds * 1000 < nowMs) throw error
@@ -59,7 +59,7 @@ export async function readThroughCache(
   return response
 }
 
-/** The same response without the data centre's cache. */
+/** Returns the response without the data centre's cache. */
 export async function bypassCache(create: () => Promise<CacheableResponse>): Promise<Response> {
   const created = await create()
   return created.response.status === 200 ? withRemainingAge(created, Date.now()) : created.response

@@ -20,9 +20,9 @@ export function parseFoodFilter(
 ): FoodFilter | 'diet' | 'without' {
   const [chosen, excluded] = [split(diet), split(without)]
   if (!chosen.every(isDiet)) return 'diet'
-  // An unknown allergen that is ignored would show what a guest must not eat.
+  // If an unknown allergen were ignored, the menu would show products that the guest must not eat.
   if (!excluded.every(isAllergen)) return 'without'
-  // In one order, so that the same filter has one key in caches.
+  // Sorted, so that equal filters have the same cache key.
   return {
     diets: diets.filter((each) => chosen.includes(each)),
     without: allergenCodes.filter((each) => excluded.includes(each)),
@@ -36,7 +36,7 @@ function suits({ diets: stated = [], allergens }: PublicProduct, { diets, withou
   const includes = (code: Allergen) => allergens?.some((each) => each.code === code) ?? false
   return (
     diets.every((diet) => stated.includes(diet)) &&
-    // A product whose traces of gluten cannot be excluded may be stated as gluten-free, but suits nobody who looks for it.
+    // A product may be stated as gluten-free although traces of gluten cannot be excluded. It does not suit guests who filter by this diet.
     !(diets.includes('gluten_free') && includes('gluten')) &&
     (without.length === 0 || (allergens !== undefined && !without.some(includes)))
   )
@@ -74,7 +74,7 @@ export interface StatedFood {
   isAny: boolean
 }
 
-/** Collects what the products of a menu state. */
+/** Collects the allergens and diets that the products of a menu state. */
 export function getStatedFood(menu: PublicMenu): StatedFood {
   const products = listProducts(menu)
   const statesDiet = (diet: Diet) => products.some((product) => product.diets?.includes(diet))
@@ -90,7 +90,7 @@ export function getStatedFood(menu: PublicMenu): StatedFood {
 
 const toName = (code: string) => code.replaceAll('_', ' ')
 
-/** Shown where the texts cannot be read. */
+/** Fallback if the texts cannot be read. */
 export const fallbackFoodMessages: FoodMessages = {
   allergens: [...allergenCodes],
   diets: diets.map(toName),

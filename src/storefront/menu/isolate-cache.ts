@@ -12,7 +12,7 @@ import {
   type WantedLanguages,
 } from './catalogue/content-language.ts'
 
-/** How long a request waits for another request's work before it does the work itself, in milliseconds. */
+/** Maximum time that a request waits for another request's work before it does the work itself, in milliseconds. */
 const sharedWorkTimeoutMs = 5_000
 
 /**
@@ -60,10 +60,7 @@ const toCacheKey = (key: CatalogueKey, language: string | undefined) => `${toVen
 export const getExpiryMs = ({ readAtMs }: Pick<Catalogue, 'readAtMs'>) => readAtMs + menuCacheSeconds * 1000
 const isFresh = (read: Pick<Catalogue, 'readAtMs'>) => getExpiryMs(read) > Date.now()
 
-/**
- * The languages to read a catalogue in: the cached choice of the venue's languages for this guest, else the languages that the guest
- * accepts.
- */
+/** The languages for reading a catalogue: the cached choice for this guest, otherwise the languages that the guest accepts. */
 export function resolveWanted(key: CatalogueKey, wanted: WantedLanguages): WantedLanguages {
   const known = languages.get(toVenueKey(key))
   if (!known || !isFresh(known)) return wanted
@@ -71,7 +68,7 @@ export function resolveWanted(key: CatalogueKey, wanted: WantedLanguages): Wante
   return language === undefined ? ownLanguage : { candidates: [language], preferred: 1 }
 }
 
-/** The cached catalogue that fits what a guest wants, however old it is; undefined if there is none. */
+/** The cached catalogue in the language for a guest, of any age; undefined if none is cached. */
 function findCached(key: CatalogueKey, wanted: WantedLanguages): Catalogue | undefined {
   const known = languages.get(toVenueKey(key))
   return known && cache.get(toCacheKey(key, chooseLanguage(wanted, known)))
@@ -84,9 +81,9 @@ function store(key: CatalogueKey, catalogue: Catalogue): void {
 }
 
 /**
- * Returns the catalogue of a venue in a mode and a language from the isolate's cache, else from D1; while D1 fails, a stale one for up to
- * `staleMenuSeconds`. Undefined if there is no such venue; `limited` if `mayRead` forbids to read D1. Concurrent requests of one group
- * share one read and one decision. If it turns out to be in another language than a request wants, that is read too.
+ * Returns the catalogue of a venue in a mode and a language from the isolate's cache, otherwise from D1. While D1 fails, returns a stale one for up
+ * to `staleMenuSeconds`. Returns undefined if the venue does not exist, and `limited` if `mayRead` forbids reading D1. Concurrent requests of one
+ * group share one read and one decision. If the shared result is in another language than a request needs, that language is read too.
  */
 export async function findCatalogue(
   env: Bindings,
@@ -104,11 +101,11 @@ export async function findCatalogue(
     if (!(await mayRead(isKnown))) return 'limited'
     return readCatalogue(merchantDatabase(env, { ...key, home: undefined }), { ...key, wanted: resolved })
   }
-  // Until the languages of the venue are known, all guests share a read.
+  // While the languages of the venue are unknown, all guests share one read.
   const language = resolved === wanted ? 'other' : resolved.candidates.join()
   try {
     const shared = await reads.run(`${toVenueKey(key)} ${group} ${language}`, later, read)
-    // The shared decision was about another IP address: this request decides for itself.
+    // The shared decision was about another IP address, so this request decides again.
     const found = shared === 'limited' ? await read() : shared
     if (found === undefined || found === 'limited') return found
     store(key, found)

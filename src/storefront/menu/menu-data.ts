@@ -34,7 +34,7 @@ function createModifierList(menu: PublicMenu) {
       const modifier = modifiers.has(id) ? undefined : modifiersById.get(id)
       if (!modifier) continue
       const modifierBytes = getJsonBytes(modifier)
-      // The first product of a part must fit: modifiers beyond the budget are left out.
+      // The first product of a part must fit, so modifiers beyond the budget are left out.
       if (isFirst && bytes + modifierBytes > bytesLeft) leftOut++
       else {
         bytes += modifierBytes
@@ -55,7 +55,7 @@ export function toMenuData(menu: PublicMenu, from: number): MenuData {
   const { venue, tag, ...rest } = menu
   const { language, direction, locale } = detectMenuLocale(menu, undefined)
   const { render, getModifiers, isAnyLeftOut } = createModifierList(menu)
-  // A tag's metadata is in the response twice: as metadata and as its label.
+  // The response contains a tag's metadata twice: as metadata and as its label.
   const maxBytes = maxDataBytes - reservedBytes - 2 * getJsonBytes(tag ?? {})
   const part = takePart<PublicProduct>(listShownMenus(menu), from, maxBytes, {
     getMenuBytes: ({ sections: _, ...fields }) => getJsonBytes(fields) + listBytes,

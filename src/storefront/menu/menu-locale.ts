@@ -1,12 +1,12 @@
 import { detectLocale, type Locale } from '../pages/locale.ts'
 import { listShownMenus, type PublicMenu, type ShownMenu } from './public-menu.ts'
 
-/** Length of the text that detects the script of a menu. More text gives no better result. */
+/** Length of the text that detects the script of a menu. More text does not improve the result. */
 const sampleLength = 2_000
 
 /**
- * The locale of a venue's texts: detected from its name and all its menus, so that it is the same at every hour. `requestedLanguage` takes
- * precedence for prices. All code reads the language of the content here.
+ * The locale of a venue's texts: detected from its name and all its menus, so that it is the same at every hour. `requestedLanguage` takes precedence
+ * for prices. All code gets the language of the content from here.
  */
 export function detectMenuLocale(
   menu: Pick<PublicMenu, 'venue' | 'language' | 'menus' | 'closedMenus'>,

@@ -1,8 +1,8 @@
 import type { PublicProduct, PublicSection, ShownMenu } from './public-menu.ts'
 
-/** Most bytes of a hosted menu's page. The rest of the menu follows behind a link. */
+/** Maximum size of a hosted menu's page in bytes. The page links to the rest of the menu. */
 export const maxPageBytes = 1024 * 1024
-/** The same of its data. */
+/** Maximum size of the data of a hosted menu in bytes. */
 export const maxDataBytes = 2 * 1024 * 1024
 /** Bytes reserved for everything but menus: the frame of the page, its style sheet, the venue and the tag. */
 export const reservedBytes = 128 * 1024
@@ -21,11 +21,11 @@ export interface RenderedPiece<Piece> {
 interface PartRenderer<Piece> {
   getMenuBytes: (menu: ShownMenu, isStart: boolean) => number
   getSectionBytes: (section: PublicSection, isStart: boolean) => number
-  /** `isFirst`: the product is always taken, so the renderer makes it fit. */
+  /** `isFirst`: the product is always included, so the renderer must make it fit. */
   render: (product: PublicProduct, bytesLeft: number, isFirst: boolean) => RenderedPiece<Piece>
 }
 
-/** The products of a section that are in a part. */
+/** The products of a section in a part. */
 export interface SectionPart<Piece> {
   section: PublicSection
   index: number
@@ -42,13 +42,13 @@ export interface MenuPart<Piece> {
 /** A part of a page of menus. */
 export interface PagePart<Piece> {
   menus: MenuPart<Piece>[]
-  /** Position of the next part; undefined after the last. */
+  /** Position of the next part; undefined after the last part. */
   nextFrom: number | undefined
 }
 
 const countPositions = ({ sections }: ShownMenu) => sections.reduce((sum, { products }) => sum + 1 + products.length, 1)
 
-/** Positions at which some menus begin, and after them the number of all positions. */
+/** Start positions of menus, followed by the total number of positions. */
 export function listMenuPositions(menus: readonly ShownMenu[]): number[] {
   const positions = [0]
   for (const menu of menus) positions.push((positions.at(-1) ?? 0) + countPositions(menu))
@@ -73,8 +73,7 @@ function* listEntries(menus: readonly ShownMenu[]): Iterable<Entry> {
 }
 
 /**
- * Takes as much of some menus as fits into a budget, from a position on. Each menu, section and product has one position, in the order
- * of the page.
+ * Takes the part of menus that fits into a budget, starting at a position. Each menu, section and product has one position, in the order of the page.
  */
 export function takePart<Piece>(
   menus: readonly ShownMenu[],
@@ -84,9 +83,9 @@ export function takePart<Piece>(
 ): PagePart<Piece> {
   const taken: MenuPart<Piece>[] = []
   let bytesLeft = maxBytes
-  /** Whether the part holds nothing but headings that an earlier part has shown. */
+  /** Whether the part contains only headings that an earlier part has shown. */
   let isEmpty = true
-  /** Takes bytes off the budget. Returns false if they do not fit. */
+  /** Subtracts bytes from the budget. Returns false if they do not fit. */
   function spend(bytes: number, isStart: boolean): boolean {
     if (!isEmpty && bytes > bytesLeft) return false
     bytesLeft -= bytes

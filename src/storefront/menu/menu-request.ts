@@ -27,9 +27,7 @@ const momentParam = z.pipe(
 )
 
 /** The time that `at` names, in seconds; undefined if it is absent. */
-/**
- * The values of a parameter: of the query, else of one that a program has joined to the id in the path, by escaping or leaving out its `?`.
- */
+/** The values of a parameter from the query. Otherwise from the path, if a program has joined the query to the id by escaping or omitting its `?`. */
 function readValues(c: Context, name: string): string[] {
   const inQuery = c.req.queries(name)
   if (inQuery) return inQuery
@@ -38,7 +36,7 @@ function readValues(c: Context, name: string): string[] {
 }
 /** The first value of a parameter of a menu. */
 export const readParameter = (c: Context, name: string): string | undefined => readValues(c, name)[0]
-/** A parameter that is a list. It may be given more than once: a filter that is left out would show what a guest must not eat. */
+/** A parameter that is a list. It may be repeated: if a value were ignored, the menu would show products that a guest must not eat. */
 function readList(c: Context, name: string): string | undefined {
   const values = readValues(c, name)
   return values.length === 0 ? undefined : values.join()
@@ -47,7 +45,7 @@ function readList(c: Context, name: string): string | undefined {
 function parseMoment(c: Context): number | undefined | 'invalid' {
   const at = readParameter(c, 'at')
   if (at === undefined) return undefined
-  // A plus sign that was not encoded arrives as a blank.
+  // A plus sign that is not encoded arrives as a blank.
   const parsed = momentParam.safeParse(at.replace(/ (?=\d\d:\d\d$)/, '+'))
   return parsed.success ? parsed.data : 'invalid'
 }
@@ -59,7 +57,7 @@ function parseFrom(c: Context): number | 'invalid' {
   return /^\d{1,6}$/.test(from) ? Math.min(Number(from), maxFrom) : 'invalid'
 }
 
-/** The parameters of a menu. The response depends on nothing else of the request, apart from the language of the service's texts. */
+/** The parameters of a menu. Apart from them, the response depends only on the language of the service's texts. */
 export interface MenuRequest {
   merchantId: string
   tagName: string | undefined
@@ -69,7 +67,7 @@ export interface MenuRequest {
   from: number
   /** Products that the response shows. */
   filter: FoodFilter
-  /** Languages in which the guest would read the menu. */
+  /** Languages that the guest reads. */
   wanted: WantedLanguages
 }
 

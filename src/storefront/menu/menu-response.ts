@@ -32,13 +32,12 @@ async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): P
 }
 
 /**
- * The menu of a venue, and when its catalogue expires. Undefined if there is no such venue, which counts as a miss. Throws
- * `merchant_suspended`.
+ * The menu of a venue, and when its catalogue expires. Undefined if the venue does not exist, which counts as a miss. Throws `merchant_suspended`.
  */
 async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest, tag: TagRecord | undefined) {
   const key = { merchantId, testMode: tag?.testMode ?? false }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  /** Known venues may be read. Each read for another time counts as a miss. */
+  /** Known venues may be read. Each read for a time other than now counts as a miss. */
   const mayRead = async (isCached: boolean) => {
     if (at !== undefined) return !(await isOneMissTooMany(c))
     return isCached || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
@@ -55,26 +54,24 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest
 
 /** How responses are cached. */
 interface CacheRules {
-  /** What a response depends on besides merchant, tag and language. */
+  /** Further values that a response depends on, besides merchant, tag and language. */
   key: readonly string[]
   /**
-   * Rendering takes long: responses to filters are cached too, and rendering one for a filter or a time counts as a miss. Nobody can have
-   * it rendered again and again with other parameters.
+   * Rendering is expensive. Responses to filters are cached too, and rendering one for a filter or a time counts as a miss. This limits repeated
+   * rendering with different parameters.
    */
   isCostly?: boolean
 }
 
-/** What a response says besides the menu. */
+/** Contents of a response besides the menu. */
 interface ResponseContext {
-  /** The request, without a tag that is not of this merchant: the response may be cached for guests without that tag. */
+  /** The request, without a tag of another merchant. The response may be cached for guests without a tag. */
   request: MenuRequest
   /** Whether the menu lacks products because of a budget. */
   lacksProducts: boolean
 }
 
-/**
- * Responds with a rendered menu, or `304`. Responses for the current time that begin with the first position are cached.
- */
+/** Responds with a rendered menu, or `304`. Responses for the current time that start at the first position are cached. */
 export async function createMenuResponse(
   c: Context<Env>,
   request: MenuRequest,

@@ -53,7 +53,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         import('./page/menu-page.ts'),
         import('../pages/page.ts'),
       ])
-      // Search engines index neither the page of one table nor one in test mode.
+      // Search engines must not index pages of single tables or pages in test mode.
       const isIndexed = menu.tag === undefined && at === undefined && from === 0 && !isFiltering(filter)
       return createPageResponse(renderMenuPage(menu, venueLocale, page), 200, {
         ...(isIndexed ? {} : { 'x-robots-tag': 'noindex' }),
@@ -65,7 +65,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   }
 }
 
-/** Allergens and diets that the products of a menu state, with their texts. Undefined if none states any. */
+/** Allergens and diets that the products of a menu state, with their texts. Undefined if no product states any. */
 async function createFoodOptions(c: Context<Env>, request: MenuRequest, menu: PublicMenu, language: PageLanguage) {
   const stated = getStatedFood(menu)
   if (!stated.isAny) return undefined

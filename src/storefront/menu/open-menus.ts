@@ -50,7 +50,7 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   }
 }
 
-/** Replaces items by their products, at the prices of the menu. A section whose products are all hidden is left out. */
+/** Replaces items by their products, at the prices of the menu. Leaves out a section if all its products are hidden. */
 function toPublicSections(
   { sections, details }: StoredMenu,
   products: ReadonlyMap<string, PublicProduct>,

@@ -42,7 +42,7 @@ const publicProduct = z.extend(z.extend(storedProduct, productFood.shape), {
     .optional(z.boolean())
     .check(
       z.describe(
-        'Whether the product has options, which may add allergens to those that it states. Absent: it has none.',
+        'Whether the product has options, which may add allergens to those that it states. Absent: no options.',
       ),
     ),
   ...untranslatedField,
@@ -70,11 +70,11 @@ const closedMenu = z.extend(publicMenuEntry, {
 export type PublicProduct = z.output<typeof publicProduct>
 export type PublicSection = z.output<typeof publicSection>
 export type PublicMenuEntry = z.output<typeof publicMenuEntry>
-/** A menu that is open, or is closed until `nextServed`. */
+/** A menu that is open, or closed until `nextServed`. */
 export type ShownMenu = PublicMenuEntry & { nextServed?: number | undefined }
 export type PublicModifier = z.output<typeof publicModifier>
 
-/** The menus of a venue at one moment. It holds only what guests may see. */
+/** The menus of a venue at one time. Contains only data that guests may see. */
 export const publicMenu = z.object({
   venue,
   language: z
@@ -84,21 +84,23 @@ export const publicMenu = z.object({
     ),
   languages: z
     .array(z.string())
-    .check(z.describe('Languages that `lang` can name: that of the venue, if it is known, and those of translations.')),
+    .check(z.describe('Languages that `lang` accepts: that of the venue, if it is known, and those of translations.')),
   testMode: z.boolean(),
   tag: z.optional(z.object({ id: z.string(), metadata: z.array(z.object({ key: z.string(), value: z.string() })) })),
   availableAt: z.int().check(z.describe('Time of the menu, in seconds since 1970-01-01 UTC.')),
   nextChangeAt: z
     .optional(z.int())
     .check(
-      z.describe('Time at which other menus open or close, in seconds. Absent if the opening hours never change it.'),
+      z.describe(
+        'Next time at which a menu opens or closes, in seconds since 1970-01-01 UTC. Absent if the open menus never change.',
+      ),
     ),
   nextMenus: z
     .array(z.string())
     .check(z.describe('Titles of the menus that open at `nextChangeAt`. Empty while a menu is open.')),
   menus: z.array(publicMenuEntry),
   closedMenus: z.array(closedMenu),
-  modifiers: z.array(publicModifier).check(z.describe('Modifiers that the products of these menus name, each once.')),
+  modifiers: z.array(publicModifier).check(z.describe('Modifiers of the products of these menus, each once.')),
   truncated: z.boolean().check(z.describe('Whether the catalogue is too large to be shown completely.')),
 })
 export type PublicMenu = z.output<typeof publicMenu>

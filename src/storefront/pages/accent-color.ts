@@ -29,7 +29,7 @@ export function getContrast(a: string, b: string): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** The color itself if it can be read on the paper, else the nearest mixture with black or white that can. */
+/** The color itself if its contrast with the paper suffices, otherwise the nearest mixture with black or white that has enough contrast. */
 function adjust(color: string, paper: string, target: number): string {
   const [red, green, blue] = parse(color)
   for (let step = 0; step < steps; step++) {

@@ -13,7 +13,7 @@ export const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'no
 
 type NoticeTitle = 'deleted' | 'unknown' | 'unavailable'
 
-/** The language of a page by the parameter `lang` or the header `Accept-Language`; undefined if the service has none of them. */
+/** The language of a page by the parameter `lang` or the header `Accept-Language`; undefined if the service supports none of them. */
 export const getRequestedLanguage = (c: Context) =>
   choosePageLanguage(parseLanguage(c.req.query('lang')), c.req.header('accept-language'))
 
@@ -36,7 +36,7 @@ async function readMessages(c: Context) {
   return { language, messages: getMessages(language) }
 }
 
-/** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks the guest to try again. */
+/** Renders a page that tells a guest why no menu is shown. With `retryAfter`, in seconds, it asks the guest to try again. */
 async function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
   const { language, messages } = await readMessages(c)
   const text = retryAfter === undefined ? messages.askStaff : messages.tryAgain
@@ -44,14 +44,14 @@ async function createNoticePage(c: Context, status: number, title: NoticeTitle, 
   return createPage(language, status, { title: messages[title], text }, headers)
 }
 
-/** For a code that no tag has. Leads to the field for another one: the guest may have mistyped it. */
+/** For a code that no tag has. Links to the field for a code, because the guest may have mistyped it. */
 export async function unknownCodePage(c: Context): Promise<Response> {
   const { language, messages } = await readMessages(c)
   const more = html`<p><a href="/t">${messages.typeCode}</a></p>`
   return createPage(language, 404, { title: messages.unknown, text: messages.askStaff, more })
 }
 
-/** For an expired link to a page for staff: says whom to ask for a new one. */
+/** For an expired link to a page for staff. Tells whom to ask for a new one. */
 export async function expiredLinkPage(c: Context<Env>): Promise<Response> {
   const language = getRequestedLanguage(c) ?? fallbackLanguage
   const { expired, expiredAsk } = await readStaffMessages(c.env, language)
@@ -60,7 +60,7 @@ export async function expiredLinkPage(c: Context<Env>): Promise<Response> {
 
 /** For a deleted tag. */
 export const deletedPage = (c: Context) => createNoticePage(c, 410, 'deleted')
-/** For an address that leads nowhere. */
+/** For an unknown address. */
 export const unknownPage = (c: Context) => createNoticePage(c, 404, 'unknown')
 /** For a suspended or closed merchant. */
 export const suspendedPage = (c: Context) => createNoticePage(c, problems.merchant_suspended[0], 'unknown')

@@ -9,8 +9,8 @@ export const toFoodFile = (language: PageLanguage) => `food-${language}.json`
 const cached = new Map<PageLanguage, FoodMessages>()
 
 /**
- * Reads the texts about food from the static assets, once per isolate and language. Undefined if they cannot be read: callers then show
- * the codes, because allergens must not disappear.
+ * Reads the texts about food from the static assets, once per isolate and language. Undefined if they cannot be read: callers then show the codes,
+ * because allergens must never be missing.
  */
 export async function readFoodMessages(
   env: Pick<Bindings, 'ASSETS' | 'REQUEST_ID'>,

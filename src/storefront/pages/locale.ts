@@ -46,8 +46,8 @@ export const getDirection = (language: string | undefined): 'ltr' | 'rtl' =>
 const rightToLeftLetter = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u
 
 /**
- * Whether a text must state that it runs from right to left. Without it, browsers take the direction of the first letter, and a text in
- * Hebrew may begin with a foreign word.
+ * Whether a text needs an explicit right-to-left direction. Without it, browsers use the direction of the first letter, but a text in Hebrew may
+ * begin with a foreign word.
  */
 export function needsDirection(text: string, direction: 'ltr' | 'rtl'): boolean {
   if (direction === 'ltr' || !rightToLeftLetter.test(text)) return false
@@ -55,7 +55,7 @@ export function needsDirection(text: string, direction: 'ltr' | 'rtl'): boolean 
   return !rightToLeftLetter.test(first)
 }
 
-/** Language of a menu if its venue states it or its script reveals it, its direction, and the locale of its prices. */
+/** Language of a menu (stated by its venue, or detected from its script), its direction, and the locale of its prices. */
 export interface Locale {
   language: string | undefined
   direction: 'ltr' | 'rtl'
@@ -85,7 +85,7 @@ function detectScript(text: string) {
   return first && first.count > 0 ? first : undefined
 }
 
-/** What a venue states about where and how it writes. */
+/** Location and language settings of a venue. */
 interface VenueOrigin {
   currency?: string | undefined
   timezone: string
@@ -96,10 +96,7 @@ interface VenueOrigin {
 const withRegion = (language: string, region: string | undefined) =>
   new Intl.Locale(language, region ? { region } : {}).toString()
 
-/**
- * The locale of a venue: as it states, else detected from its currency, time zone and text. `requestedLanguage` takes precedence for
- * prices.
- */
+/** The locale of a venue: as stated, otherwise detected from its currency, time zone and text. `requestedLanguage` takes precedence for prices. */
 export function detectLocale(
   { currency, timezone, language: stated, address }: VenueOrigin,
   text: string,
@@ -112,7 +109,7 @@ export function detectLocale(
   }
   const likely = new Intl.Locale(region ? `und-${region}` : 'en').maximize()
   const detected = detectScript(text)
-  // Letters do not distinguish Hans from Hant.
+  // Letters alone do not distinguish Hans from Hant.
   const agrees = likely.script?.slice(0, 3) === (detected?.script ?? 'Latn').slice(0, 3)
   const language = detected && (agrees ? likely.language : detected.language)
   const priceLanguage = requestedLanguage ?? (agrees ? likely.language : (detected?.language ?? 'en'))

@@ -1,17 +1,17 @@
-/** The languages that the service's own texts are written in: see `languages/`. */
+/** The languages of the service's own texts: see `languages/`. */
 export const pageLanguages = [
   ...(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'da', 'sv', 'fi', 'hu', 'el', 'tr', 'ru', 'uk'] as const),
   ...(['ar', 'he', 'th', 'ja', 'ko', 'zh-Hans', 'zh-Hant'] as const),
 ]
-/** A language that the service's own texts are written in. */
+/** A language of the service's own texts. */
 export type PageLanguage = (typeof pageLanguages)[number]
 
-/** Language of the service's texts where it has none in the wanted one. */
+/** Default language of the service's texts. */
 export const fallbackLanguage: PageLanguage = 'en'
 
 const isPageLanguage = (language: string): language is PageLanguage => pageLanguages.some((known) => known === language)
 
-/** The language of the service's texts for a BCP 47 tag: `pt` for `pt-BR`, `zh-Hant` for `zh-TW`; undefined if there is none. */
+/** The language of the service's texts for a BCP 47 tag: `pt` for `pt-BR`, `zh-Hant` for `zh-TW`; undefined if the service does not support it. */
 export function toPageLanguage(tag: string): PageLanguage | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
@@ -35,7 +35,9 @@ export const parseAcceptLanguage = (header = '') =>
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag)
 
-/** Chooses the language of the service's texts: the requested one, else the browser's first that there is; undefined if there is none. */
+/**
+ * Chooses the language of the service's texts: the requested one, otherwise the first supported one of the browser; undefined if none is supported.
+ */
 export function choosePageLanguage(
   requested: string | undefined,
   header: string | undefined,

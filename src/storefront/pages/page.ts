@@ -16,14 +16,14 @@ export interface HtmlPage {
   body: Html
   /** Color of the venue: `#rrggbb`. */
   color?: string | undefined
-  /** The page's script; by default none. */
+  /** The page's script. Default: no script. */
   script?: string
 }
 
 /** Icon of all pages: a plate. It is part of the page and costs no request. */
 export const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#9a3b12"/><circle cx="16" cy="16" r="10" fill="#fdfbf7"/><circle cx="16" cy="16" r="6" fill="#e7dfd2"/></svg>')}`
 
-/** Allows only our style sheet, our images and images of https: hosts. No script runs, also if a name contains one. */
+/** Allows only our style sheet, our images and images of https: hosts. No script runs, even if a name contains one. */
 let scriptlessPolicy: string | undefined
 
 const getStyles = ({ color }: HtmlPage) => (color === undefined ? styles : styles + createAccentStyles(color))
@@ -43,7 +43,7 @@ export async function createPageResponse(
   const { script, color } = page
   const style = getStyles(page)
   const images = "'self' https: data:"
-  // The console shows menus in a frame. Pages with a script act, so they are never in one.
+  // The console shows menus in a frame. Pages with a script can act for the user, so they are never shown in a frame.
   const frames = "'self'"
   scriptlessPolicy ??= await createPagePolicy({ style: styles, images, frames })
   return new Response((await renderPage(page)).toString(), {

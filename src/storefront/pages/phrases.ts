@@ -12,11 +12,11 @@ export const fill = <Value>(template: string, values: Readonly<Record<string, Va
 export interface Phrases {
   language: PageLanguage
   messages: Messages
-  /** Marks a text of the service with its language where it differs from that of the content around it. */
+  /** Marks a text of the service with its language if it differs from that of the surrounding content. */
   say: (text: unknown) => Html
   /** Whether the content is in another language, or in an unknown one. */
   isForeign: boolean
-  /** Fills in a text with numbers, which are written as usual in the language. */
+  /** Fills in a text with numbers, formatted for the language. */
   count: (template: string, numbers: Readonly<Record<string, number>>) => string
   /** The sentence that says which menus are served next. */
   next: (titles: readonly string[], time: string) => Html
@@ -45,7 +45,7 @@ export function createPhrases(language: PageLanguage, contentLanguage: string): 
           type === 'element' ? html`<bdi${isForeign ? html` lang="${contentLanguage}"` : ''}>${value}</bdi>` : value,
         )
       const sentence = next[new Intl.PluralRules(language).select(titles.length)] ?? next.other
-      // A time that ends with a full stop ("7:00 a.m.") ends the sentence too.
+      // If a time ends with a full stop ("7:00 a.m."), this full stop also ends the sentence.
       const end = sentence.endsWith('{time}') && time.endsWith('.') ? '' : fullStop
       return html`${fill<unknown>(`${sentence}${end}`, { menus, time })}`
     },

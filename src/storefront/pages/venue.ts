@@ -24,15 +24,15 @@ const venueStatement = lazy(() =>
   ),
 )
 
-/** What pages and prints for staff show of a venue. */
+/** The data of a venue that pages and prints for staff show. */
 interface Venue {
   name: string
   logo: string | undefined
-  /** Language of the venue, as far as the service has texts in it. The letters of its `text` help to detect it. */
+  /** Language of the venue, if the service supports it. The letters of `text` help to detect it. */
   getLanguage: (text: string) => PageLanguage
 }
 
-/** Reads a venue in one round trip; undefined if there is none, or if it is suspended. */
+/** Reads a venue in one round trip; undefined if it does not exist or is suspended. */
 export async function readVenue(env: Bindings, merchantId: string): Promise<Venue | undefined> {
   const directory = directoryDatabase(env)
   const row = await directory.findNamed(async () => (await directory.run([venueStatement(), { merchantId }]))[0][0])

@@ -42,7 +42,7 @@ export interface SheetContent {
   skip?: number | undefined
 }
 
-/** The number of clusters at the start of a list that have room together. */
+/** The number of clusters at the start of a list that fit together. */
 function countFitting(clusters: readonly string[], room: number, measure: (cluster: string) => number): number {
   let used = 0
   const index = clusters.findIndex((cluster) => {
@@ -53,8 +53,8 @@ function countFitting(clusters: readonly string[], room: number, measure: (clust
 }
 
 /**
- * The start and the end of a text, each with as many grapheme clusters as have room. The end is as important as the start: it often has
- * the number of a table.
+ * The start and the end of a text, each with as many grapheme clusters as fit. The end is as important as the start: it often has the number of a
+ * table.
  */
 export function toEnds(text: string, room: number, measure: (cluster: string) => number) {
   const clusters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
@@ -64,7 +64,7 @@ export function toEnds(text: string, room: number, measure: (cluster: string) =>
   return { start: start.join(''), end: end.join(''), isWhole: rest.length === end.length }
 }
 
-/** Half of the longest text of a card, in characters. The largest card has room for less. */
+/** Half of the maximum length of a card's text, in characters. The largest card has room for fewer. */
 const maxEndLength = 40
 /** Code units of each end of a text that are read. */
 const maxEndUnits = 20 * maxEndLength
@@ -98,7 +98,7 @@ const createCard = ({ code, entries, testMode, nfc }: PrintedTag, baseUrl: strin
   hasNfc: nfc,
 })
 
-/** Creates the cards of tags. Their addresses are equally long, so the level is chosen once: each drawing of a symbol takes a while. */
+/** Creates the cards of tags. Their addresses have equal length, so the level is chosen once: drawing a symbol is slow. */
 export function createCards(tags: readonly PrintedTag[], baseUrl: string): Card[] {
   const [first] = tags
   if (!first) return []
@@ -118,10 +118,10 @@ export function toPages(cards: readonly Card[], { columns, rows }: Layout, skip 
 /** The address at which guests type a code, without scheme. */
 export const toShortAddress = (baseUrl: string) => `${baseUrl.replace(/^https?:\/\//i, '')}/t`
 
-/** The NFC mark: three arcs of 45° to both sides of the axis, in a square of 20 units. */
+/** The NFC mark: three arcs of 45° on both sides of the axis, in a square of 20 units. */
 export const waves = [6, 11, 16].map((radius) => {
   const offset = Math.SQRT1_2 * radius
-  // Control points of a quarter circle lie at 0.5523 of its radius along the tangents.
+  // The control points of a quarter circle are at 0.5523 of its radius along the tangents.
   const along = 0.5523 * offset
   const round = (value: number) => Number(value.toFixed(2))
   return {

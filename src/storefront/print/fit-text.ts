@@ -6,7 +6,7 @@ import type { Layout, TextBox } from './layouts.ts'
 /** Points in a millimetre. */
 export const millimetre = 72 / 25.4
 
-/** Characters at most as wide as high: Chinese, Japanese, Korean, Devanagari and pictograms. */
+/** Characters that are at most as wide as they are high: Chinese, Japanese, Korean, Devanagari and pictograms. */
 const square =
   /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\u{20000}-\u{4ffff}\p{Script=Devanagari}\p{Extended_Pictographic}]/u
 /** Average width of other letters that Helvetica lacks, in ems. */
@@ -23,11 +23,11 @@ function estimateWidth(text: string): number {
   return width
 }
 
-/** Smallest font size, as part of the largest. A text that does not fit then is shortened in its middle. */
+/** Minimum font size, as a fraction of the largest. A text that still does not fit is shortened in the middle. */
 const minShare = 0.5
-/** Distance of two lines as part of the font size. */
+/** Distance of two lines as a fraction of the font size. */
 export const lineDistance = 1.2
-/** Height of a line from its highest letters to its lowest ones as part of the font size. */
+/** Height of a line, from its highest to its lowest letters, as a fraction of the font size. */
 const lineHeight = 0.95
 
 /** Divides a text in two at the space nearest to its middle; the second part is empty without a space. */
@@ -43,13 +43,13 @@ const getLineWidth = ({ width, points }: TextBox) => (0.98 * width * millimetre)
 
 const hasTwoLines = ({ height, points }: TextBox) => (lineDistance + lineHeight) * points <= height * millimetre
 
-/** The lines of a text that fits its box: one, or else two. */
+/** The lines of a text that fits its box: one, or two if necessary. */
 function findLines(text: string, box: TextBox): readonly string[] | undefined {
   const divisions = hasTwoLines(box) ? [[text], halve(text)] : [[text]]
   return divisions.find((lines) => lines.every((line) => estimateWidth(line) <= getLineWidth(box)))
 }
 
-/** The lines of a text in its box. One that does not fit is shortened in its middle. */
+/** The lines of a text in its box. Shortens a text that does not fit in its middle. */
 export function toLines(text: string, box: TextBox): readonly string[] {
   const whole = findLines(text, box)
   if (whole) return whole
@@ -60,7 +60,7 @@ export function toLines(text: string, box: TextBox): readonly string[] {
   return lines === 2 ? [first, end.trimStart()] : [first + end.trimStart()]
 }
 
-/** The largest font size at which all texts fit a box, in points. It is the same for all of them, so that cards look alike. */
+/** The largest font size at which all texts fit a box, in points. All texts get the same size, so that cards look alike. */
 function fitPoints(texts: readonly string[], box: TextBox): number {
   let tenths = 10 * box.points
   for (const text of texts) {

@@ -52,13 +52,13 @@ const irregularLetters: Readonly<Record<string, readonly [name: string, width: n
   Ґ: ['afii10050', 487],
   ґ: ['afii10098', 447],
 }
-/** Names of U+0386 to U+03CE in Adobe's glyph list. A hyphen is no letter. */
+/** Names of U+0386 to U+03CE in Adobe's glyph list. A hyphen means that the code is not a letter. */
 const greek =
   'Alphatonos - Epsilontonos Etatonos Iotatonos - Omicrontonos - Upsilontonos Omegatonos iotadieresistonos Alpha Beta Gamma uni0394 Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi uni03A9 Iotadieresis Upsilondieresis alphatonos epsilontonos etatonos iotatonos upsilondieresistonos alpha beta gamma delta epsilon zeta eta theta iota kappa lambda uni03BC nu xi omicron pi rho uni03C2 sigma tau upsilon phi chi psi omega iotadieresis upsilondieresis omicrontonos upsilontonos omegatonos'.split(
     ' ',
   )
 
-/** Name of a Cyrillic letter in Adobe's glyph list. Ё follows Е; letters of other languages have numbers of their own. */
+/** Name of a Cyrillic letter in Adobe's glyph list. Ё follows Е; letters of other languages have their own numbers. */
 function getCyrillicName(point: number): string {
   if (point >= 0x410 && point <= 0x44f) {
     const [first, number] = point < 0x430 ? [0x410, 10017] : [0x430, 10065]

@@ -28,13 +28,13 @@ export interface Layout {
   height: number
   /** Distance between the left edges of two cards in a row, and between the upper edges of two in a column. */
   pitch: { x: number; y: number }
-  /** How cards are separated: by a line to cut along, by a circle, or not at all: the stock is cut already. */
+  /** How cards are separated: by a line to cut along, by a circle, or not at all if the stock is already cut. */
   cut: 'line' | 'circle' | 'none'
   /** A tent has its face twice, the upper one upside down, and is folded between them. */
   isFolded: boolean
   /** The symbol with its quiet zone. It is a square. */
   symbol: { left: number; top: number; size: number }
-  /** Area of the logo. It keeps its shape, in the middle. */
+  /** Area of the logo. The logo keeps its aspect ratio and is centred. */
   logo: Box
   /** The NFC mark. It is 1.5 times as high as wide. */
   mark: { left: number; top: number; width: number }

@@ -4,11 +4,11 @@ import type { Sheet } from './layouts.ts'
 /** Height of the margin that has room for notes, in millimetres. */
 const minNoteMargin = 12
 
-/** Whether the margin of the first page has room for notes. Otherwise they have a page of their own: none are printed across cards. */
+/** Whether the margin of the first page has room for notes. Otherwise they get a separate page, so that they never cover cards. */
 export const hasRoomForNotes = ({ margin }: Sheet, cards: SheetContent['cards']) =>
   cards.length > 0 && margin.top >= minNoteMargin
 
-/** Texts of a sheet besides its cards, in the venue's language. */
+/** Texts of a sheet outside its cards, in the venue's language. */
 export function listNotes({ cards, omitted, messages, language }: SheetContent, lacksText: boolean): string[] {
   const count = new Intl.NumberFormat(language).format(omitted)
   return [

@@ -5,9 +5,9 @@ import type { FontPacks } from './scripts/font-pack.ts'
 import { shapePart, toParts, withoutPoints } from './scripts/shape.ts'
 
 /**
- * Text in a PDF. Latin, Greek and Cyrillic use Helvetica, which every reader has or replaces by a font of equal widths. Chinese, Japanese
- * and Korean use a font of the reader (ISO 32000, 9.7.5.2). Arabic, Hebrew, Thai and Devanagari are shaped and drawn from font packs.
- * Other scripts are rejected, so that no wrong text is printed.
+ * Text in a PDF. Latin, Greek and Cyrillic use Helvetica, which every reader has, or replaces with a font of equal widths. Chinese, Japanese and
+ * Korean use a font of the reader (ISO 32000, 9.7.5.2). Arabic, Hebrew, Thai and Devanagari are shaped and drawn from font packs. Other scripts are
+ * rejected, so that no incorrect text is printed.
  */
 
 /** Fonts of Chinese, Japanese and Korean: name, character collection, and map from UTF-16. */
@@ -55,7 +55,7 @@ const utf16 = (text: string) =>
     .map((unit) => hex(unit.charCodeAt(0), 4))
     .join('')
 
-/** Pictograms, which are left out: no font that every reader has contains them. */
+/** Pictograms. They are left out, because no font of all readers contains them. */
 const pictograms = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/gu
 
 /** The printable part of a text: composed, on one line, without pictograms and invisible characters. */
@@ -69,7 +69,7 @@ export const toPrintable = (text: string) =>
 
 type Placed = Omit<TextRun, 'dx' | 'dy'> & Partial<TextRun> & { width: number }
 
-/** Joins glyphs to runs: as many of one font as are at their usual place. */
+/** Joins glyphs to runs: adjacent glyphs of one font at their usual positions. */
 function toLine(glyphs: readonly Placed[]): TextLine {
   const runs: TextRun[] = []
   let width = 0
@@ -86,7 +86,7 @@ function toLine(glyphs: readonly Placed[]): TextLine {
 /** Sets the lines of one file. `texts` are all its texts: they decide which font Han characters use. */
 export function createPdfFonts(texts: readonly string[], packs: FontPacks = new Map()) {
   const han = texts.some((text) => kana.test(text)) ? 'J' : texts.some((text) => hangul.test(text)) ? 'K' : 'G'
-  /** Glyphs outside Windows-1252, with codes of their own in the font X. */
+  /** Glyphs outside Windows-1252, with their own codes in the font X. */
   const extraGlyphs = new Map<string, { code: number; name: string; width: number }>()
   const asianFonts = new Set<AsianFont>()
   const drawnFonts = createDrawnFonts()

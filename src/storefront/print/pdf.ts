@@ -13,7 +13,7 @@ const toTextString = (text: string) =>
     .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
     .join('')}>`
 
-/** A stream object whose content is compressed. `filter` names what decodes it. */
+/** A stream object whose content is compressed. `filter` names the decoder. */
 export function createPackedStream(dictionary: string, packed: Uint8Array, filter = '/FlateDecode'): Uint8Array {
   const head = `<< ${dictionary} /Length ${packed.length} /Filter ${filter} >>\nstream\n`
   return concatenate([encodeAscii(head), packed, encodeAscii('\nendstream')])
@@ -35,7 +35,7 @@ export interface PdfFrame {
 
 /** Builds a PDF (ISO 32000, version 1.5) from objects in the order in which they are added. */
 export function createPdf() {
-  /** Text objects are packed into one stream at the end; streams are written as they are. */
+  /** Text objects are packed into one stream at the end. Streams are written unchanged. */
   const objects: (string | Uint8Array)[] = []
   const add = (object: string | Uint8Array) => `${objects.push(object)} 0 R`
 
@@ -43,10 +43,10 @@ export function createPdf() {
     /** Adds an object and returns its reference. */
     add,
 
-    /** Returns the file, with a page for each text of operators. Viewers print it without scaling. */
+    /** Returns the file, with one page for each text of operators. Viewers print it without scaling. */
     async finish(pages: readonly string[], { width, height, resources, title }: PdfFrame) {
       const contents = await Promise.all(pages.map((page) => createStream('', encodeAscii(page))))
-      // Pages and their tree refer to each other: the tree follows the last page.
+      // Pages and their tree refer to each other, so the tree comes after the last page.
       const tree = `${objects.length + 2 * pages.length + 1} 0 R`
       const kids = contents.map((content) => add(`<< /Type /Page /Parent ${tree} /Contents ${add(content)} >>`))
       const box = `/MediaBox [0 0 ${width} ${height}]`

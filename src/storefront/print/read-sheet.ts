@@ -7,10 +7,10 @@ import { type Card, createCards, type PrintedTag, type SheetContent, toShortAddr
 import { selectTags } from './select-tags.ts'
 import type { LinkedSheet } from './sheet-link.ts'
 
-/** Cards that are made before other requests run: each needs a symbol. */
+/** Number of cards that are created before other requests run. Each needs a symbol. */
 const cardsAtOnce = 25
 
-/** Creates the cards of up to 1,000 tags. Their codes are equally long, so each group has the same level of error correction. */
+/** Creates the cards of up to 1,000 tags. Their codes have equal length, so each group has the same level of error correction. */
 async function createAllCards(tags: readonly PrintedTag[], baseUrl: string): Promise<Card[]> {
   const cards: Card[] = []
   for (let start = 0; start < tags.length; start += cardsAtOnce) {
@@ -20,7 +20,7 @@ async function createAllCards(tags: readonly PrintedTag[], baseUrl: string): Pro
   return cards
 }
 
-/** Reads what a sheet prints, in two concurrent round trips; undefined if the merchant does not exist or is suspended. */
+/** Reads the data of a sheet, in two concurrent round trips; undefined if the merchant does not exist or is suspended. */
 export async function readSheet(
   env: Bindings,
   database: Database,

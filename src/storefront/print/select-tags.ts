@@ -14,10 +14,10 @@ import { foldCode, matchExpression } from '../../platform/lib/search-terms.ts'
 import { type PrintedTag, toCardLabel } from './cards.ts'
 import { sheetLimits } from './sheet-parameters.ts'
 
-/** Which tags a sheet prints. */
+/** Selection of the tags that a sheet prints. */
 export interface TagSelection {
   ids?: readonly string[] | undefined
-  /** Last characters of ids, all of the same number: shorter in a link than ids. */
+  /** Last characters of ids, with equal lengths. They are shorter in a link than ids. */
   idEnds?: readonly string[] | undefined
   externalIds?: readonly string[] | undefined
   area?: string | undefined
@@ -27,9 +27,9 @@ export interface TagSelection {
   updatedSince?: number | undefined
 }
 
-/** Most tags of a selection that are sorted by their labels; of more, the newest. */
+/** Maximum number of tags that are sorted by their labels. In a larger selection, only the newest tags are. */
 const maxCandidates = 10_000
-/** Most visible entries of a tag on its card, and characters of a key and a value. A card has room for no more. */
+/** Maximum number of a tag's entries on its card, and of characters of a key and a value. A card has room for no more. */
 const cardTexts = { entries: 8, key: 64, value: 200 } as const
 
 const { metadata } = tagTable
@@ -99,13 +99,13 @@ function getStatement(bothModes: boolean, selection: TagSelection): Statement<Ro
   return statement
 }
 
-/** The tags of a selection, and how many more there are. */
+/** The tags of a selection, and the number of tags that do not fit. */
 interface SelectedTags {
   tags: readonly PrintedTag[]
   omitted: number
 }
 
-/** Reads the tags of a selection in one round trip. `order` sorts them and takes as many as a sheet has. */
+/** Reads the tags of a selection in one round trip. `order` sorts them and takes as many as fit on a sheet. */
 export async function selectTags(database: Database, scope: Scope, selection: TagSelection) {
   const { area, q, ...conditions } = selection
   const match =
@@ -135,7 +135,7 @@ export async function selectTags(database: Database, scope: Scope, selection: Ta
   return {
     /** The labels of all tags. */
     labels: selected.map(({ label }) => label),
-    /** The tags in the natural order of their labels, in which 2 is before 10. Tags without a label are the last ones. */
+    /** The tags in the natural order of their labels, in which 2 is before 10. Tags without a label come last. */
     order(language: string): SelectedTags {
       const { compare } = new Intl.Collator(language, { numeric: true })
       const rank = (label: string) => (label === '' ? 1 : 0)
@@ -162,7 +162,7 @@ const selectIds = (bothModes: boolean) =>
       .orderBy(tagTable.id),
   )
 
-/** Those of these ids that a scope reaches, ascending. */
+/** The given ids that are accessible in a scope, ascending. */
 export async function findIds(database: Database, scope: Scope, ids: readonly string[]): Promise<string[]> {
   const statement = spansBothModes(tags, scope) ? idStatements.both() : idStatements.own()
   const [rows] = await database.run([statement, { ...scope, ids: JSON.stringify(ids) }])

@@ -16,7 +16,7 @@ const place = ({ left, top, width, height }: Box) =>
 const lines = {
   line: '.card{outline:.1mm solid #999;outline-offset:-.05mm}',
   circle: '.card{border-radius:50%;outline:.1mm solid #999;outline-offset:-.05mm}',
-  // Only to look at: the stock is cut already, and no printer meets its edges exactly.
+  // For the preview only: the stock is already cut, and printers do not match its edges exactly.
   none: '@media screen{.card{outline:.1mm dashed #bbb}}',
 } as const
 
@@ -41,7 +41,7 @@ function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<s
     `.face{position:relative;width:${toMillimetres(width)};height:${toMillimetres(height)};overflow:hidden}`,
     '.turned{transform:rotate(180deg);border-top:.1mm dashed #999}',
     '.face>*{position:absolute;margin:0}',
-    // Other fonts than Helvetica are scaled until their digits are as wide: `fitTexts` measures with its widths.
+    // Scales other fonts until their digits are as wide as those of Helvetica, because `fitTexts` measures with its widths.
     '.face p{display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;font-weight:bold;font-size-adjust:ch-width .556;line-height:1.2}',
     '.face bdi{flex:none;max-width:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}',
     ...Object.entries(texts).map(([name, box]) => `.${name}{${place(box)};font-size:${box.points}pt}`),
@@ -87,7 +87,7 @@ function createFaceRenderer(
   }
 }
 
-/** Renders a sheet as HTML, and its content security policy: only its own style sheet is allowed, and the logo. */
+/** Renders a sheet as HTML, and its content security policy, which allows only the sheet's own style sheet and the logo. */
 export async function renderSheetHtml(content: SheetContent): Promise<{ body: string; policy: string }> {
   const sheet = placeLayout(content.layout, content.format, content.logo !== undefined)
   const { layout } = sheet
@@ -96,7 +96,7 @@ export async function renderSheetHtml(content: SheetContent): Promise<{ body: st
   const renderFace = createFaceRenderer(content, texts)
   const notes = listNotes(content, false)
   const hasNotesPage = notes.length > 0 && !hasRoomForNotes(sheet, content.cards)
-  // An empty position counts for `:nth-child`.
+  // An empty element for the position counts in `:nth-child`.
   const renderCard = (card: Card | undefined) =>
     card === undefined
       ? html`<div></div>`

@@ -6,10 +6,10 @@ import type { Bindings } from '../../platform/env.ts'
 import { type LayoutName, layoutNames, type PaperFormat } from './layouts.ts'
 import type { TagSelection } from './select-tags.ts'
 
-/** Purpose in the signature of links to sheets. Another content has another one: no link is read as what it does not say. */
+/** Purpose in the signature of links to sheets. Each kind of content has its own purpose, so that a link is never misread. */
 const purpose = 'sheet-link-2'
 
-/** What a link shows. The signature covers all of it. */
+/** Content of a link. The signature covers all of it. */
 export interface LinkedSheet {
   /** Scope of the key that created the link. */
   scope: Scope
@@ -22,8 +22,8 @@ export interface LinkedSheet {
 }
 
 /**
- * The content of a link as JSON. `idEnd` is the number of characters of each end of an id. The ends follow the JSON: they are the same in
- * every home of the merchant and after a restore, unlike numbers of rows, and show nothing of other merchants.
+ * The content of a link as JSON. `idEnd` is the number of characters of each end of an id. The ends follow the JSON. Unlike row numbers, they stay
+ * the same in every home of the merchant and after a restore, and reveal nothing about other merchants.
  */
 const getSchema = lazy(() =>
   z.object({
@@ -41,9 +41,9 @@ const getSchema = lazy(() =>
   }),
 )
 
-/** Characters that the ends of all ids may have, so that browsers and proxies accept the address. */
+/** Maximum total length of the ends of all ids, so that browsers and proxies accept the address. */
 const maxEnds = 7_000
-/** Random characters at the end of an id: 60 bits. Before them is the time. */
+/** Number of random characters at the end of an id: 60 bits. The time comes before them. */
 const maxEnd = 12
 
 /** The ends of ids. 1,000 of them have 7 characters, or 35 random bits, each. */
@@ -75,7 +75,7 @@ export async function createSheetLink(env: Bindings, { scope, selection, ...look
   return { path: `/sheet/${expiresAt}/${seal}`, search: `?s=${content}`, expiresAt }
 }
 
-/** Reads a link. Its content is ours if the signature is valid. */
+/** Reads a link. A valid signature proves that the service created its content. */
 export async function readSheetLink(env: Bindings, link: SignedLink): Promise<LinkedSheet | 'expired' | 'invalid'> {
   const state = await checkLink(env, purpose, link)
   if (state !== 'valid') return state

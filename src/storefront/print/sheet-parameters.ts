@@ -4,7 +4,7 @@ import * as field from '../../platform/http/fields.ts'
 import { listFields, pageSize } from '../../platform/http/pagination.ts'
 import { getDefaultFormat, getFormats, type LayoutName, layoutNames, type PaperFormat } from './layouts.ts'
 
-/** Limits of a sheet: tags on it, characters of its call to action and of an area, used positions. */
+/** Limits of a sheet: number of tags, characters of its call to action and of an area, used positions. */
 export const sheetLimits = { tags: 1_000, text: 60, area: 255, skip: 99 } as const
 
 const text = field
@@ -19,13 +19,17 @@ const area = field
   )
 const format = z
   .enum(['a4', 'letter'])
-  .check(z.describe('Paper format. A layout for stock of one format takes only that. Default: that of the layout.'))
+  .check(
+    z.describe(
+      'Paper format. A layout for stock of one format accepts only that format. Default: the first format of the layout.',
+    ),
+  )
 const layout = z
   .enum(layoutNames)
   .check(z.describe('Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`.'))
 
 const skipText =
-  'Number of positions on the first page that stay empty, for stock that is partly used. Whole pages are not counted. Default: 0.'
+  'Number of positions on the first page that stay empty, for stock that is partly used. Whole pages do not count. Default: 0.'
 
 /** Query of a sheet. */
 export const sheetQuery = z.strictObject({
@@ -57,7 +61,7 @@ export const sheetLinkFields = z.strictObject({
   testMode: z.nullish(field.boolean).check(z.describe('Prints only tags with this value of `testMode`.')),
   q: z
     .nullish(field.exactText({ max: sheetLimits.area }))
-    .check(z.describe('Prints only tags that this full-text search finds.')),
+    .check(z.describe('Prints only tags that match this full-text search.')),
   text: z.nullish(text),
   format: z.nullish(format),
   layout: z.nullish(layout),

@@ -44,10 +44,10 @@ function drawOutline({ width, height, isFolded, cut }: Layout): string {
 
 /** Name of the logo among the resources of the pages. */
 const logoName = 'Logo'
-/** Height of a capital letter as part of the font size. */
+/** Height of a capital letter as a fraction of the font size. */
 const capitalHeight = 0.72
 
-/** All texts of a sheet that are not its own codes. */
+/** All texts of a sheet, except its codes. */
 const listTexts = ({ venue, messages, text, cards }: SheetContent) => [
   ...[venue, text ?? messages.scan, messages.missingText],
   ...cards.map(({ entries }) => toCardLabel(entries)),
@@ -70,7 +70,7 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
     return set
   }
 
-  /** The part of a label that can be set. Values are more important than keys: "4" still identifies a table. */
+  /** The part of a label that can be printed. Values are more important than keys: "4" still identifies a table. */
   function toLabel(entries: Card['entries']): string {
     const kept = entries.flatMap((entry) => {
       const choices = [toTagLabel(entry), entry.value].map(toPrintable)
@@ -79,7 +79,7 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
     return kept.join(', ')
   }
 
-  /** Draws a line in the middle of a box, smaller where it is wider than was estimated. */
+  /** Draws a line in the middle of a box, smaller if it is wider than estimated. */
   function drawCentred(line: string, { left, width, points }: TextBox, baseline: number): string {
     const set = setLine(line)
     if (!set || set.runs.length === 0) return ''
@@ -99,7 +99,7 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
     toLabel,
     drawCentred,
     drawText,
-    /** Whether a text could not be set so far. */
+    /** Whether a text could not be printed so far. */
     lacksText: () => lacksText,
   }
 }
@@ -135,7 +135,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
     drawText(address, boxes.address) +
     drawText(venue, boxes.venue) +
     (logo ? drawLogo(logo) : '')
-  /** The same on all cards. */
+  /** This part is equal on all cards. */
   let equalParts: string | undefined
 
   function drawFace({ isTest, matrix, entries, code, hasNfc }: Card): string {
@@ -167,7 +167,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
       return `${placed}${fold}${turned}q ${formatAll(1, 0, 0, 1, 0, height)} cm\n${front}Q Q\n`
     },
 
-    /** Draws the notes at the foot of the page or, on a page of their own, at its head. Call it after all cards. */
+    /** Draws the notes at the foot of the page or, on a separate page, at its head. Call it after all cards. */
     drawNotes(isAlone: boolean): string {
       const points = isAlone ? 11 : 7
       const height = (points * 1.3) / millimetre
@@ -185,7 +185,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
   }
 }
 
-/** Renders a sheet as a PDF. Symbols are vector graphics; the only image is the logo. */
+/** Renders a sheet as a PDF. Symbols are vector graphics. The only image is the logo. */
 export async function renderSheetPdf(
   content: SheetContent,
   readPacks: ReadPacks,

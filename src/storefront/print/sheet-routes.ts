@@ -42,7 +42,7 @@ const renderers = {
   },
 } as const
 
-/** The sheet of a request with an API key. */
+/** Returns the sheet for a request with an API key. */
 async function readRequestedSheet(c: Context<Env>, parameters: SheetQuery): Promise<SheetContent> {
   const { format: _format, layout: _layout, text, skip, ...selection } = parameters
   const look = chooseLayout(parameters)
@@ -50,8 +50,8 @@ async function readRequestedSheet(c: Context<Env>, parameters: SheetQuery): Prom
   const { database, scope } = c.var
   const { readSheet } = await import('./read-sheet.ts')
   const sheet = await readSheet(c.env, database, { scope, selection, text, skip, ...look }, requireBaseUrl(c))
-  // The key was accepted, so the merchant existed a moment ago.
-  if (!sheet) throw new ApiError('not_found', 'There is no such merchant.')
+  // The key was accepted, so the merchant was deleted during the request.
+  if (!sheet) throw new ApiError('not_found', 'The merchant does not exist.')
   return sheet
 }
 
@@ -89,7 +89,7 @@ export const sheetRoutes = new Hono<Env>()
   .all('/sheet.pdf', otherMethods)
   .all('/sheet-link', otherMethods)
 
-/** Responds to a link. It works without an API key; an invalid one is rejected before anything is read. */
+/** Responds to a link. It works without an API key. An invalid link is rejected before any read. */
 const openSheet =
   (format: keyof typeof renderers) =>
   async (c: Context<Env>): Promise<Response> => {

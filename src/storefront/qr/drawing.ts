@@ -1,9 +1,9 @@
 import { createBitmap } from './png.ts'
 import { type Matrix, type Point, traceOutlines } from './symbol.ts'
 
-/** How large a symbol is drawn. */
+/** Size of a drawn symbol. */
 export interface Drawing {
-  /** Pixels a module. */
+  /** Pixels per module. */
   scale: number
   /** Modules of quiet zone. */
   margin: number
@@ -20,7 +20,7 @@ export function toSvgPath(matrix: Matrix, margin: number): string {
     const [first = [0, 0]] = corners
     const [x, y] = [first[0] + margin, first[1] + margin]
     path += `m${x - fromX} ${y - fromY}`
-    // `z` draws the last side.
+    // The command `z` draws the last side.
     for (const [index, corner] of corners.slice(1).entries()) path += step(corners[index] ?? corner, corner)
     path += 'z'
     ;[fromX, fromY] = [x, y]

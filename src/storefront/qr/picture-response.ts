@@ -5,7 +5,7 @@ import { type Drawing, toPng, toSvg } from './drawing.ts'
 import { quietZone, ranges } from './quiet-zone.ts'
 import { createSymbol, type Level, type Matrix, toSymbolText } from './symbol.ts'
 
-/** Part of the ETag. Increment it if symbols are drawn differently: caches keep pictures for a year. */
+/** Part of the ETag. Increment it when the drawing of symbols changes, because caches keep pictures for a year. */
 const drawingVersion = 1
 
 /** Time for which a picture may be cached, in seconds: a year. Its code never changes. */
@@ -31,7 +31,7 @@ function getDrawing(matrix: Matrix, { size = ranges.size.default, margin = quiet
 
 const contentTypes = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-/** Responds with the picture of a tag's symbol, or that the client has it. */
+/** Responds with the picture of a tag's symbol, or `304` if the client has it. */
 export async function createPictureResponse(
   c: Context,
   format: keyof typeof contentTypes,

@@ -4,7 +4,7 @@ import { crc32 } from '../../platform/lib/encoding/crc32.ts'
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const ascii = new TextEncoder()
 
-/** Compresses bytes in the zlib format (RFC 1950), which PNG and PDF call deflate. */
+/** Compresses bytes into the zlib format (RFC 1950), which PNG and PDF call deflate. */
 export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))
   return new Uint8Array(await new Response(compressed).arrayBuffer())
@@ -22,7 +22,7 @@ function createChunk(type: string, data: Uint8Array): Uint8Array {
   return concatenate([uint32(data.length), body, uint32(crc32(body))])
 }
 
-/** Creates a square PNG with one bit a pixel, dark on light. `scale` is pixels a module, `margin` is in modules. */
+/** Creates a square PNG with one bit per pixel, dark on light. `scale` is pixels per module, `margin` is in modules. */
 export async function createBitmap(
   matrix: readonly (readonly boolean[])[],
   margin: number,

@@ -28,7 +28,7 @@ const toRange = ({ min, max }: { min: number; max: number }) =>
 export const pictureQuery = z.strictObject({
   size: wholeNumber(ranges.size).check(
     z.describe(
-      `Width and height in pixels, rounded down to whole pixels a module. ${toRange(ranges.size)}. Default: ${ranges.size.default}.`,
+      `Width and height in pixels, rounded down to whole pixels per module. ${toRange(ranges.size)}. Default: ${ranges.size.default}.`,
     ),
   ),
   margin: wholeNumber(ranges.margin).check(
@@ -36,14 +36,14 @@ export const pictureQuery = z.strictObject({
   ),
   ecc: z
     .optional(z.enum(['L', 'M', 'Q', 'H']))
-    .check(z.describe('Error correction level. Default: the highest level that needs no more modules than `M`.')),
+    .check(z.describe('Error correction level. Default: the highest level that needs as many modules as `M`.')),
 })
 type PictureQuery = z.output<typeof pictureQuery>
 
 /** Returns the printed code of a tag by its id, its code or an alias. Throws if the tag is unknown or deleted. */
 export type RequireTag = (c: Context<Env>, code: string) => Promise<string>
 
-/** Returns the origin of printed URLs. Throws if none is configured: then a symbol has no text. */
+/** Returns the origin of printed URLs. Throws if none is configured, because a symbol then has no text. */
 export function requireBaseUrl(c: Context<Env>): string {
   const { baseUrl } = getRenderContext(c)
   if (baseUrl !== undefined) return baseUrl

@@ -7,7 +7,7 @@ export type Level = keyof typeof levels
 /** The modules of a QR symbol without its quiet zone, row by row; true is dark. */
 export type Matrix = readonly (readonly boolean[])[]
 
-/** Draws a symbol without a quiet zone. The package always draws one: its narrowest is cut off. */
+/** Draws a symbol without a quiet zone. The package always draws one, so the narrowest is drawn and cut off. */
 const drawSymbol = (text: string, level: Level): Matrix =>
   encodeQR(text, 'raw', { ecc: levels[level], border: 1 })
     .slice(1, -1)
@@ -36,8 +36,8 @@ const directions: readonly Point[] = [
 ]
 
 /**
- * Traces the dark areas as polygons: clockwise, holes counterclockwise. Filled as one path they have no seams between modules, which
- * squares show on many printers and screens.
+ * Traces the dark areas as polygons: clockwise, holes counterclockwise. Filled as one path, they have no seams between modules. Separate squares show
+ * seams on many printers and screens.
  */
 export function traceOutlines(matrix: Matrix): Point[][] {
   const size = matrix.length
@@ -67,7 +67,7 @@ export function traceOutlines(matrix: Matrix): Point[][] {
         const [dx, dy] = directions[direction] ?? [0, 0]
         x += dx
         y += dy
-        // If two areas touch at a corner, a right turn stays on this one.
+        // If two areas touch at a corner, a right turn stays on the current area.
         const next = [direction + 1, direction, direction + 3]
           .map((turn) => turn % 4)
           .find((turn) => isEdge(x, y, turn))

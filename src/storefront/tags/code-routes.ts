@@ -21,7 +21,7 @@ async function createCodePage(c: Context<Env>): Promise<Response> {
   return new Response(body, { status, headers })
 }
 
-/** Whether a request came to the domain of guests: the host of `PUBLIC_BASE_URL`, unless that is the developer's own machine. */
+/** Whether a request was sent to the domain of guests: the host of `PUBLIC_BASE_URL`, unless that is the developer's own machine. */
 function isGuestDomain(c: Context<Env>): boolean {
   const { origin } = readPublicUrl(c.env)
   if (origin === undefined) return false
@@ -29,7 +29,7 @@ function isGuestDomain(c: Context<Env>): boolean {
   return new URL(c.req.url).host === host && !isLoopback(hostname)
 }
 
-/** Typed codes: a form that leads to `/t/:code`. On the domain of guests it is the front page. */
+/** Typed codes: a form that leads to `/t/:code`. On the domain of guests, it is the front page. */
 export const codeRoutes = new Hono<Env>()
   .get('/', (c, next) => (isGuestDomain(c) ? createCodePage(c) : next()))
   .get('/t', async (c) => {

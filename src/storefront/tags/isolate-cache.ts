@@ -5,7 +5,7 @@ import type { TagRecord, VenueRecord } from './tag-record.ts'
 
 /** How long a cached tag or merchant is fresh, in seconds. */
 export const isolateCacheSeconds = 5
-/** How long a stale tag is used while KV and D1 fail, in seconds. */
+/** How long a stale tag is used if KV and D1 fail, in seconds. */
 export const staleTagSeconds = daySeconds
 /** Budgets of the caches, in bytes: tags under each of their names, merchants, and names that no tag has. */
 export const tagMemoryBytes = 16 * 1024 * 1024
@@ -14,7 +14,7 @@ export const absentMemoryBytes = 1024 * 1024
 /** Size of the cached headers of a tag's redirect, in bytes. */
 const headerBytes = 512
 
-/** A tag and its redirect. Without a `target` it leads to the hosted menu. */
+/** A tag and its redirect. Without a `target`, it redirects to the hosted menu. */
 export interface Resolved {
   tag: TagRecord
   venue: VenueRecord
@@ -22,7 +22,7 @@ export interface Resolved {
 }
 
 const unknownVenue: VenueRecord = { version: 0, timezone: 'UTC' }
-/** A deleted tag: it leads nowhere, so its merchant is not read. */
+/** A deleted tag. It has no redirect, so its merchant is not read. */
 export const toDeleted = (tag: TagRecord): Resolved => ({ tag, venue: unknownVenue, target: undefined })
 export const toResolved = (tag: TagRecord, venue: VenueRecord): Resolved => ({
   tag,
@@ -31,7 +31,7 @@ export const toResolved = (tag: TagRecord, venue: VenueRecord): Resolved => ({
 })
 
 interface CachedTag {
-  /** Newest version that this isolate has seen. Older records come from a replica or cache that lags behind. */
+  /** Newest version that this isolate has seen. Older records come from a stale replica or cache. */
   version: number
   /** Absent: only the version is known. */
   resolved: Resolved | undefined
@@ -43,7 +43,7 @@ const tagCache = new ByteCache<CachedTag>(tagMemoryBytes, (cached) => {
   return estimateBytes(cached) + headerBytes + estimateBytes(target)
 })
 const venueCache = new ByteCache<{ venue: VenueRecord; atMs: number }>(venueMemoryBytes)
-/** Names that no tag has. A cache of its own, so that guessed names do not evict tags. */
+/** Names that no tag has. They have a separate cache, so that guessed names do not evict tags. */
 const absentCache = new ByteCache<number>(absentMemoryBytes)
 
 /** Estimated size of the caches, in bytes. */
@@ -51,13 +51,13 @@ export const memoryBytes = () => ({ tags: tagCache.bytes, venues: venueCache.byt
 
 const isFresh = (atMs: number, nowMs: number) => nowMs - atMs < isolateCacheSeconds * 1000
 
-/** The version of a deleted tag: no later one exists. */
+/** The version of a deleted tag, which is higher than all others. */
 export const lastVersion = Number.MAX_SAFE_INTEGER
 export const getVersion = ({ gone, version }: TagRecord) => (gone ? lastVersion : version)
-/** Newest version of a name's tag that this isolate has seen; 0 if none. */
+/** Newest version of a name's tag that this isolate has seen; 0 if it has seen none. */
 export const getSeenVersion = (name: string) => tagCache.get(name)?.version ?? 0
 
-/** Forgets a version of a name's tag, unless the isolate has seen another one meanwhile. */
+/** Forgets a version of a name's tag, unless the isolate has since seen another version. */
 export function forgetVersion(name: string, version: number) {
   if (getSeenVersion(name) === version) tagCache.delete(name)
 }
@@ -74,7 +74,7 @@ export function cacheVenue(merchantId: string, venue: VenueRecord, atMs: number)
   if (venue.version >= getSeenVenueVersion(merchantId)) venueCache.set(merchantId, { venue, atMs })
 }
 
-/** Newest version of a merchant that this isolate has seen; 0 if none. */
+/** Newest version of a merchant that this isolate has seen; 0 if it has seen none. */
 export const getSeenVenueVersion = (merchantId: string) => venueCache.get(merchantId)?.venue.version ?? 0
 
 /** A fresh cached merchant, and when it was read; undefined if KV or D1 must be read. */
@@ -88,13 +88,13 @@ export function cacheAbsent(names: readonly string[], nowMs: number) {
   for (const name of names) absentCache.set(name, nowMs)
 }
 
-/** The last known redirect of the names, for when KV and D1 fail. */
+/** The last known redirect of the names. Used if KV and D1 fail. */
 export function getStaleTag(names: readonly string[], nowMs: number): Resolved | undefined {
   const cached = names.map((name) => tagCache.get(name)).find((entry) => entry?.resolved)
   return cached && nowMs - cached.atMs < staleTagSeconds * 1000 ? cached.resolved : undefined
 }
 
-/** The fresh cached tag of the first name that exists, `unknown` if none does; undefined if KV or D1 must be read. */
+/** The fresh cached tag of the first name that exists, `unknown` if no name exists; undefined if KV or D1 must be read. */
 export function getCachedTag(names: readonly string[], nowMs: number): Resolved | 'unknown' | undefined {
   for (const name of names) {
     const cached = tagCache.get(name)

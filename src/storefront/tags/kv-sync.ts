@@ -18,16 +18,16 @@ import { selectVenues } from './tag-rows.ts'
 
 /** How long KV keeps a record, in seconds. Each change, and each scan that misses it, renews the record. */
 const kvRetentionSeconds = 2_592_000
-/** Delay after which a written record is checked, in seconds: a write to KV may overtake a later one. */
+/** Delay after which a written record is checked, in seconds: an older write to KV may overwrite a later one. */
 const checkDelaySeconds = 3
-/** Longest time that a response waits for KV or the queue. */
+/** Maximum time that a response waits for KV or the queue, in milliseconds. */
 const kvWriteTimeoutMs = 1_000
 /**
- * Attempts to check a copy after the queue rejected the message. They run after the response, which allows 30 seconds in all. Each pause is
- * twice as long as the one before.
+ * Attempts to check a copy after the queue rejected the message. They run after the response, for at most 30 seconds in total. Each pause is twice as
+ * long as the previous one.
  */
 export const repeatLimits = { attempts: 3, firstPauseMs: 2_000 } as const
-/** Most checks that one attempt makes, where the queue takes none: an invocation has a limited number of calls. */
+/** Maximum number of checks that one attempt makes if the queue rejects them. An invocation has a limited number of calls. */
 const maxRepeatedChecks = 10
 /** Writes of one key in one sync, before the message is retried. */
 const maxWrites = 3
@@ -35,7 +35,7 @@ const maxWrites = 3
 export const writeKv = (env: Bindings, key: string, value: TagRecord | VenueRecord) =>
   env.TAGS.put(key, JSON.stringify(value), { expirationTtl: kvRetentionSeconds })
 
-/** Waits for a write, but not longer than the timeout. A failure is logged: the check repairs it. */
+/** Waits for a write, at most until the timeout. Logs a failure. The later check repairs it. */
 const waitBriefly = (env: Bindings, work: Promise<unknown>) =>
   withTimeout(kvWriteTimeoutMs, work).catch((error: unknown) => {
     log(env, 'KV write failed', { error: String(error) })
@@ -43,10 +43,10 @@ const waitBriefly = (env: Bindings, work: Promise<unknown>) =>
 
 type CheckMessage = Extract<ScanMessage, { kind: 'tag' | 'merchant' }>
 
-/** Messages in one call of the queue, as Cloudflare documents it. */
+/** Maximum number of messages in one call of the queue (documented by Cloudflare). */
 const maxQueuedTogether = 100
 
-/** Enqueues checks. Returns those that the queue did not take within a second. */
+/** Enqueues checks. Returns those that the queue did not accept within a second. */
 async function enqueueChecks(
   env: Bindings,
   checks: readonly CheckMessage[],
@@ -70,13 +70,13 @@ async function enqueueChecks(
   return (await Promise.all(parts.map(enqueue))).flat()
 }
 
-/** Enqueues the sync of tags with these names. Throws if the queue does not take them. */
+/** Enqueues the sync of tags with these names. Throws if the queue does not accept them. */
 export async function enqueueTagSyncs(env: Bindings, tags: readonly (readonly string[])[]): Promise<void> {
   const checks = tags.map((names): CheckMessage => ({ kind: 'tag', names: [...names] }))
   if ((await enqueueChecks(env, checks, 0)).length > 0) throw new Error('KV checks not enqueued')
 }
 
-/** Makes a check here. Returns whether it succeeded. */
+/** Makes a check in this invocation. Returns whether it succeeded. */
 async function makeCheck(env: Bindings, check: CheckMessage): Promise<boolean> {
   try {
     await (check.kind === 'tag' ? syncTag(env, check.names) : syncVenue(env, check.merchant))
@@ -87,7 +87,7 @@ async function makeCheck(env: Bindings, check: CheckMessage): Promise<boolean> {
   }
 }
 
-/** Tries to enqueue checks again or, if that fails, to make some of them here, until all are enqueued or made. */
+/** Tries to enqueue checks again. If that fails, makes some of them in this invocation. Repeats until all are enqueued or made. */
 async function repeatChecks(env: Bindings, checks: readonly CheckMessage[]): Promise<void> {
   let left = checks
   let pauseMs: number = repeatLimits.firstPauseMs
@@ -95,20 +95,20 @@ async function repeatChecks(env: Bindings, checks: readonly CheckMessage[]): Pro
     await scheduler.wait(pauseMs)
     left = await enqueueChecks(env, left, 0)
     const made = await Promise.all(left.slice(0, maxRepeatedChecks).map((check) => makeCheck(env, check)))
-    // Those that failed come last in the next attempt.
+    // Failed checks come last in the next attempt.
     left = [...left.slice(maxRepeatedChecks), ...left.filter((_, index) => made[index] === false)]
   }
   if (left.length > 0) log(env, 'KV checks given up', { checks: left.length })
 }
 
-/** Enqueues the checks of written copies. Tries again after the response with those that the queue does not take. */
+/** Enqueues the checks of written copies. After the response, tries again with those that the queue did not accept. */
 async function checkCopies(env: Bindings, waiting: Waiting, checks: readonly CheckMessage[]): Promise<void> {
   const left = await enqueueChecks(env, checks, checkDelaySeconds)
   if (left.length > 0) waiting.waitUntil(repeatChecks(env, left))
 }
 
 function toTagRecord(merchantId: string, { item, version, deleted }: ResourceChange<TagItem>): TagRecord {
-  // Of a deleted tag only `gone` and `version` are read.
+  // Only `gone` and `version` are read of a deleted tag.
   if (!item) return { version, merchantId, id: '', code: '', testMode: false, nfc: false, shown: [], gone: true }
   return {
     version,
@@ -125,14 +125,14 @@ function toTagRecord(merchantId: string, { item, version, deleted }: ResourceCha
 const listChangedNames = (change: ResourceChange<TagItem>) =>
   listTagNames(change.item ?? { ...change.readable, id: change.id })
 
-/** Most tags that are written to KV before a response: an invocation has a limited number of calls. */
+/** Maximum number of tags that are written to KV before a response. An invocation has a limited number of calls. */
 export const maxDirectWrites = 20
-/** Most tags that are written to KV before a response if the queue does not take them. */
+/** Maximum number of tags that are written to KV before a response if the queue does not accept them. */
 export const maxUnqueuedWrites = 200
 
 /**
- * Writes changed tags to this isolate. A few are also written to KV before the response, and their checks are enqueued. Of more, the
- * consumer of the queue writes them.
+ * Writes changed tags to this isolate. Few tags are also written to KV before the response, and their checks are enqueued. Larger numbers are written
+ * by the consumer of the queue.
  */
 export async function writeTagChanges(
   env: Bindings,
@@ -196,8 +196,8 @@ export async function writeVenueChange(env: Bindings, waiting: Waiting, merchant
 }
 
 /**
- * Writes the row of D1 to KV until D1 has the same version after the write. The last writer has then written the last version, in
- * whatever order the writes arrive. Throws where KV fails or the row keeps changing; the message is then retried.
+ * Writes the row of D1 to KV until D1 has the same version after the write. The last writer has then written the latest version, in any order of
+ * writes. Throws if KV fails or the row keeps changing. The message is then retried.
  */
 async function writeUntilStable<Value extends { version: number }>(
   read: () => Promise<Value | undefined>,

@@ -4,8 +4,8 @@ import { enqueueLateChecks } from '../../platform/outbox/enqueue-late-checks.ts'
 import { writeVenueChange } from './kv-sync.ts'
 
 /**
- * Middleware of the routes that change merchants: writes a created or changed merchant to KV before the response. After a response of
- * `503` the merchant may have been changed too.
+ * Middleware of the routes that change merchants: writes a created or changed merchant to KV before the response. After a response with `503`, the
+ * change may have been committed too.
  */
 export const observeMerchant: MiddlewareHandler<Env> = async (c, next) => {
   await next()

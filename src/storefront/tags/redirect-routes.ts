@@ -23,7 +23,7 @@ import { resolveScan } from './resolve.ts'
 import { isGuest, recordScan } from './scans/record-scan.ts'
 import type { TagRecord } from './tag-record.ts'
 
-/** The redirect of a scan. Not cacheable: the target of a tag may change. */
+/** The redirect of a scan. It is not cacheable, because the target of a tag may change. */
 function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Record<string, string>> = {}): Response {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   const location = withQueryParams(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, getForwardedParams(query))
@@ -33,14 +33,14 @@ function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Reco
   })
 }
 
-// A printed symbol holds the URL in capitals, which distinguishes it from a link.
+// A printed symbol contains the URL in capitals, which distinguishes it from a link.
 const channels: Readonly<Record<string, Channel>> = { t: 'link', T: 'qr' }
 const scanUrl = /^https?:\/\/[^/]+\/([tT])\/([\w-]{1,64})(?:\?|$)/
 
 /** Headers of cached tags' redirects. Building them from strings costs as much as the rest of the request. */
 const headerCache = new WeakMap<Resolved, { isSecure: boolean; headers: Headers }>()
 
-/** The redirect of a cached tag for a URL without a query: the same each time, except for the request id. */
+/** The redirect of a cached tag for a URL without a query: equal each time, except for the request id. */
 function repeatRedirect(url: string, resolved: Resolved, requestId: string): Response {
   const isSecure = url.startsWith('https:')
   const cached = headerCache.get(resolved)
@@ -49,7 +49,7 @@ function repeatRedirect(url: string, resolved: Resolved, requestId: string): Res
     headerCache.set(resolved, { isSecure, headers: new Headers(response.headers) })
     return response
   }
-  // Set before `Response` copies them: a second Headers object costs more than the response.
+  // Set before `Response` copies the headers: a second Headers object costs more than the response.
   cached.headers.set('request-id', requestId)
   return new Response(null, { status: 302, headers: cached.headers })
 }
@@ -69,11 +69,11 @@ export function redirectKnownTag(request: Request, env: Bindings, context: Execu
     : repeatRedirect(url, cached, requestId)
 }
 
-/** Whether the tag is deleted, or will be together with its merchant. */
+/** Whether the tag is deleted, or will be deleted with its merchant. */
 const isDeleted = ({ tag, venue: { deletesAt = Number.POSITIVE_INFINITY } }: Resolved) =>
   tag.gone || deletesAt * 1000 <= Date.now()
 
-/** Redirects a scan, or returns a page that says why not. `getChannel` runs after the redirect. */
+/** Redirects a scan, or returns a page with the reason why it cannot. `getChannel` runs after the redirect. */
 async function createScanResponse(
   c: Context<Env>,
   getChannel: (resolved: Resolved) => Promise<Channel>,
@@ -95,7 +95,7 @@ async function createScanResponse(
 export function createRedirectRoutes(dependencies: StoreDependencies) {
   const store = createStore(tags, dependencies)
 
-  /** Returns the channel of a tap. Only the chip holds the signature. The first valid tap sets `nfc`. */
+  /** Returns the channel of a tap. Only the chip contains the signature. The first valid tap sets `nfc`. */
   async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> {
     const { env } = c
     const { merchantId } = tag
@@ -124,7 +124,7 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
     .get('/N/:name/:signature', handleTap)
 }
 
-/** Returns the printed code of a tag by its id, its code or an alias. Throws a problem if there is no such tag. */
+/** Returns the printed code of a tag by its id, its code or an alias. Throws a problem if the tag does not exist. */
 export const requireTag: RequireTag = async (c, name) => {
   const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
   const found = await resolveScan(c.env, name, restore, isLimited(c))

@@ -2,7 +2,7 @@ import type { TagRecord, VenueRecord } from './tag-record.ts'
 
 const placeholderPattern = /\{(tag|code|merchant|metadata\.([^{}]{1,64}))\}/g
 
-/** The URL that a scan redirects to; undefined if the merchant has none for the tag's mode. Does not depend on the request. */
+/** The URL that a scan redirects to; undefined if the merchant has no URL for the tag's mode. Does not depend on the request. */
 export function getRedirectUrl(tag: TagRecord, venue: VenueRecord): string | undefined {
   const template = tag.testMode ? venue.sandboxUrl : venue.orderingUrl
   if (template === undefined) return undefined
@@ -12,7 +12,7 @@ export function getRedirectUrl(tag: TagRecord, venue: VenueRecord): string | und
   return toAscii(/\{(?:tag|code)\}/.test(template) ? filled : withQueryParams(filled, [['tag', tag.id]]))
 }
 
-/** Headers hold only ASCII. A URL in ASCII stays as the merchant wrote it. */
+/** Headers contain only ASCII. A URL in ASCII stays as the merchant wrote it. */
 const toAscii = (url: string) => (/^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href)
 
 function getPlaceholderValue(tag: TagRecord, name: string, key: string | undefined): string {
@@ -28,7 +28,7 @@ function getPlaceholderValue(tag: TagRecord, name: string, key: string | undefin
   }
 }
 
-/** Adds query parameters to a URL, before its fragment. Parameters that the URL has keep their values. */
+/** Adds query parameters to a URL, before its fragment. Existing parameters keep their values. */
 export function withQueryParams(url: string, parameters: readonly (readonly [string, string])[]): string {
   if (parameters.length === 0) return url
   const [, path = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []

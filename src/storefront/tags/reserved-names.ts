@@ -8,9 +8,9 @@ import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
 
-/** Age at which a reserved name is checked, in seconds. Longer than a request or a step of an import can take. */
+/** Age at which a reserved name is checked, in seconds. It is longer than a request or a step of an import can take. */
 export const reservationSeconds = 3_600
-/** Most names that one run checks. */
+/** Maximum number of names that one run checks. */
 const maxSweptNames = 500
 
 const fields = { name: tagNameTable.name, merchantId: tagNameTable.merchantId, tag: tagNameTable.tag, ...homeFields }
@@ -30,7 +30,7 @@ const statements = {
         .limit(param('limit')),
     ),
   ),
-  /** A merchant that has moved meanwhile has its tags where the reservations are. */
+  /** If the merchant has since moved, its tags are in the same database as the reservations. */
   findCreated: lazy(() =>
     typed({ name: tagNameTable.name }, (select) =>
       db
@@ -51,7 +51,7 @@ const statements = {
   ),
 }
 
-/** The names of one merchant whose tags exist, of those reserved long ago. */
+/** Those old reservations of one merchant whose tags exist. */
 async function findCreated(env: Bindings, reserved: readonly ReservedName[]): Promise<ReadonlySet<string>> {
   const [first] = reserved
   const home = first ? toHome(first) : 'd1'
@@ -66,7 +66,7 @@ async function findCreated(env: Bindings, reserved: readonly ReservedName[]): Pr
 }
 
 /**
- * Checks names that were reserved in the directory for tags in objects: keeps those whose tags exist, and deletes the others, whose
+ * Checks names that were reserved in the directory for tags in objects: keeps those whose tags exist, and deletes the others, because their
  * transactions failed. Returns the number of deleted names.
  */
 export async function sweepReservedNames(env: Bindings, now: number): Promise<number> {

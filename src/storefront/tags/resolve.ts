@@ -30,7 +30,7 @@ import { createTagStatement, type FoundTag, isElsewhere, type NameElsewhere, tag
 
 /** `cacheTtl` of reads of KV, in seconds. */
 const kvCacheSeconds = 30
-/** Timeouts of KV and D1. After them the next source is read. */
+/** Timeouts of KV and D1, in milliseconds. After a timeout, the next source is read. */
 export const kvTimeoutMs = 150
 const d1TimeoutMs = 2_000
 
@@ -92,7 +92,7 @@ export async function readTagsElsewhere(env: Bindings, names: readonly NameElsew
   return (await Promise.all(byMerchant.values().map(read))).flat()
 }
 
-/** Reads the first of some names that exists from D1; undefined if none does. Reads the nearest replica unless `primary`. */
+/** Reads the first existing name of a list from D1; undefined if none exists. Reads the nearest replica unless `primary`. */
 export async function readTag(env: Bindings, names: readonly string[], primary = false): Promise<FoundTag | undefined> {
   const database = directoryDatabase(env)
   if (primary) database.usePrimary()
@@ -100,14 +100,14 @@ export async function readTag(env: Bindings, names: readonly string[], primary =
   return found && isElsewhere(found) ? (await readTagsElsewhere(env, [found]))[0] : found
 }
 
-/** Whether a row of D1 is older than what this isolate has seen, or may be missing: the replica lags behind. */
+/** Whether a row of D1 is older than the version that this isolate has seen, or may be missing, because the replica is stale. */
 function isBehind(found: FoundTag | undefined, names: readonly string[], isRateLimited: boolean): boolean {
   if (!found) return !isRateLimited || names.some((name) => getSeenVersion(name) > 0)
   const { name, tag, venue } = found
   return getVersion(tag) < getSeenVersion(name) || venue.version < getSeenVenueVersion(tag.merchantId)
 }
 
-/** Reads names from the primary. Forgets versions that it does not have: earlier data was restored. */
+/** Reads names from the primary. Forgets versions that the primary does not have, because earlier data was restored. */
 async function readPrimary(env: Bindings, names: readonly string[]): Promise<FoundTag | undefined | typeof timedOut> {
   const seen = names.map((name) => [name, getSeenVersion(name)] as const)
   const found = await withTimeout(d1TimeoutMs, readTag(env, names, true))
@@ -121,7 +121,7 @@ async function readPrimary(env: Bindings, names: readonly string[]): Promise<Fou
 }
 
 /**
- * Resolves names from D1; `timedOut` also for a failure. Reads the primary if the replica lags behind, and before a name is unknown, unless
+ * Resolves names from D1; `timedOut` also for a failure. Reads the primary if the replica is stale, and before it reports a name as unknown, unless
  * the IP address is rate-limited.
  */
 async function resolveFromD1(
@@ -138,11 +138,11 @@ async function resolveFromD1(
   }
 }
 
-/** Shortest time between two reads of D1 for all rate-limited IP addresses together, in milliseconds. */
+/** Minimum time between two reads of D1 for all rate-limited IP addresses together, in milliseconds. */
 const limitedReadPauseMs = 10_000
 let lastLimitedReadMs = Number.NEGATIVE_INFINITY
 
-/** Whether a request of a rate-limited IP address may read D1. Each permission starts the next pause. */
+/** Whether a request of a rate-limited IP address may read D1. Each permitted read starts the next pause. */
 function mayReadD1(nowMs: number): boolean {
   if (Math.abs(nowMs - lastLimitedReadMs) < limitedReadPauseMs) return false
   lastLimitedReadMs = nowMs
@@ -159,13 +159,13 @@ async function resolveAnyFromKv(env: Bindings, names: readonly string[], nowMs: 
 }
 
 /**
- * The result for a path: a tag; `unknown`: no tag has this name; `unavailable`: no source responds. `limited`: neither the cache nor KV
- * has it, and the IP address has exceeded its limit of misses, so D1 is not read.
+ * The result for a path: a tag; `unknown`: no tag has this name; `unavailable`: no source responds. `limited`: neither the cache nor KV has it, and
+ * D1 is not read because the IP address has exceeded its limit of misses.
  */
 type Resolution = Resolved | 'unknown' | 'unavailable' | 'limited'
 
 /**
- * Resolves a scanned path from the isolate's cache, else KV, else D1, else the stale cache. Calls `onKvMiss` with a tag that was read
+ * Resolves a scanned path from the first source that has it: the isolate's cache, KV, D1, the stale cache. Calls `onKvMiss` with a tag that was read
  * from D1, and its requested names. Rate-limited IP addresses together read D1 at most once in `limitedReadPauseMs`.
  */
 export async function resolveScan(

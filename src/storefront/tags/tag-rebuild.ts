@@ -26,12 +26,12 @@ import {
   tagJoins,
 } from './tag-rows.ts'
 
-/** KV keys in one request. With `maxWrites` writes of each it stays below 1,000 operations an invocation. */
+/** Maximum number of KV keys in one request. With `maxWrites` writes of each, it stays below 1,000 operations per invocation. */
 export const rebuildBatchSize = 100
-/** Writes of a key whose row changes during the request. */
+/** Maximum number of writes of a key whose row changes during the request. */
 const maxWrites = 3
 const kvTimeoutMs = 10_000
-/** Longest cursor in characters: room for the longest name, and for a cursor of KV. */
+/** Maximum length of a cursor in characters: room for the longest name, and for a cursor of KV. */
 const maxCursorLength = 1_024
 /** Names given as a list of JSON, one row for each. */
 const listed = sql`json_each(${param('names')}) as listed`
@@ -108,7 +108,7 @@ const emptyResult: RebuildResult = { tags: 0, tombstones: 0, merchants: 0, remov
 const toCursor = (phase: string | undefined, position = '') =>
   phase === undefined ? {} : { cursor: `${phase}:${position}` }
 
-/** Runs an operation of KV. A failure or a timeout returns `503`; the client repeats the request. */
+/** Runs an operation of KV. A failure or a timeout returns `503`, so that the client repeats the request. */
 async function useKv<Value>(env: Bindings, work: Promise<Value>): Promise<Value> {
   const unavailable = () =>
     new ApiError('unavailable', 'KV does not respond. Repeat the request.', [], { 'retry-after': '2' })
@@ -131,8 +131,8 @@ interface Source<Found> {
 type KvRecord = Parameters<typeof writeKv>[2]
 
 /**
- * Writes one batch of rows to KV, and deletes the keys of rows without a record. Writes again if a row changes meanwhile: the last write
- * has the last version.
+ * Writes one batch of rows to KV, and deletes the keys of rows without a record. If a row has changed after a write, writes again: the last write has
+ * the latest version.
  */
 async function writeBatch<Found>(
   { env, database, after }: Batch,
@@ -155,7 +155,7 @@ async function writeBatch<Found>(
     records = (await read(last, names.length + rebuildBatchSize)).records
     changed = new Map([...records].filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key))))
   }
-  // Nothing has these rows any more, such as tags that a recovery took back. A scan that misses KV reads the database.
+  // The database no longer has these rows, for example tags that a recovery has undone. A scan that misses KV reads the database.
   const gone = names.filter((name) => !records.has(name))
   await useKv(env, Promise.all(gone.map((name) => env.TAGS.delete(toKey(name)))))
   return { records: [...records.values()], removed: gone.length, last: isFull ? last : undefined }
@@ -224,7 +224,7 @@ const steps: Readonly<Record<string, (batch: Batch) => Promise<RebuildResult>>> 
   'other-merchants': removeUnknown('other-merchants', undefined, toVenueKey, statements.unknownMerchants),
 }
 
-/** Rebuilds KV from D1, one batch a request. Required after a restore of D1, when KV holds later records. */
+/** Rebuilds KV from D1, one batch a request. Required after a restore of D1, because KV then has later records. */
 export const tagRebuild = new Hono<Env>().post('/', query(rebuildQuery), idempotent, async (c) => {
   const { cursor = `${phases[0]}:` } = c.req.valid('query')
   const [, phase = '', after = ''] = cursorPattern.exec(cursor) ?? []

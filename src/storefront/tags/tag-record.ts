@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The fields of a tag that a redirect needs, as stored in KV and in isolates. Of two copies the higher `version` is newer. */
+/** The fields of a tag that a redirect needs, as stored in KV and in isolates. The copy with the higher `version` is newer. */
 export const tagRecord = z.object({
   version: z.number(),
   merchantId: z.string(),
@@ -22,7 +22,7 @@ export const venueRecord = z.object({
   timezone: z.string(),
   orderingUrl: z.optional(z.string()),
   sandboxUrl: z.optional(z.string()),
-  /** The merchant is suspended or closed: its tags lead to a page that says so. */
+  /** The merchant is suspended or closed: its tags redirect to a page that says so. */
   suspended: z.optional(z.boolean()),
   /** End of the grace period of a closed merchant, in seconds. From then on its tags count as deleted. */
   deletesAt: z.optional(z.number()),

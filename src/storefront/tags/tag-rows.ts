@@ -33,14 +33,14 @@ const tagFields = {
   testMode: tagTable.testMode,
   nfc: tagTable.nfc,
   version: tagTable.version,
-  // As text: a damaged list must not make the row unreadable.
+  // Read as text, because a damaged list must not make the row unreadable.
   metadata: sql<string>`${tagTable.metadata}`,
   ...addressFields,
 }
 
 /**
- * The same statement, which fails on a damaged row. Without this, `Database` leaves the row out, and a tag or a merchant that exists
- * would be reported as unknown.
+ * The statement, changed to fail on a damaged row. Otherwise, `Database` would leave the row out, and an existing tag or merchant would be reported
+ * as unknown.
  */
 export function requireIntactRows<Result>({ read, ...statement }: Statement<Result>): Statement<Result> {
   return {
@@ -80,7 +80,7 @@ export function selectVenues(build: Build): Statement<FoundVenue> {
 }
 
 const metadata = z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() }))
-/** Damaged metadata is an empty list: the tag still redirects. */
+/** Damaged metadata becomes an empty list, so that the tag still redirects. */
 function parseMetadata(json: string) {
   try {
     return metadata.safeParse(JSON.parse(json)).data ?? []
@@ -128,8 +128,8 @@ export const tagJoins = {
 const readName = createReader(nameFields)
 
 /**
- * A statement whose rows are names, left-joined as `tagJoins` says. A name without a tag belongs to a deleted one, unless the data of
- * its merchant is in an object.
+ * A statement whose rows are names, left-joined as `tagJoins` says. A name without a tag belongs to a deleted tag, unless the data of its merchant is
+ * in an object.
  */
 export function createTagStatement(build: Build): Statement<FoundTag | NameElsewhere> {
   const { read, ...statement } = requireIntactRows(typed(tagFields, build))

@@ -16,7 +16,7 @@ import { scrubRow } from '../../webhooks/rows/scrub-row.ts'
 /** Version of the format of a backup. */
 export const backupFormat = 1
 
-/** SQL for the newest value of a column in a mode. An index that begins with merchant and mode has it. */
+/** SQL for the newest value of a column in a mode. An index that begins with merchant and mode serves it. */
 const newest = (table: typeof eventTable | typeof auditTable | typeof importTable, column: SQLiteColumn, mode: 0 | 1) =>
   sql`(select max(${column}) from ${table}
     where ${table.merchantId} = ${param('merchantId')} and ${table.testMode} = ${sql.raw(String(mode))})`
@@ -61,8 +61,8 @@ const statements = {
 }
 
 /**
- * Changes with every change of an object, as each raises an event, with every change of settings and with every import. Scan counts and
- * deliveries do not change it.
+ * Changes with every event (and so with every change of an object), every change of settings and every import. Scan counts and deliveries do not
+ * change it.
  */
 export async function readFingerprint(database: Database, merchantId: string): Promise<string> {
   const [[row]] = await database.run([statements.fingerprint(), { merchantId }])
@@ -76,7 +76,7 @@ const parts = lazy(() =>
 
 const toLine = (value: object) => `${JSON.stringify(value)}\n`
 
-/** The first line of a backup: the merchant, its keys and its home. Undefined if there is no such merchant. */
+/** The first line of a backup: the merchant, its keys and its home. Undefined if the merchant does not exist. */
 export async function readHeaderLine(directory: Database, merchantId: string, takenAt: number) {
   const [[merchant], keys = [], [home] = []] = await directory.run(
     [statements.merchant(), { merchantId }],
@@ -86,7 +86,7 @@ export async function readHeaderLine(directory: Database, merchantId: string, ta
   return merchant && toLine({ backup: { format: backupFormat, merchantId, takenAt }, merchant, keys, home })
 }
 
-/** A line with a row as it is stored. */
+/** A line with a stored row. */
 export const toRowLine = (table: string, row: Row) => toLine({ table, row: scrubRow(table, row) })
 
 /** The last line of a backup: the number of rows of each table. */

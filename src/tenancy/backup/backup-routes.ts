@@ -13,7 +13,7 @@ import { nowInSeconds } from '../../platform/lib/now.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
 import { type backupFields, backupStatements as statements } from './backup-statements.ts'
 
-/** Most backups in a list. */
+/** Maximum number of backups in a list. */
 export const maxListed = 100
 
 /** A backup in responses. */
@@ -31,7 +31,9 @@ export const backupView = z.object({
         'Time when the file was last loaded into memory and checked, in seconds since 1970-01-01 UTC. Absent in backups of earlier releases.',
       ),
     ),
-  damage: z.optional(z.string()).check(z.describe('Why the backup cannot be restored, as the last check found.')),
+  damage: z
+    .optional(z.string())
+    .check(z.describe('Why the backup cannot be restored, found by the last check. Absent: it can be restored.')),
   expiresAt: z.int().check(z.describe('Time when it is deleted, in seconds since 1970-01-01 UTC.')),
 })
 
@@ -73,7 +75,7 @@ export const backupRoutes = new Hono<Env>()
       'The merchant is being restored, or another backup was started in this second. Repeat the request.',
     )
   })
-  // The file of a deleted merchant contains its keys, which a restore brings back.
+  // The file of a deleted merchant contains its keys, which a restore makes valid again.
   .put('/:takenAt', requireAssertion, async (c) => {
     const takenAt = Number(c.req.param('takenAt'))
     const now = nowInSeconds()

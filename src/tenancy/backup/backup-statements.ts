@@ -72,7 +72,7 @@ export const backupStatements = {
         }),
     ),
   ),
-  /** Lists an upload before it begins, so that no file is forgotten. Returns a row unless the merchant has a backup of that second. */
+  /** Lists an upload before it starts, so that every file is listed. Returns a row unless the merchant has a backup of that second. */
   insert: lazy(() =>
     typed({ takenAt: backups.takenAt }, (select) =>
       db
@@ -86,7 +86,7 @@ export const backupStatements = {
         .returning(select),
     ),
   ),
-  /** Returns a row unless the merchant is being restored: it had only some of its rows then. */
+  /** Returns a row unless the merchant is being restored, because it then has only some of its rows. */
   finish: lazy(() =>
     typed({ takenAt: backups.takenAt }, (select) =>
       db
@@ -107,7 +107,7 @@ export const backupStatements = {
         .returning(select),
     ),
   ),
-  /** Takes backups whose files are to be searched at `:now`. Others may take them from `:next` on. */
+  /** Claims backups whose files must be searched at `:now`. Other invocations can claim them from `:next` on. */
   claimScrubs: lazy(() => {
     const due = db
       .select({ rowid: sql`rowid` })
@@ -183,7 +183,7 @@ export const backupStatements = {
         .where(isBackup),
     ),
   ),
-  /** A merchant with a backup of `:since` or later and at most `:rows` rows, another one each time. */
+  /** A merchant with a backup of `:since` or later and at most `:rows` rows, a different one each time. */
   pickRehearsal: lazy(() =>
     typed({ merchantId: backups.merchantId }, (select) =>
       db

@@ -14,17 +14,17 @@ import { UnavailableError } from '../../platform/errors.ts'
 import { fingerprint } from '../../platform/lib/encoding/fnv1a.ts'
 import { createTriggers, dropTrigger } from '../move/capture.ts'
 
-/** Most changes that are read at once, and bytes of rows of one table that are read with them. */
+/** Maximum number of changes in one read, and maximum bytes of rows of one table that are read with them. */
 export const changeBounds = { changes: 200, bytes: 1024 * 1024 }
-/** Time after which the capture of an interrupted backup ends, in seconds: longer than an invocation. */
+/** Time after which the capture of an interrupted backup ends, in seconds. It exceeds the duration of an invocation. */
 const captureSeconds = 1_200
 
 const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts], separator)
 const quoted = (text: string) => sql.raw(`'${text}'`)
 
 /**
- * Triggers that insert the key of each changed row for each backup of its merchant that is being read. A row whose parent is deleted counts
- * as a row of all merchants: the key is looked up in the rows of the merchant, where others are missing.
+ * Triggers that insert the key of each changed row for each running backup of its merchant. A row whose parent is deleted counts as a row of all
+ * merchants: reading the key later finds it only if it belongs to the merchant.
  */
 const triggers = lazy(() => {
   const record = (entry: string, owner: SQL, key: SQL) => sql`
@@ -34,14 +34,14 @@ const triggers = lazy(() => {
   const create = (prefix: string) =>
     new Map(merchantTables.flatMap((table) => [...createTriggers(table, { prefix, record, hasOldKeys: true })]))
   const texts = Array.from(create('').values(), (statement) => statement.sql)
-  // The names change with the text, so that a release finds out whether a database has its triggers.
+  // The names depend on the text, so that a release can detect whether a database has its triggers.
   return create(`backup_${fingerprint(texts.join())}`)
 })
 
 const isCapture = eq(captures.number, param('capture'))
 const ofCapture = eq(changes.capture, param('capture'))
 const isRead = allOf(ofCapture, lte(changes.number, param('after')))
-/** Condition on the next changes that are read. */
+/** Condition for the next changes to read. */
 const isNext = lazy(() => {
   const isBehind = sql`${ofCapture} and ${changes.number} > ${param('after')}`
   const first = sql`select ${changes.number} from ${changes} where ${isBehind} order by ${changes.number} limit ${param('limit')}`
@@ -65,7 +65,7 @@ export const changeStatements = {
     const fields = { number: captures.number }
     return typed(fields, () => sql`${insert} returning ${selectList(fields)}`)
   }),
-  /** A row as long as changes are captured. */
+  /** Returns a row while changes are captured. */
   find: lazy(() =>
     typed({ number: captures.number }, (select) =>
       db
@@ -94,11 +94,11 @@ export interface CapturedTable {
   name: string
   /** The JSON list that identifies a row. */
   getKey: (row: Readonly<Record<string, unknown>>) => string
-  /** Names of the columns as the rows of a backup have them. */
+  /** Names of the columns in the rows of a backup. */
   columns: readonly string[]
   /**
-   * The rows of the merchant that the next changes and the list `:pending` name, each with its `key`. `fits` is 0 for a row that would exceed
-   * the budget: its columns are null.
+   * The rows of the merchant in the next changes and the list `:pending`, each with its `key`. `fits` is 0 for a row that would exceed the budget:
+   * its columns are null.
    */
   read: () => Statement
 }
@@ -145,7 +145,7 @@ function toCapturedTable(entry: MerchantTable): CapturedTable {
 /** The tables of a backup, in its order. */
 export const capturedTables: readonly CapturedTable[] = merchantTables.map(toCapturedTable)
 
-/** Begins to capture the changes of a merchant where its data is. Returns the number of the capture. */
+/** Starts to capture the changes of a merchant at its home. Returns the number of the capture. */
 export async function beginCapture(database: Database, merchantId: string): Promise<number> {
   const names = [...triggers().keys()]
   const begin = [
@@ -155,7 +155,7 @@ export async function beginCapture(database: Database, merchantId: string): Prom
   ] as const
   const [, , [begun]] = await database.run(...begin)
   if (begun) return begun.number
-  // Also those of other releases, which capture the same for this one.
+  // Includes triggers of other releases, which capture the same changes.
   const [found] = await database.run([changeStatements.listTriggers(), {}])
   const dropped = new Set([...names, ...found.map(({ name }) => name)])
   await database.run(
@@ -167,11 +167,11 @@ export async function beginCapture(database: Database, merchantId: string): Prom
   return second.number
 }
 
-/** Ends a capture. The changes that it has are removed later. */
+/** Ends a capture. Its changes are removed later. */
 export const endCapture = (database: Database, capture: number) =>
   database.run([changeStatements.end(), { capture }], [changeStatements.removeEnded(), {}])
 
-/** Removes captures of backups that were interrupted, or all of a merchant. */
+/** Removes captures of interrupted backups, or all captures of a merchant. */
 export const removeCaptures = (database: Database, merchantId?: string) =>
   database.run(
     merchantId === undefined ? [changeStatements.endExpired(), {}] : [changeStatements.endAll(), { merchantId }],

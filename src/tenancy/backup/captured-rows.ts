@@ -6,15 +6,15 @@ import { type CapturedTable, capturedTables, changeBounds, changeStatements } fr
 import { getTable, parseLine } from './restore/read-backup.ts'
 
 const keyList = z.array(z.union([z.string(), z.number(), z.null()]))
-/** A key as `CapturedTable.getKey` returns it. SQLite writes some characters in another way. */
+/** A key as `CapturedTable.getKey` returns it. SQLite escapes some characters differently. */
 const normalizeKey = (key: string) => JSON.stringify(keyList.parse(JSON.parse(key)))
 const byName = new Map(capturedTables.map((table) => [table.name, table]))
 
-/** The rows that have changed since a backup is being read. */
+/** The rows that have changed since the start of a backup. */
 export class CapturedRows {
-  /** Lines by table and key. Undefined: the row is gone. */
+  /** Lines by table and key. Undefined: the row was deleted. */
   readonly #lines = new Map<string, Map<string, string | undefined>>()
-  /** Tables with changes since the begin: the only ones whose rows are read. */
+  /** Tables with changes since the start. Only their rows are read. */
   #changed = new Set<CapturedTable>()
   /** Keys of rows that were too large to be read, by table. */
   #pending = new Map<string, string[]>()
@@ -33,7 +33,7 @@ export class CapturedRows {
     this.#lines.set(table.name, lines.set(key, line))
   }
 
-  /** The changes from here on, without the rows that were read. */
+  /** The changes from now on, without the rows that were already read. */
   createNext(): CapturedRows {
     const next = new CapturedRows()
     next.#changed = this.#changed
@@ -43,8 +43,8 @@ export class CapturedRows {
   }
 
   /**
-   * Reads the next changes, and the rows as they are, in one transaction. Returns whether the rows of the backup and these are one snapshot:
-   * nothing is left to be read. Undefined if changes are no longer captured.
+   * Reads the next changes, and the current rows, in one transaction. Returns whether these rows and those of the backup form one snapshot, because
+   * no change is left. Undefined if changes are no longer captured.
    */
   async readNext(database: Database, merchantId: string, capture: number): Promise<boolean | undefined> {
     const tables = [...this.#changed]
@@ -53,7 +53,7 @@ export class CapturedRows {
     const [captures, changes, , ...found] = await database.run(
       [changeStatements.find(), { capture, merchantId }],
       [changeStatements.changes(), range],
-      // Those of the last time.
+      // The rows of the last read.
       [changeStatements.removeRead(), { capture, after: this.#after }],
       ...tables.map(
         (table) => [table.read(), { ...range, merchantId, pending: `[${pendingOf(table).join()}]` }] as const,
@@ -82,7 +82,7 @@ export class CapturedRows {
     return pending.size === 0 && changes.length < changeBounds.changes
   }
 
-  /** Takes the rows that were read of a table. `keys` are those that were asked for. Returns those of rows that did not fit. */
+  /** Stores the rows that were read from a table. `keys` are the requested keys. Returns the keys of rows that did not fit. */
   #take(table: CapturedTable, rows: readonly Row[], keys: Set<string>): string[] {
     const late: string[] = []
     for (const { 'key list': list, 'fits page': fits, ...row } of rows) {
@@ -95,7 +95,7 @@ export class CapturedRows {
     return late
   }
 
-  /** The lines of a backup with these rows instead of those that have changed. */
+  /** The lines of a backup, with changed rows replaced by these. */
   async *replaceIn(lines: AsyncGenerator<string, void>, header: string): AsyncGenerator<string, void, undefined> {
     await lines.next()
     yield header

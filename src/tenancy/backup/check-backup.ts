@@ -22,10 +22,10 @@ import {
 } from './restore/read-backup.ts'
 import { ObjectIds } from './restore/row-references.ts'
 
-/** Numbers that a list has at first. */
+/** Initial length of a list. */
 const firstLength = 1024
 
-/** Hashes of keys in lists, eight bytes each: a backup may have millions. */
+/** Hashes of keys in lists, with eight bytes each, because a backup may have millions. */
 class HashedKeys {
   readonly #lists = new Map<string, { hashes: Float64Array; length: number }>()
 
@@ -41,7 +41,7 @@ class HashedKeys {
     list.hashes[list.length++] = hash
   }
 
-  /** The hashes that a list has more than once, by the names of the lists. */
+  /** The repeated hashes of each list, by the names of the lists. */
   findRepeated(): Map<string, ReadonlySet<number>> {
     const repeated = new Map<string, ReadonlySet<number>>()
     for (const [name, { hashes, length }] of this.#lists) {
@@ -53,7 +53,7 @@ class HashedKeys {
   }
 }
 
-/** A check of one column. Returns what is wrong with a value. */
+/** A check of one column. Returns the fault of a value. */
 interface ColumnRule {
   name: string
   find: (value: StoredRow[string] | undefined) => string | undefined
@@ -68,19 +68,19 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The rule of a column: what the database, or reading the row, would reject. */
+/** The rule of a column. It rejects values that the database, or reading the row, would reject. */
 function toRule(key: string, column: SQLiteColumn): ColumnRule {
   const { enumValues, dataType, hasDefault } = column
   const type = column.getSQLType()
-  // The restore gives objects new row numbers, and a column of a later release its default.
+  // The restore creates the row numbers of objects, and the values of columns that a later release added.
   const isOptional = !column.notNull || hasDefault || (key === 'seq' && column.primary)
   const find = (value: StoredRow[string] | undefined) => {
     if (value === undefined || value === null) return isOptional ? undefined : 'is missing'
-    if (type === 'text' && typeof value !== 'string') return 'is no text'
-    if (type !== 'text' && typeof value !== 'number') return 'is no number'
-    if (type === 'integer' && !Number.isSafeInteger(value)) return 'is no whole number'
+    if (type === 'text' && typeof value !== 'string') return 'is not a text'
+    if (type !== 'text' && typeof value !== 'number') return 'is not a number'
+    if (type === 'integer' && !Number.isSafeInteger(value)) return 'is not a whole number'
     if (dataType === 'boolean' && value !== 0 && value !== 1) return 'is neither 0 nor 1'
-    if (dataType === 'json' && !isJson(String(value))) return 'is no JSON'
+    if (dataType === 'json' && !isJson(String(value))) return 'is not JSON'
     if (enumValues && enumValues.length > 0 && !enumValues.includes(String(value))) return 'has an unknown value'
     return undefined
   }
@@ -90,7 +90,7 @@ function toRule(key: string, column: SQLiteColumn): ColumnRule {
 const toRules = (table: SQLiteTable) =>
   Object.entries(getTableColumns(table)).map(([key, column]) => toRule(key, column))
 
-/** Names of the columns of each unique key of a table. Conditions of an index are left out with it. */
+/** Names of the columns of each unique key of a table. Leaves out indexes with conditions. */
 function toUniqueKeys(table: SQLiteTable): string[][] {
   const { indexes, primaryKeys, uniqueConstraints } = getTableConfig(table)
   const single = Object.values(getTableColumns(table)).filter(({ primary, isUnique }) => primary || isUnique)
@@ -140,17 +140,17 @@ function checkHeader({ merchant, keys, home }: BackupHeader): void {
 /** How an error names a row. */
 const describe = (table: string, row: StoredRow, number: number) => `${table} ${row['id'] ?? `in row ${number}`}`
 
-/** What was found in a backup that can be restored. */
+/** Findings about a backup that can be restored. */
 interface CheckedBackup {
   header: BackupHeader
   rows: number
-  /** Rows without the object that they belong to. A restore leaves them out. */
+  /** Number of rows whose object is missing. A restore leaves them out. */
   omitted: number
   /** Names of the merchant's tags. */
   names: readonly string[]
 }
 
-/** The file of a backup. Throws if there is none. */
+/** The file of a backup. Throws if it does not exist. */
 export async function openBackup(
   env: Bindings,
   merchantId: string,
@@ -161,7 +161,7 @@ export async function openBackup(
   return file.body
 }
 
-/** Texts of the unique keys of a row, each with the names of its columns. A key with a missing value is unique. */
+/** Texts of the unique keys of a row, each with the names of its columns. Leaves out keys with a missing value, which are always unique. */
 function* listKeys(table: string, row: StoredRow, uniqueKeys: readonly string[][]): Generator<[string, string]> {
   for (const names of uniqueKeys) {
     const values = names.map((name) => row[name] ?? null)
@@ -183,13 +183,12 @@ async function readAll(
     if ('end' in parsed) return { header, counts: parsed.end.counts }
     visit(parsed.table, parsed.row)
   }
-  throw unreadable('it has no end')
+  throw unreadable('its last line is missing')
 }
 
 /**
- * Loads a backup of a merchant into memory, row by row: values of a type that the database rejects, two rows with the same unique key, rows
- * of unknown tables, and other numbers of rows than the last line says. Throws an `ApiError` that says why it cannot be restored. `open` is
- * called again if two keys have the same hash.
+ * Loads a backup of a merchant into memory, row by row. Checks the types of values, unique keys, the names of tables, and the numbers of rows in the
+ * last line. Throws an `ApiError` with the reason if the backup cannot be restored. `open` is called again if two keys have the same hash.
  */
 export async function checkBackup(
   open: () => Promise<ReadableStream<Uint8Array>>,

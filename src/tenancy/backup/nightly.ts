@@ -15,16 +15,16 @@ import { checkBackup, openBackup } from './check-backup.ts'
 import { enqueueScrubs, scrubBackup } from './scrub-backups.ts'
 import { storeBackup } from './store-backup.ts'
 
-/** Hours (UTC) during which merchants are checked, each once. */
+/** Hours (UTC) during which each merchant is checked once. */
 export const nightlyHours = { from: 1, to: 5 } as const
-/** Most checks that one run enqueues, and most expired backups that it deletes. A run starts every minute. */
+/** Maximum number of checks that one run enqueues, and of expired backups that it deletes. A run starts every minute. */
 export const nightlyBounds = { checks: 100, expired: 500 } as const
-/** A check that is not finished after this time is enqueued again, in seconds. */
+/** Time after which an unfinished check is enqueued again, in seconds. */
 const retrySeconds = 1_800
 
 const hourSeconds = 3_600
 
-/** Runs every minute: during the night it enqueues merchants to check. Deletes expired backups, files before rows. */
+/** Runs every minute. During the night, enqueues merchants to check. Deletes expired backups, files before rows. */
 export async function runNightly(env: Bindings, directory: Database, now: number): Promise<void> {
   const before = now - backupDays.kept * daySeconds
   const [expired] = await directory.run([statements.findExpired(), { before, limit: nightlyBounds.expired }])
@@ -44,10 +44,10 @@ export async function runNightly(env: Bindings, directory: Database, now: number
   await env.BACKUP_CHECKS.sendBatch(merchants.map(({ id }) => ({ body: { merchant: id } })))
 }
 
-/** Time between two rehearsals of a restore, in seconds, and rows of the largest backup that one invocation can restore. */
+/** Time between two rehearsals of a restore, in seconds, and maximum number of rows of a backup that one invocation can restore. */
 const rehearsal = { seconds: 7 * daySeconds, rows: 200_000 } as const
 
-/** Runs every minute: once a week it enqueues the rehearsal of a restore. */
+/** Runs every minute. Once a week, enqueues the rehearsal of a restore. */
 export async function enqueueRehearsal(env: Bindings, directory: Database, now: number): Promise<void> {
   const [counters] = await directory.run(readCounters())
   const last = counters.find(({ name }) => name === counterNames.rehearsalAt)?.value ?? 0
@@ -59,10 +59,10 @@ export async function enqueueRehearsal(env: Bindings, directory: Database, now: 
   await env.BACKUP_CHECKS.sendBatch([{ body: { merchant: picked.merchantId, rehearse: true } }])
 }
 
-/** Most backups of one merchant that a night checks. */
+/** Maximum number of backups of one merchant that are checked in a night. */
 const maxChecked = 10
 
-/** Loads the merchant's backups of the last day into memory, except those that were checked just now. Returns the times of damaged ones. */
+/** Loads the merchant's backups of the last day into memory, except recently checked ones. Returns the times of damaged backups. */
 async function checkRecent(
   env: Bindings,
   directory: Database,
@@ -86,7 +86,7 @@ async function checkRecent(
   return damaged
 }
 
-/** Takes a backup of a merchant if it has changed since the last one, or the last one is old. */
+/** Takes a backup of a merchant if the data has changed since the last one, or if the last one is old. */
 export async function checkMerchant(env: Bindings, merchantId: string): Promise<void> {
   const directory = directoryDatabase(env)
   directory.usePrimary()

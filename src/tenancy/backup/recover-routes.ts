@@ -22,7 +22,7 @@ import { moveStatements } from '../move/move-statements.ts'
 import { removeCaptures } from './capture-changes.ts'
 import { requireNoRestore } from './restore/open-restore.ts'
 
-/** How far back the data of an object can be recovered, in days. */
+/** Maximum age of the state that an object can be recovered to, in days. */
 export const recoveryDays = 30
 
 const statements = {
@@ -34,7 +34,7 @@ const statements = {
         .where(eq(merchantTable.id, param('merchantId'))),
     ),
   ),
-  /** Since when the object is the home of the merchant. */
+  /** Time since which the object is the home of the merchant. */
   homeSince: lazy(() => {
     const arrival = sql`(select max(${moveTable.endedAt}) from ${moveTable} where ${moveTable.merchantId} = ${homeTable.merchantId}
       and ${moveTable.state} = 'done' and ${moveTable.target} ->> '$.object' = ${homeTable.object})`
@@ -46,7 +46,7 @@ const statements = {
         .where(eq(homeTable.merchantId, param('merchantId'))),
     )
   }),
-  /** Makes the object's copy of the merchant outdated. */
+  /** Marks the object's copy of the merchant as outdated. */
   touch: lazy(() =>
     typed({ id: merchantTable.id }, (select) =>
       db
@@ -101,20 +101,20 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
   if (move && move.state !== 'done' && move.state !== 'failed')
     throw new ApiError('conflict', 'The merchant is being moved. Recover it when the move has ended.')
   const homeSince = since?.at ?? 0
-  // Times are in whole seconds: in the last one, the object had some of the rows.
+  // Times are in whole seconds: during the last second, the object may have had only some of the rows.
   if (at <= homeSince)
     throw notSupported(
       `The object has the data of the merchant since ${new Date((homeSince + 1) * 1000).toISOString()}. Restore an earlier backup of the merchant.`,
     )
   if (restore && at >= Math.min(restore.startedAt, restore.settledAt) && at <= (restore.finishedAt ?? 0))
     throw notSupported(
-      'The merchant was being restored at that time: it had only some of its rows. Choose another time.',
+      'The merchant was being restored at that time: it had only some of its rows. Choose a different time.',
     )
-  // A stub whose call failed may be broken.
+  // After a failed call, a stub may be broken.
   const openObject = () => getHomeObject(c.env.HOMES, merchantId, home)
   const mark = createId('mark')
   if (!(await openObject().prepareRecovery(at * 1000, mark)))
-    throw notSupported('The platform keeps no earlier data of objects here. Restore a backup of the merchant.')
+    throw notSupported('This platform does not keep earlier data of objects. Restore a backup of the merchant.')
   const operator = { ...getActor(c), scope: { merchantId, testMode: false } }
   await commit(operator, { operation: 'merchants.recover', object: merchantId }, [
     [withRawRows(statements.touch()), { merchantId, now: nowInSeconds() }],
@@ -125,7 +125,7 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
   if (await openObject().hasMark(mark)) throw new UnavailableError('the object was not recovered')
   await renewObject(c.env, merchantId, home)
   const database = merchantDatabase(c.env, { merchantId, home })
-  // A move that has failed since may have been under way at that time.
+  // At that time, a move that has failed since may have been running.
   await database.run(
     [captureStatements.stop(), { merchantId }],
     [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],

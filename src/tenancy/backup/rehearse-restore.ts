@@ -18,16 +18,19 @@ import { ObjectIds } from './restore/row-references.ts'
 
 const resourceTables: ReadonlySet<string> = new Set(resourcePaths)
 const auditName = getTableName(auditTable)
-/** Time after which an object deletes its data by itself, in milliseconds, if the rehearsal ends without doing so: longer than an invocation. */
+/**
+ * Time after which an object deletes its data by itself if an interrupted rehearsal did not, in milliseconds. It exceeds the duration of an
+ * invocation.
+ */
 const rehearsalMs = 20 * 60 * 1_000
-/** Sums stay exact below. */
+/** Sums below this number are exact. */
 const modulus = 2 ** 52
 
-/** A row without its row number, with ids instead of the numbers of others. */
+/** A row without its own row number, and with ids instead of the row numbers of other objects. */
 const normalize = ({ seq: _, ...row }: StoredRow) =>
   JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The sum of the hashes of all rows, by table. The directory adds entries to the log of changes, which is left out. */
+/** The sum of the hashes of all rows, by table. Leaves out the audit log, because the directory adds entries to it. */
 async function digest(lines: AsyncGenerator<string, void>): Promise<Record<string, number>> {
   const [ids, sums]: [ObjectIds, Record<string, number>] = [new ObjectIds(), {}]
   await lines.next()
@@ -48,8 +51,8 @@ async function* splitLines(pages: AsyncGenerator<string, void>): AsyncGenerator<
 }
 
 /**
- * Restores the newest backup of a merchant into an object that is nobody's home, compares its rows with those of the backup and deletes the
- * object. Returns the number of rows. Throws if the backup cannot be restored, or a table differs.
+ * Restores the newest backup of a merchant into an object that is not a home, compares its rows with those of the backup, and deletes the object.
+ * Returns the number of rows. Throws if the backup cannot be restored, or a table differs.
  */
 export async function rehearseRestore(env: Bindings, merchantId: string): Promise<number> {
   const directory = directoryDatabase(env)
@@ -58,7 +61,7 @@ export async function rehearseRestore(env: Bindings, merchantId: string): Promis
   if (!newest) throw new Error('the merchant has no backup')
   const now = nowInSeconds()
   const [[venue = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
-  // The copy stays where the venue's data may be.
+  // The copy is in a jurisdiction that is allowed for the venue's data.
   const place = venue === 'd1' ? {} : { location: venue.location, jurisdiction: venue.jurisdiction }
   const [, [created]] = await directory.run(
     [statements.insertObject(), { merchantId, now }],

@@ -10,10 +10,12 @@ import { backupStatements as statements } from './backup-statements.ts'
 import { parseLine, readLines } from './restore/read-backup.ts'
 import { upload } from './store-backup.ts'
 
-/** Most backups that one run enqueues; a run starts every minute. A backup that is not searched after `retrySeconds` is enqueued again. */
+/**
+ * Maximum number of backups that one run enqueues; a run starts every minute. A backup that is not searched after `retrySeconds` is enqueued again.
+ */
 const scrubBounds = { backups: 100, retrySeconds: 3_600 } as const
 
-/** Enqueues backups whose files are to be searched for secrets that releases before wrote. */
+/** Enqueues backups whose files must be searched for secrets that earlier releases wrote. */
 export async function enqueueScrubs(env: Bindings, directory: Database, now: number): Promise<void> {
   const values = { now, next: now + scrubBounds.retrySeconds, limit: scrubBounds.backups }
   const [backups] = await directory.run([statements.claimScrubs(), values])
@@ -26,14 +28,14 @@ export async function enqueueScrubs(env: Bindings, directory: Database, now: num
 /** Length from which lines are passed on. */
 const chunkUnits = 65_536
 
-/** A line of a backup without secrets that are not current. */
+/** A line of a backup without outdated secrets. */
 function scrubLine(line: string): string {
   if (!line.includes(secretPrefix) || !line.startsWith('{"table":')) return line
   const parsed = parseLine(line)
   return 'table' in parsed ? JSON.stringify({ ...parsed, row: scrubRow(parsed.table, parsed.row) }) : line
 }
 
-/** The same for all lines of a file. Counts those that change. */
+/** Removes outdated secrets from all lines of a file. Counts the changed lines. */
 async function* scrubLines(file: R2ObjectBody, changed: { rows: number }): AsyncGenerator<string, void, undefined> {
   let text = ''
   for await (const line of readLines(file.body)) {
@@ -47,7 +49,7 @@ async function* scrubLines(file: R2ObjectBody, changed: { rows: number }): Async
   yield text
 }
 
-/** Writes the file anew if rows of it have secrets that are not current. Returns its size, or undefined while a restore reads it. */
+/** Writes the file again if its rows contain outdated secrets. Returns its size, or undefined while a restore reads it. */
 async function scrubFile(env: Bindings, directory: Database, merchantId: string, takenAt: number, found: R2ObjectBody) {
   const changed = { rows: 0 }
   for await (const _ of scrubLines(found, changed));
@@ -63,8 +65,8 @@ async function scrubFile(env: Bindings, directory: Database, merchantId: string,
 }
 
 /**
- * Removes from a stored backup the secrets that releases before wrote into events and logs of deliveries, and those that were replaced.
- * A file that a restore reads is left for later; one that cannot be read cannot be restored either, and stays as it is.
+ * Removes secrets from a stored backup: those that earlier releases wrote into events and logs of deliveries, and replaced ones. A file that a
+ * restore reads is postponed. An unreadable file stays unchanged, because it cannot be restored either.
  */
 export async function scrubBackup(env: Bindings, merchantId: string, takenAt: number): Promise<void> {
   const directory = directoryDatabase(env)

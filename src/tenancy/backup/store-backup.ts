@@ -16,15 +16,15 @@ import { checkBackup, openBackup } from './check-backup.ts'
 import { findRestore } from './restore/open-restore.ts'
 import { readLines } from './restore/read-backup.ts'
 
-/** Size of a part of an upload: R2 requires at least 5 MiB, and the same size of all parts but the last. */
+/** Size of a part of an upload: R2 requires at least 5 MiB, and equal sizes of all parts except the last. */
 export const partBytes = 8 * 1024 * 1024
 /**
- * Limits of one invocation: attempts to take a backup, calls of the database (it may make 1,000), and UTF-16 units of changed rows in
- * memory, after which the file is written again with them.
+ * Limits of one invocation: attempts to take a backup, calls of the database (it may make 1,000), and UTF-16 units of changed rows in memory, beyond
+ * which the file is written again with them.
  */
 export const backupBounds = { attempts: 3, calls: 900, units: 8_000_000 }
 
-/** Queries that reading the next changes takes, besides one for each further table that has changed. */
+/** Number of queries for reading the next changes, without one for each further changed table. */
 const queriesOfChanges = 4
 
 /** A file in the bucket: its length, and its SHA-256 in hexadecimal digits. */
@@ -37,8 +37,8 @@ const toHex = (digest: ArrayBuffer) =>
   Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Uploads a stream whose length is not known. One part is in memory. A file with this key is replaced when the stream has ended, so that the
- * stream may be made of it.
+ * Uploads a stream whose length is not known. Only one part is in memory. A file with this key is replaced only at the end, so the stream may read
+ * from that file.
  */
 export async function upload(bucket: R2Bucket, key: string, stream: ReadableStream<Uint8Array>): Promise<StoredFile> {
   let [chunks, size, total]: [Uint8Array[], number, number] = [[], 0, 0]
@@ -81,12 +81,12 @@ export interface StoredBackup extends StoredFile {
   rows: number
 }
 
-/** Why an attempt to take a backup has failed, although another one may succeed. */
+/** Why an attempt to take a backup has failed. Another attempt may succeed. */
 class AttemptError extends Error {}
 
-/** What an attempt to take a backup needs. */
+/** Context of an attempt to take a backup. */
 interface Attempt {
-  /** Counts queries of all attempts, which are in one invocation. Throws when no more may be made. */
+  /** Counts queries of all attempts, which run in one invocation. Throws if the limit is reached. */
   count: (queries?: number) => void
   env: Bindings
   directory: Database
@@ -98,7 +98,7 @@ interface Attempt {
 const zip = (lines: AsyncGenerator<string, void, undefined>) =>
   streamTexts(lines).pipeThrough(new CompressionStream('gzip'))
 
-/** Uploads pages of all rows, then writes the file again with the rows that have changed since, until nothing has. */
+/** Uploads pages of all rows. Then writes the file again with the rows that have changed since, until no row has changed. */
 async function writeFile(
   { env, directory, database, merchantId, takenAt, count }: Attempt,
   header: string,
@@ -127,8 +127,8 @@ async function writeFile(
 }
 
 /**
- * Writes the file of a backup, and loads it into memory. Throws an `AttemptError` if it is no snapshot: the merchant has moved to another
- * home, which numbers rows differently, or rows do not fit each other.
+ * Writes the file of a backup, and loads it into memory. Throws an `AttemptError` if it is not a snapshot: the merchant has moved to another home
+ * with different row numbers, or rows contradict each other.
  */
 async function attemptBackup(attempt: Attempt, isQuiet: boolean): Promise<StoredBackup | undefined> {
   const { env, directory, database, merchantId, takenAt } = attempt
@@ -145,17 +145,17 @@ async function attemptBackup(attempt: Attempt, isQuiet: boolean): Promise<Stored
         throw error instanceof ApiError ? new AttemptError(error.message) : error
       },
     )
-    if (omitted > 0) throw new AttemptError(`${omitted} rows lack the object that they belong to`)
+    if (omitted > 0) throw new AttemptError(`${omitted} rows have no object`)
     return { takenAt, ...file, rows }
   } finally {
-    // It ends by itself, too.
+    // It also ends by itself.
     if (capture !== undefined) await endCapture(database, capture).catch(() => undefined)
   }
 }
 
 /**
- * Writes a backup of a merchant to the bucket: gzip JSON Lines, which are one snapshot. Undefined if there is no such merchant, if it has a
- * backup of the same second, or if it is being restored. `quiet` reads the data where no other writer is.
+ * Writes a backup of a merchant to the bucket: gzip JSON Lines, which are one snapshot. Undefined if the merchant does not exist, has a backup of the
+ * same second, or is being restored. `quiet` reads the data through a connection without concurrent writers.
  */
 export async function storeBackup(
   env: Bindings,
@@ -166,7 +166,7 @@ export async function storeBackup(
   const directory = directoryDatabase(env)
   directory.usePrimary()
   const open = await findRestore(directory, merchantId)
-  // The restore keeps writes waiting, also those that capture changes.
+  // The restore makes writes wait, including those that capture changes.
   if (!quiet && (open?.state === 'deleting' || open?.state === 'loading')) return undefined
   const [inserted] = await directory.run([statements.insert(), { merchantId, takenAt, scrubAt: null }])
   if (inserted.length === 0) return undefined
@@ -192,9 +192,9 @@ export async function storeBackup(
       await forget()
       return undefined
     } catch (error) {
-      // The fence of a move is up for seconds.
+      // The fence of a move lasts only seconds.
       const isBusy = error instanceof ApiError && error.code === 'busy'
-      // A stream does not pass on the class of an error. Another attempt in this invocation would fail too.
+      // A stream loses the class of an error. Another attempt in this invocation would also fail.
       const isTooLarge = calls > backupBounds.calls
       if (!(isBusy || isTooLarge || error instanceof AttemptError)) throw error
       const reason = error instanceof Error && !isTooLarge ? error.message : tooLarge

@@ -8,7 +8,7 @@ import { backupStatements as statements } from './backup-statements.ts'
 import { checkBackup, openBackup } from './check-backup.ts'
 import { type StoredBackup, upload } from './store-backup.ts'
 
-/** Stores a file as a backup of a merchant, under a time that no other one has. A file that is no backup is deleted again. */
+/** Stores a file as a backup of a merchant, under a unique time. Deletes a file that is not a backup. */
 export async function uploadBackup(
   env: Bindings,
   merchantId: string,

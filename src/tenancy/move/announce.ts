@@ -1,4 +1,4 @@
 import { keyCacheMs } from '../../platform/auth/api-keys.ts'
 
-/** Seconds until every isolate has seen that a merchant moves: none has a home in its cache then. */
+/** Seconds until every isolate knows that a merchant moves: after them, no isolate has the home in its cache. */
 export const announceSeconds = keyCacheMs / 1000 + 5

@@ -6,12 +6,12 @@ import { moveChangeTable as changes, homeTable } from '../../platform/db/schema/
 import { bareColumn } from '../../platform/db/sql-name.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 
-/** Most changes that are read at once. */
+/** Maximum number of changes that are read at once. */
 export const maxChanges = 200
 
 function getMerchantColumn(table: SQLiteTable): SQLiteColumn {
   const { merchantId } = getTableColumns(table)
-  if (!merchantId) throw new Error(`${getTableName(table)} names no merchant`)
+  if (!merchantId) throw new Error(`${getTableName(table)} has no merchant column`)
   return merchantId
 }
 
@@ -20,16 +20,16 @@ const joinColumns = (columns: readonly SQL[]) => sql.join([...columns], sql`, `)
 /** A table whose changes are captured. */
 type CapturedTable = Pick<MovedTable, 'table' | 'identity' | 'parent'>
 
-/** What triggers do with the change of a row. */
+/** Action of triggers for the change of a row. */
 interface Capture {
-  /** Names of triggers begin with it. */
+  /** Prefix of the names of triggers. */
   prefix: string
   /**
    * SQL that records a change. `owner` is SQL for the id of the merchant, and null for a row whose parent is deleted: a cascade deletes the
    * row or changes it. `key` is SQL for the JSON list of the values that identify the row.
    */
   record: (entry: string, owner: SQL, key: SQL) => SQL
-  /** Record what identified a row before it got another key, too. */
+  /** They also record the previous key of a row whose key changes. */
   hasOldKeys: boolean
 }
 
@@ -59,8 +59,8 @@ export function createTriggers(
 }
 
 /**
- * Triggers that insert the key of each changed row of a merchant that moves away from this database. `homes_moving` has only merchants
- * that move, so that the changes of others cost no rows. A cascade that deletes the rows of a parent is not captured: it happens at the target as well.
+ * Triggers that insert the key of each changed row of a merchant that moves away from this database. `homes_moving` contains only merchants that
+ * move, so that changes of others read no rows. A cascade that deletes the rows of a parent is not captured, because it also runs at the target.
  */
 const moveCapture: Capture = {
   prefix: 'move',
@@ -80,7 +80,7 @@ export const dropTrigger = (name: string): Statement => compile(sql`drop trigger
 const ofMerchant = eq(changes.merchantId, param('merchantId'))
 export const captureStatements = {
   /**
-   * Create the triggers of this release. Migrations do not: only databases from which merchants move need them, and they follow from the
+   * Create the triggers of this release. Migrations do not create them: only databases from which merchants move need them, and they follow from the
    * list of tables.
    */
   install: lazy(() =>
@@ -88,7 +88,7 @@ export const captureStatements = {
       Array.from(createTriggers(table, moveCapture), ([name, create]) => [dropTrigger(name), create]).flat(),
     ),
   ),
-  /** Begin and end to capture the changes of a merchant in the database of an object, which has no homes. */
+  /** Start and stop capturing the changes of a merchant in the database of an object, which has no table of homes. */
   begin: lazy(() =>
     compile(
       db
@@ -103,6 +103,6 @@ export const captureStatements = {
       db.select(select).from(changes).where(ofMerchant).orderBy(asc(changes.number)).limit(maxChanges),
     ),
   ),
-  /** Removes changes that the target has, or that nothing needs now. */
+  /** Removes changes that the target already has, or that are no longer needed. */
   remove: lazy(() => compile(db.delete(changes).where(and(ofMerchant, lte(changes.number, param('last')))))),
 }

@@ -12,12 +12,12 @@ import { openSide } from './move-side.ts'
 import { type Move, moveStatements as statements } from './move-statements.ts'
 import { pace } from './pace.ts'
 
-/** Limits of one run: rows of a statement, statements, and moves. */
+/** Limits of one run: rows per statement, statements, and moves. */
 export const cleaningBounds = { rows: 500, statements: 60, moves: 5 } as const
 
 /**
- * Tables whose rows a move leaves in the shared database, in the order of deletion. The directory keeps the names of tags, and the
- * entries of operators. Files of pictures belong to the home.
+ * Tables whose rows a move leaves in the shared database, in the order of deletion. The directory keeps the names of tags, and the entries of
+ * operators. Files of pictures stay, because the current home uses them.
  */
 const leftTables = merchantTables.toReversed().filter(({ table }) => table !== tagNameTable && table !== auditTable)
 const removals = leftTables.map(({ table, rows, identity }) =>
@@ -30,8 +30,8 @@ const removals = leftTables.map(({ table, rows, identity }) =>
 )
 
 /**
- * Removes rows of a merchant from the shared database, as many as the budget of statements allows. Fails if the merchant's data is there.
- * `shared` is the shared database, with a guard against other moves. Returns the statements that are left: 0 if rows may be left.
+ * Removes rows of a merchant from the shared database, as many as the budget of statements allows. Fails if the merchant's data is there. `shared` is
+ * the shared database, with a guard against other moves. Returns the remaining number of statements: 0 if rows may remain.
  */
 export async function removeRows(shared: Database, merchantId: string, budget: number): Promise<number> {
   let left = budget
@@ -49,14 +49,14 @@ export async function removeRows(shared: Database, merchantId: string, budget: n
 
 const getUnused = ({ state, source, target }: Move) => (state === 'done' ? source : target)
 
-/** Whether the merchant lives at the home that a move did not use: a later move brought it back. */
+/** Whether the merchant is now at the home that a move did not use, because a later move brought it back. */
 async function isHomeAgain(directory: Database, move: Move): Promise<boolean> {
   const [[home = 'd1']] = await directory.run([statements.findHome(), { merchantId: move.merchantId }])
   const unused = getUnused(move)
   return home === 'd1' || unused === 'd1' ? home === unused : home.object === unused.object
 }
 
-/** Removes what a move left at the home that it does not use. Returns the statements that are left: 0 if something may be left. */
+/** Removes the data that a move left at the unused home. Returns the remaining number of statements: 0 if data may remain. */
 async function cleanUp(env: Bindings, move: Move, budget: number): Promise<number> {
   const { merchantId } = move
   const unused = getUnused(move)
@@ -68,7 +68,9 @@ async function cleanUp(env: Bindings, move: Move, budget: number): Promise<numbe
   return budget - 1
 }
 
-/** Ends the capture of changes at the source of a failed move, which may have been interrupted before it did. A later move begins its own. */
+/**
+ * Ends the capture of changes at the source of a failed move, because the move may have been interrupted before. A later move starts its own capture.
+ */
 async function stopCapturing(env: Bindings, directory: Database, move: Move): Promise<void> {
   const { merchantId, number, state, source } = move
   if (state !== 'failed' || source === 'd1') return
@@ -85,7 +87,7 @@ export async function discardLeft(env: Bindings, moves: readonly Move[]): Promis
   for (const move of moves) if (getUnused(move) !== 'd1') await cleanUp(env, move, 1)
 }
 
-/** Cleans up behind moves that ended, a bounded part in each run. Waits while the merchant is being moved again. */
+/** Cleans up after ended moves, a bounded part in each run. Waits while the merchant is being moved again. */
 export async function cleanUpMoves(env: Bindings, directory: Database, now: number): Promise<void> {
   const [due] = await directory.run([statements.findCleaning(), { now, limit: cleaningBounds.moves }])
   let left: number = cleaningBounds.statements

@@ -39,8 +39,7 @@ const indexes: ReadonlyMap<string, SearchIndex> = new Map(
 )
 
 /**
- * Statements that index rows of a resource at the target. Terms cannot be read from an index. A damaged row gets none until an update
- * repairs it.
+ * Statements that index rows of a resource at the target. Terms cannot be read from an index. A damaged row gets no terms until an update repairs it.
  */
 function createTermWrites(path: string, rows: readonly Row[]): Write {
   const index = indexes.get(path)
@@ -64,7 +63,7 @@ function createTermWrites(path: string, rows: readonly Row[]): Write {
   ])
 }
 
-/** What copying rows requires of a move. */
+/** Parts of a move that copying rows requires. */
 export interface Copying {
   merchantId: string
   source: MoveSide
@@ -73,7 +72,7 @@ export interface Copying {
   base: number
 }
 
-/** Most rows that one transaction copies: others wait for it, in the shared database those of all merchants. */
+/** Maximum number of rows that one transaction copies. Other transactions wait for it. In the shared database, these belong to all merchants. */
 const maxWrittenRows = 200
 
 const createWrites = (table: MovedTable, rows: readonly Row[]): Write => [
@@ -83,13 +82,13 @@ const createWrites = (table: MovedTable, rows: readonly Row[]): Write => [
   ...(table.isResource ? createTermWrites(table.name, rows) : []),
 ]
 
-/** Lists the indexes of the tables in which the merchant has rows: most merchants use few of them. */
+/** Lists the indexes of the tables in which the merchant has rows, because most merchants use few tables. */
 export async function listFilledTables({ merchantId, source }: Copying): Promise<number[]> {
   const [[filled] = []]: Row[][] = await source.database.run([findFilled(), { merchantId }])
   return [...movedTables.keys()].filter((table) => filled?.[table] === 1)
 }
 
-/** Copies the next page, and skips tables that are not in `filled`. Returns the number of rows, and where the next page begins. */
+/** Copies the next page, and skips tables that are not in `filled`. Returns the number of rows, and the start of the next page. */
 export async function copyPage(
   { merchantId, source, target, base }: Copying,
   { key, ...from }: MovePosition,
@@ -119,7 +118,7 @@ const keyList = z.array(z.union([z.string(), z.number(), z.null()]))
 const byName = new Map(movedTables.toReversed().map((table) => [table.name, table]))
 const toText = (key: readonly unknown[]) => JSON.stringify(key)
 
-/** The changed keys by table, in the order of the tables, so that a row comes behind those that it refers to. */
+/** The changed keys by table, in the order of the tables, so that a row comes after those that it refers to. */
 function groupChanges(entries: readonly Change[]) {
   const changed = Map.groupBy(entries, ({ entry }) => entry)
   return [...new Set(movedTables.map(({ name }) => name))].flatMap((name) => {
@@ -128,7 +127,7 @@ function groupChanges(entries: readonly Change[]) {
   })
 }
 
-/** The first changes whose rows fit `pageBytes` together: at least one. An object takes 32 MiB in one call. */
+/** The first changes whose rows together fit `pageBytes`, but at least one. One call to an object has at most 32 MiB. */
 async function takeWithin(source: MoveSide, entries: readonly Change[]): Promise<readonly Change[]> {
   const tables = groupChanges(entries)
   const found: Row[][] = await source.database.run(
@@ -151,7 +150,7 @@ async function takeWithin(source: MoveSide, entries: readonly Change[]): Promise
   return end === -1 ? entries : entries.slice(0, end)
 }
 
-/** Brings rows to the target that have changed at the source. Returns the number of changes: `maxChanges` if more may be left. */
+/** Copies changed rows from the source to the target. Returns the number of changes: `maxChanges` if more may remain. */
 export async function applyChanges({ merchantId, source, target, base }: Copying): Promise<number> {
   const [read] = await source.database.run([captureStatements.read(), { merchantId }])
   if (read.length === 0) return 0

@@ -9,7 +9,7 @@ import { moveStatements as statements } from './move-statements.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 import type { Work } from './work.ts'
 
-/** The directory has entries of operators that the home may get later. */
+/** The directory has entries of operators that the home may not have yet. */
 const isEqual = ({ table }: MovedTable, source: Row | undefined, target: Row | undefined) =>
   table === auditTable
     ? Number(target?.['rows']) >= Number(source?.['rows'])
@@ -24,14 +24,14 @@ async function findDifferences({ merchantId, source, target, base }: Copying): P
   return tables.flatMap((table, index) => (isEqual(table, before[index]?.[0], after[index]?.[0]) ? [] : [table.name]))
 }
 
-/** Longest time that writes wait for one attempt to finish a move, in seconds. The fence goes away by itself. */
+/** Maximum time that writes wait for one attempt to finish a move, in seconds. The fence expires by itself. */
 export const fenceSeconds = 20
 /** Days until the rows at the source are deleted after a move. */
 export const keptDays = 7
-/** Times that tables are compared before the move fails. Purges may delete expired rows at one home first. */
+/** Maximum number of comparisons before the move fails. Purges may have deleted expired rows at only one home. */
 const maxComparisons = 2
 
-/** Lets writes go on at the source, if the move has not switched. Throws if the move has ended or another invocation works on it. */
+/** Lets writes continue at the source, if the move has not switched. Throws if the move has ended or another invocation works on it. */
 export async function lowerFence({ directory, source, values }: Work): Promise<void> {
   await directory.run(
     [statements.requireLease(), values],
@@ -90,7 +90,7 @@ async function switchHome(work: Work, startMs: number): Promise<string | undefin
   return undefined
 }
 
-/** Raises the fence and finishes the move. Writes go on at the source if that fails. */
+/** Raises the fence and finishes the move. If that fails, writes continue at the source. */
 export async function finishMove(work: Work): Promise<void> {
   const { env, directory, source, target, values } = work
   const startMs = Date.now()
@@ -104,13 +104,13 @@ export async function finishMove(work: Work): Promise<void> {
     await source.setPart('fenced', startMs + fenceSeconds * 1000)
     reason = await switchHome(work, startMs)
   } catch (error) {
-    // After a lost response the move may have switched: then this fails, and the object asks the directory.
+    // After a lost response, the move may have switched. In this case, this call fails, and the object asks the directory.
     await lowerFence(work).catch(() => undefined)
     throw error
   }
   if (reason !== undefined) return failMove(work, reason)
   try {
-    // Both find this out by themselves, later.
+    // Both detect this later by themselves.
     await Promise.all([target.setPart('open'), source.setPart('left')])
   } catch (error) {
     log(env, 'object has no record of its move', { merchant: values.merchantId, error: String(error) })

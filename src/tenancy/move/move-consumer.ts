@@ -9,7 +9,7 @@ import { runMove } from './run-move.ts'
 const retrySeconds = 5
 /** Time without a step after which a move gets another message, in seconds. */
 export const idleSeconds = 60
-/** Most moves that one run of the cron enqueues. */
+/** Maximum number of moves that one run of the cron enqueues. */
 const maxEnqueued = 100
 
 /** Handles the messages of the queue of moves. A move that has further steps gets another message. */

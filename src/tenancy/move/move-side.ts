@@ -5,18 +5,18 @@ import { takePartInObject } from '../../platform/db/home/object-connection.ts'
 import type { Bindings, MovePart } from '../../platform/env.ts'
 import { type Move, moveStatements, type StoredHome } from './move-statements.ts'
 
-/** Greatest number of invocations that work on one move. */
+/** Maximum number of invocations that work on one move. */
 const maxLeases = 2 ** 20
 
-/** The lease of an invocation: a later one, of a later move too, has a greater token. */
+/** The lease of an invocation. A later invocation, even of a later move, has a greater token. */
 const getToken = ({ number, lease }: Move) => number * maxLeases + lease
 
 /** The source or the target of a move. */
 export interface MoveSide {
   home: StoredHome
-  /** Runs statements there as long as the invocation has the lease. */
+  /** Runs statements on this side while the invocation has the lease. */
   database: Database
-  /** Gives an object a part in the move. The shared database has none: its homes say it. */
+  /** Sets the role of an object in the move. Not needed for the shared database, whose table of homes contains it. */
   setPart(part: MovePart, untilMs?: number): Promise<void>
 }
 

@@ -12,7 +12,7 @@ const isMove = eq(table.number, param('move'))
 const ofMerchant = eq(table.merchantId, param('merchantId'))
 /** No other invocation has taken over the move. */
 const isMine = and(isMove, eq(table.lease, param('lease')), isActive)
-/** The home that an ended move does not use, as JSON. */
+/** The home that is unused after a move, as JSON. */
 const unusedHome = sql<string>`iif(${table.state} = 'done', ${table.source}, ${table.target})`
 const isHome = eq(homeTable.merchantId, param('merchantId'))
 const isFenceClosed = sql`exists (select 1 from ${homeTable} where ${isHome} and ${isFenced})`
@@ -33,18 +33,18 @@ const moveFields = {
   /** `updatedAt` of the merchant. */
   settingsVersion: sql<number>`coalesce((select ${merchantTable.updatedAt} from ${merchantTable} where ${merchantTable.id} = ${table.merchantId}), 0)`,
 }
-/** A home as a move stores it. */
+/** A home in the form that a move stores. */
 const storedHome = z.union([
   z.literal('d1'),
   z.object({ object: z.int(), location: z.optional(z.string()), jurisdiction: z.optional(z.string()) }),
 ])
 export type StoredHome = z.output<typeof storedHome>
 const position = z.object({
-  /** `getTablesVersion` of the release that copied. Absent: a release before it was stored. */
+  /** `getTablesVersion` of the release that copied. Absent: an earlier release that did not store it. */
   tables: z.optional(z.string()),
-  /** Index in `movedTables`. Equal to their number: all pages are copied. */
+  /** Index in `movedTables`. If it equals the number of tables, all pages are copied. */
   table: z.int(),
-  /** Where the next page begins. Absent: with the first row. */
+  /** Start of the next page. Absent: the first row. */
   key: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
 })
 export type MovePosition = z.output<typeof position>
@@ -58,7 +58,7 @@ const toMove = (row: RowOf<typeof moveFields>) => ({
 export type Move = ReturnType<typeof toMove>
 
 const requiredColumns = [table.merchantId, table.state, table.source, table.target, table.startedAt].map(bareColumn)
-/** Undoes the transaction, as `state` is never null, unless a move meets the condition: a deleted one does not. */
+/** Undoes the transaction unless a move exists and meets the condition: `state` must not be null. */
 const undoUnless = (condition: SQL | undefined) =>
   compile(sql`insert into ${table} (${sql.join(requiredColumns, sql`, `)})
     select '', null, '', '', 0 where not exists (select 1 from ${table} where ${condition})`)
@@ -74,7 +74,7 @@ const liftFence = { fencedUntil: 0 }
 
 export const moveStatements = {
   findLast: lazy(() => select(ofMerchant)),
-  /** The home as a move stores it. No row: the shared database. */
+  /** The home in the form that a move stores. Without a row: the shared database. */
   findHome: lazy(() =>
     withRows(homeStatements.find(), (home): StoredHome => {
       if (home === 'd1') return home
@@ -87,7 +87,7 @@ export const moveStatements = {
     compile(
       db.insert(table).values({
         merchantId: param('merchantId'),
-        // Null is refused.
+        // The NOT NULL constraint rejects null.
         state: sql`iif(${isRestoring}, null, 'copying')`,
         source: columnParam(table.source, 'source'),
         target: sql`iif(${param('isObject')}, json_set(${param('target')}, '$.object', last_insert_rowid()), ${param('target')})`,
@@ -95,7 +95,7 @@ export const moveStatements = {
       }),
     ),
   ),
-  /** From now on changes are captured, and no isolate caches the home. */
+  /** Starts capturing changes. From now on, no isolate caches the home. */
   markHome: lazy(() =>
     compile(
       db
@@ -120,7 +120,7 @@ export const moveStatements = {
   release: lazy(() => compile(db.update(table).set({ leasedUntil: 0 }).where(isMine))),
   /** Undoes the transaction if another invocation has taken over the move, or the move was deleted with its merchant. */
   requireLease: lazy(() => undoUnless(isMine)),
-  /** Undoes the transaction unless the move is fenced: a source whose fence has expired sets it back. */
+  /** Undoes the transaction unless the move is fenced: a source with an expired fence resets it. */
   requireFenced: lazy(() => undoUnless(and(isMine, eq(table.state, 'fenced')))),
   /** Undoes the transaction unless the move is verified and its fence is still closed. */
   requireVerified: lazy(() => undoUnless(and(isMine, eq(table.state, 'verifying'), isFenceClosed))),
@@ -177,7 +177,7 @@ export const moveStatements = {
   ),
   /** The merchant stays where it is. */
   keepHome: lazy(() => updateHome({ moving: false, ...liftFence })),
-  /** Prevents the switch of a move whose fence has expired, so that its source can accept writes again. */
+  /** Prevents the switch of a move with an expired fence, so that its source can accept writes again. */
   abandonFence: lazy(() =>
     compile(
       db
@@ -186,9 +186,9 @@ export const moveStatements = {
         .where(and(ofMerchant, inArray(table.state, ['fenced', 'verifying']))),
     ),
   ),
-  /** Lets writes go on that do not wait for a restore. */
+  /** Lets writes continue, unless they wait for a restore. */
   liftAbandonedFence: lazy(() => updateHome(liftFence, not(isRestoring))),
-  /** Merchants whose moves made no step for a while. */
+  /** Merchants whose moves have made no progress for some time. */
   findIdle: lazy(() =>
     typed({ merchantId: table.merchantId }, (aliases) =>
       db
@@ -198,7 +198,7 @@ export const moveStatements = {
         .limit(param('limit')),
     ),
   ),
-  /** Moves that left rows of a merchant behind, unless another one is under way: it may copy rows to the same home. */
+  /** Moves that left rows of a merchant behind, unless another move is running, which may copy rows to the same home. */
   findCleaning: lazy(() =>
     withRows(
       typed(moveFields, (aliases) =>
@@ -224,7 +224,7 @@ export const moveStatements = {
       toMove,
     ),
   ),
-  /** Keeps what earlier moves of the merchant left in the shared database: it is the home again. */
+  /** Keeps the rows that earlier moves of the merchant left in the shared database, because it is the home again. */
   keepShared: lazy(() =>
     compile(
       db

@@ -20,7 +20,7 @@ import { bareColumn, excluded, sqlName } from '../../platform/db/sql-name.ts'
 import { fingerprint } from '../../platform/lib/encoding/fnv1a.ts'
 
 const ofMerchant = (column: SQLiteColumn) => sql`${column} = ${param('merchantId')}`
-/** Rows that move besides those of `merchantTables`: names of deleted tags, and rows that matter for a day. */
+/** Tables that move in addition to `merchantTables`: names of deleted tags, and rows that are needed for one day. */
 const others: readonly MerchantTable[] = [
   {
     table: tagNameTable,
@@ -55,8 +55,8 @@ const isLinkColumn = ({ name, table }: SQLiteColumn) =>
 const isNumber = (column: SQLiteColumn) => columnsWithNumbers.has(column) || isLinkColumn(column)
 
 /**
- * Number of the object × 2³⁰, added to row numbers of an object whose rows go to the shared database; else 0. All merchants share the
- * numbers there, and negative ones never meet those that the database chooses. Numbers of webhooks stay: they are unique everywhere.
+ * Number of the object × 2³⁰, added to row numbers of an object whose rows go to the shared database; else 0. All merchants share the numbers there,
+ * and negative numbers never collide with those that the database generates. Numbers of webhooks stay: they are unique everywhere.
  */
 export const toNumberBase = (object: number) => object * 2 ** 30
 /** The number of a row at the target. */
@@ -75,7 +75,7 @@ const names = (columns: readonly SQLiteColumn[]) => join(columns.map((column) =>
 const elements = (columns: readonly SQLiteColumn[]) =>
   join(columns.map((_, index) => sql`value ->> ${sql.raw(String(index))}`))
 
-/** SQL for "the rows exist that this row refers to". Changes bring a row later whose parents were not copied yet. */
+/** SQL for "the rows exist that this row refers to". A row whose parents were not copied yet comes later, with the changes. */
 function hasParents(table: SQLiteTable): SQL {
   const parents = getTableConfig(table).foreignKeys.flatMap((key) => {
     const { columns, foreignColumns, foreignTable } = key.reference()
@@ -89,8 +89,8 @@ function hasParents(table: SQLiteTable): SQL {
 }
 
 /**
- * A statement that inserts `:rows`, a JSON list of rows as the source returned them, or brings them up to date. A row that nothing belongs
- * to replaces every row that its unique values conflict with: the source has changed those, and a later change brings them again.
+ * A statement that inserts `:rows`, a JSON list of rows as the source returned them, or updates them. A row without dependent rows replaces every row
+ * with conflicting unique values: the source has changed those rows, and a later change copies them again.
  */
 function createUpsert({ table, columns, identity, isResource }: UpsertedTable): Statement {
   const values = join(columns.map((column) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`))
@@ -102,7 +102,7 @@ function createUpsert({ table, columns, identity, isResource }: UpsertedTable): 
   return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)}`)
 }
 
-/** Frees the codes of `:rows`: a coupon that has one of them at the target has changed at the source. */
+/** Releases the codes of `:rows`: a coupon with one of them at the target has changed at the source. */
 const releaseCodes = lazy(() => {
   const { merchantId, testMode, codeKey, id, seq } = couponTable
   const value = (column: SQLiteColumn) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
@@ -114,9 +114,9 @@ const releaseCodes = lazy(() => {
 
 /** A large prime number: products of two remainders, and sums of remainders, do not overflow. */
 const prime = sql.raw('1000000007')
-/** Characters that the digest reads of a text, at equal distances, besides the last two. */
+/** Number of characters of a text that the digest reads, at equal distances, without the last two. */
 const sampledCharacters = 4
-/** Differs for each column, so that values that change places change the sum. */
+/** It differs for each column, so that the sum changes when two columns exchange values. */
 const weightOf = (index: number) => sql.raw(String(104_729 * (index + 1)))
 const weighted = (numbers: readonly SQL[]) =>
   join(
@@ -124,7 +124,7 @@ const weighted = (numbers: readonly SQL[]) =>
     sql` + `,
   )
 
-/** A number that changes with a value: of a text with its length, the characters at some places and the last two. */
+/** A number that changes with a value. For a text, it depends on the length, some sampled characters and the last two. */
 const digestOf = (column: SQLiteColumn): SQL => {
   const type = column.getSQLType()
   const value = toTargetValue(column)
@@ -142,21 +142,21 @@ const digestOf = (column: SQLiteColumn): SQL => {
 
 type UpsertedTable = Pick<MovedTable, 'table' | 'columns' | 'identity' | 'isResource'>
 
-/** A table as a move copies it. */
+/** A table that a move copies. */
 export interface MovedTable extends MerchantTable {
   name: string
   /** Columns that are copied. */
   columns: readonly SQLiteColumn[]
   /** The rows are objects of a resource, to which other rows belong. */
   isResource: boolean
-  /** Whether counts and digests are compared: not of rows that matter for a day, which no index finds by merchant. */
+  /** Whether counts and digests are compared. False for rows that are needed for one day, because they have no index by merchant. */
   isVerified: boolean
   statements: {
     /** The next rows of the merchant. */
     page: () => Statement
     /** The rows that `:keys` identifies. */
     find: () => Statement
-    /** Their sizes, each with its key as changes have it. */
+    /** Sizes of the rows, each with its key in the form of changes. */
     sizes: () => Statement
     /** Write `:rows`. */
     write: () => readonly Statement[]
@@ -169,7 +169,7 @@ export interface MovedTable extends MerchantTable {
 
 function toMovedTable(entry: MerchantTable): MovedTable {
   const { table, rows } = entry
-  // The name alone identifies it: the tag of a name goes away.
+  // Only the name identifies it, because the tag of a name can be deleted.
   const identity = table === tagNameTable ? [tagNameTable.name] : entry.identity
   const columns = Object.values(getTableColumns(table)).filter(
     (column) => !(renumbered.includes(table) && is(column, SQLiteInteger) && column.primary),
@@ -197,7 +197,7 @@ function toMovedTable(entry: MerchantTable): MovedTable {
         createUpsert({ table, columns, identity, isResource: resourceTables.has(table) }),
       ]),
       remove: lazy(() => compile(sql`delete from ${table} where ${isNamed}`)),
-      // The squares change if rows exchange values. The limit keeps SQLite from computing the number of a row for each use.
+      // The squares change if rows exchange values. The limit prevents SQLite from computing the number of a row for each use.
       digest: lazy(() =>
         compile(sql`select count(*) as rows, coalesce(sum(number % ${prime} * (number % ${prime}) % ${prime}), 0) as digest
           from (select ${digest} as number from ${rows} limit -1)`),
@@ -206,7 +206,7 @@ function toMovedTable(entry: MerchantTable): MovedTable {
   }
 }
 
-/** What a move copies, in an order in which a row refers only to rows before it. */
+/** Tables that a move copies. A row refers only to rows before it in this order. */
 export const movedTables: readonly MovedTable[] = [...merchantTables, ...others].map(toMovedTable)
 
 /**
@@ -221,11 +221,11 @@ export const findFilled = lazy(() => {
   return compile(sql`select ${join(columns)}`)
 })
 
-/** Names the tables and columns that this release copies. Another release may continue a move, with other tables. */
+/** Identifies the tables and columns that this release copies. Another release, with different tables, may continue a move. */
 export const getTablesVersion = () =>
   fingerprint(JSON.stringify(movedTables.map(({ name, columns }) => [name, columns.map((column) => column.name)])))
 
-/** The values that identify a row at the target, of those at the source. */
+/** The values that identify a row at the target, computed from those at the source. */
 export const toTargetKey = ({ identity }: MovedTable, base: number, key: readonly unknown[]) =>
   identity.map((column, index) => {
     const value = key[index]

@@ -1,9 +1,9 @@
-/** Longest pause, in milliseconds. */
+/** Maximum pause, in milliseconds. */
 const maxPauseMs = 500
 
 /**
- * Runs a step of background work, then waits as long as the step took: requests of clients get at least half of the time of the databases.
- * Without a pause workerd on a developer's machine, where the databases are in the same process, accepts no request until the last step.
+ * Runs a step of background work, then waits as long as the step took, so that requests get at least half of the databases' time. On a developer's
+ * machine, the databases are in the workerd process. Without a pause, it would accept no request until the last step.
  */
 export async function pace<Value>(step: () => Promise<Value>): Promise<Value> {
   const startMs = Date.now()

@@ -16,10 +16,10 @@ import { getTablesVersion, movedTables } from './moved-tables.ts'
 import { pace } from './pace.ts'
 import { startWork, type Work } from './work.ts'
 
-/** Statements that remove rows of an earlier move from the shared database, in one invocation. */
+/** Maximum number of statements in one invocation that remove rows of an earlier move from the shared database. */
 const removalsAtOnce = 200
 
-/** Sets the merchant of names that earlier releases stored without. Capturing changes and the directory need it. */
+/** Sets the merchant of names that earlier releases stored without one. Capturing changes and the directory require it. */
 const nameMerchant = lazy(() =>
   compile(
     db
@@ -37,7 +37,7 @@ const nameMerchant = lazy(() =>
   ),
 )
 
-/** Lets the source capture the changes of all tables of this release. Repeatable: changes that are captured stay. */
+/** Starts capturing the changes of all tables of this release at the source. Repeatable: captured changes stay. */
 async function captureChanges({ merchantId, source }: Work): Promise<void> {
   const values = { merchantId }
   await source.database.run(...captureStatements.install().map((statement) => [statement, {}] as const), [
@@ -48,8 +48,8 @@ async function captureChanges({ merchantId, source }: Work): Promise<void> {
 }
 
 /**
- * Lets the source capture changes, and empties the target. Repeatable: nothing is copied before. Returns false if the target is not empty
- * yet.
+ * Starts capturing changes at the source, and empties the target. Repeatable, because nothing has been copied before. Returns false if the target is
+ * not empty yet.
  */
 async function prepare(work: Work): Promise<boolean> {
   const { merchantId, source, target } = work
@@ -84,7 +84,7 @@ async function makeSteps(work: Work): Promise<number | undefined> {
     if (!(await pace(() => prepare(work)))) return 0
     await advance(position, 0)
   } else if (position.tables !== tables) {
-    // Another release began. Rows that the target has are written again.
+    // Another release started the copy, so rows that the target has are written again.
     position = { tables, table: 0 }
     await pace(() => captureChanges(work))
     await advance(position, 0)
@@ -97,7 +97,7 @@ async function makeSteps(work: Work): Promise<number | undefined> {
     return copied.position
   }
   if (position.table < movedTables.length) {
-    // Rows that come into the other tables later are changes.
+    // Rows that are inserted into the other tables later are captured as changes.
     const filled = await listFilledTables(work)
     while (position.table < movedTables.length) {
       if (isOver()) return 0
@@ -114,8 +114,8 @@ async function makeSteps(work: Work): Promise<number | undefined> {
 }
 
 /**
- * Makes the next steps of the move of a merchant, as many as one message may. Returns the seconds until the next message, or undefined if
- * none is needed: the move has ended, or another invocation works on it.
+ * Makes the next steps of the move of a merchant, up to the limit of one message. Returns the seconds until the next message, or undefined if none is
+ * needed: the move has ended, or another invocation works on it.
  */
 export async function runMove(env: Bindings, merchantId: string): Promise<number | undefined> {
   const directory = directoryDatabase(env)

@@ -16,7 +16,7 @@ import { findPerson, type StoredPerson } from './find-person.ts'
 import { importPersonStatements } from './import-person-statements.ts'
 import { personStatements as statements } from './person-statements.ts'
 
-/** Statements that remove what is left of a person in one transaction. It is undone if the person was changed or named since. */
+/** Statements that remove the remaining data of a person in one transaction. It is undone if the person was changed, or new data names the person. */
 const createErasure = (values: Values): Write => [
   [statements.guard(), values],
   [statements.guardOrders(), values],
@@ -30,15 +30,15 @@ const createErasure = (values: Values): Write => [
   [statements.remove(), values],
 ]
 
-/** Seconds by which the clock of an isolate that stores an upload may be behind. */
+/** Maximum number of seconds by which the clock of an isolate that stores an upload may be behind. */
 const maxClockSkew = 60
 
 /** Whether a customer, its orders or its imports were changed while it was being erased. */
 const isChangedMeanwhile = (error: unknown) => error instanceof ConstraintError && error.kind === 'not_null'
 
 /**
- * Removes a person from orders and imports, page by page, and calls `finish` with the statements that remove the rest in one transaction.
- * The customer stays until then, so that an erasure that was cut off can be repeated. Returns false if there is nothing to erase.
+ * Removes a person from orders and imports, page by page, and calls `finish` with the statements that remove the rest in one transaction. The
+ * customer stays until then, so that an interrupted erasure can be repeated. Returns false if there is nothing to erase.
  */
 export async function removePerson(
   database: Database,
@@ -81,7 +81,7 @@ export async function eraseCustomer(env: Bindings, caller: Caller, id: string, r
     const results: Row[][] = await commit(caller, operation, writes, [[fanOut(), change]])
     const pending = toPendingDeliveries(results.at(-1) ?? [])
     if (pending.length > 0) caller.enqueue(pending)
-    // A move may have ended while the transaction waited: the home before has the person.
+    // A move may have ended while the transaction waited. The previous home then still has the person.
     await listErasure(directory, scope.merchantId, id, change.now)
   })
   if (!isDone && !(await isErased(directory, scope.merchantId, id))) throw notFound()

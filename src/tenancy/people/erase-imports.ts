@@ -66,7 +66,7 @@ async function redactChunk(erasing: Erasing, place: Chunk): Promise<void> {
       [statements.replaceRows(), { ...values, rows: JSON.stringify(left) }],
       [statements.emptyIssues(), values],
     )
-    // Another erasure changed the rows.
+    // Another erasure has changed the rows.
     if (updated.length > 0) return
   }
 }
@@ -103,7 +103,7 @@ async function redactHeaders(erasing: Erasing): Promise<ReadonlySet<string>> {
   return changed
 }
 
-/** Issues of the header are those of the first rows, which a chunk does not have. */
+/** Issues of the header belong to rows before the first chunk. */
 const lastHeaderRow = 2
 
 /** An issue without the person. Undefined if it does not contain it. */
@@ -120,7 +120,7 @@ function redactIssue({ person }: StoredPerson, issue: IssueTexts, extent: Extent
   return JSON.stringify(left) === JSON.stringify(issue) ? undefined : left
 }
 
-/** Removes the person from the texts of issues: of rows that were left out, too. */
+/** Removes the person from the texts of issues, including those of omitted rows. */
 async function redactIssues({ database, found }: Erasing, headers: ReadonlySet<string>): Promise<void> {
   const values = { ...found.values, headers: JSON.stringify([...headers]) }
   let after: Pick<IssueTexts, 'importId' | 'issue'> | undefined = { importId: '', issue: '' }
@@ -137,8 +137,8 @@ async function redactIssues({ database, found }: Erasing, headers: ReadonlySet<s
 }
 
 /**
- * Removes a person from uploaded rows, headers and issues, whatever they claim to be. Takes the values of `findPerson`. Returns the chunks
- * that were read. Repeating it changes nothing more.
+ * Removes a person from uploaded rows, headers and issues of every resource. Takes the values of `findPerson`. Returns the chunks that were read.
+ * Repeating it makes no further changes.
  */
 export async function redactImports(database: Database, found: StoredPerson): Promise<readonly Chunk[]> {
   const erasing: Erasing = { database, found, seen: [] }

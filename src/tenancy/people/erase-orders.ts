@@ -8,7 +8,7 @@ import { findOthers, type Others } from './other-customers.ts'
 import { createMentioned, mentionOrder, redactOrder } from './person/order.ts'
 import { isCandidate, isInWindow } from './person-events.ts'
 
-/** Orders that are read at once: their number, and bytes besides the last one. */
+/** Limits of one read of orders: their number, and their bytes without the last one. */
 export const orderPage = { rows: 200, bytes: 1024 * 1024 } as const
 
 const bytes = sql<number>`octet_length(${events.row})`
@@ -36,7 +36,7 @@ const statements = {
         .orderBy(asc(found.seq)),
     )
   }),
-  /** Replaces the row of an order, unless another erasure changed it: each makes it shorter. */
+  /** Replaces the row of an order, unless another erasure has changed it: each erasure makes it shorter. */
   replace: lazy(() =>
     typed(updated, (select) =>
       db
@@ -50,7 +50,7 @@ const statements = {
         .returning(select),
     ),
   ),
-  /** The same for `:orders`, a JSON list of an id, the bytes before and the row of each. */
+  /** Replaces the rows of `:orders`, a JSON list with the id, the previous bytes and the new row of each. */
   replaceAll: lazy(() => {
     const order = sql`(select value from json_each(${param('orders')}) where value ->> 0 = ${events.id})`
     return typed(updated, (select) =>
@@ -87,7 +87,7 @@ export async function findOthersInOrders(
   return findOthers(database, values, mentioned)
 }
 
-/** Writes redacted orders. Returns how many were changed by another erasure before. */
+/** Writes redacted orders. Returns the number of orders that another erasure had already changed. */
 async function replace(
   database: Database,
   values: StoredPerson['values'],
@@ -104,8 +104,8 @@ async function replace(
 }
 
 /**
- * Removes a person from the orders that belong to it, page by page. Takes the values of `findPerson`, and `:now` in seconds. Repeating it
- * changes nothing more.
+ * Removes a person from the orders that belong to it, page by page. Takes the values of `findPerson`, and `:now` in seconds. Repeating it makes no
+ * further changes.
  */
 export async function redactOrders(database: Database, found: StoredPerson, now: number): Promise<void> {
   const values = { ...found.values, now }

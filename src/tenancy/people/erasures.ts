@@ -14,7 +14,7 @@ const statements = {
         .onConflictDoNothing(),
     ),
   ),
-  /** Moves leave rows at the home before: the next run of the cron removes them. */
+  /** Moves leave rows at the previous home. The next run of the cron removes them. */
   cleanMoves: lazy(() =>
     compile(
       db
@@ -45,7 +45,7 @@ const statements = {
 export const hashCustomer = (merchantId: string, customerId: string) =>
   hashKey(JSON.stringify([merchantId, customerId]))
 
-/** Lists a customer in the directory as erased, and has what moves left of the merchant removed. */
+/** Lists a customer in the directory as erased, and schedules the removal of rows that moves left. */
 export async function listErasure(directory: Database, merchantId: string, customerId: string, now: number) {
   const values = { merchantId, customerHash: await hashCustomer(merchantId, customerId), now }
   await directory.run([statements.insert(), values], [statements.cleanMoves(), values])

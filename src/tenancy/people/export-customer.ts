@@ -21,7 +21,7 @@ import type { StoredPerson } from './find-person.ts'
 import { isOrderOf } from './person/order.ts'
 import { isCandidate, isErasure, isInWindow, isOfPerson, isOrder, maxEventsRead } from './person-events.ts'
 
-/** Rows that an export reads at once. An event takes up to 1 MiB. */
+/** Maximum number of rows in one read of an export. An event has up to 1 MiB. */
 export const exportPageRows = { events: 8, others: 500 } as const
 
 /** A delivery in an export. */
@@ -85,7 +85,7 @@ const statements = {
 
 const mapping = createRowMapping(customers)
 
-/** The customer as responses show it; of a damaged one the readable fields. */
+/** The customer as responses show it, or the readable fields of a damaged one. */
 function renderCustomer(row: Row) {
   const { id, item, damaged, externalId } = mapping.readAsFarAsPossible(row)
   const shown = item ? customers.toView(item) : readableParts(customers, id, damaged.readable)
@@ -102,7 +102,7 @@ async function* listRedemptions({ database }: Caller, values: Row): AsyncGenerat
   }
 }
 
-/** Some events without orders that do not belong to the person. */
+/** Events, without orders that do not belong to the person. */
 async function keepOwn(database: Database, found: StoredPerson, rows: readonly Row[]): Promise<Row[]> {
   const orders = rows.filter(({ isOrder }) => isOrder === 1).map(({ row }) => String(row))
   if (orders.length === 0) return [...rows]
@@ -145,7 +145,7 @@ async function* joinPages(pages: AsyncGenerator<string[], void>): AsyncGenerator
   }
 }
 
-/** Everything that is stored about a customer, as the parts of one JSON document. One page at a time is in memory. */
+/** All stored data about a customer, as the parts of one JSON document. Only one page is in memory at a time. */
 export async function* exportCustomer(
   caller: Caller,
   id: string,

@@ -12,7 +12,7 @@ import { maxPersonEvents, personStatements as statements } from './person-statem
 /** Stored data of a customer. */
 export interface StoredPerson {
   customer: Row | undefined
-  /** Anything is left to export or to erase. */
+  /** Whether any data is left to export or to erase. */
   exists: boolean
   person: Person
   /** The events of the customer and its redemptions, and the numbers of all events that were read. */
@@ -37,7 +37,7 @@ const textOf = (row: Row, key: string): string[] => {
   return typeof value === 'string' && value !== '' ? [value] : []
 }
 
-/** Calls `read` for each window of events, from the first on. It returns the number of the last event that it read. */
+/** Calls `read` for each window of events, from the first on. `read` returns the number of the last event that it read. */
 export async function forEachWindow(
   { first, last }: Pick<StoredPerson, 'first' | 'last'>,
   read: (window: { after: number; until: number }) => Promise<number>,
@@ -48,8 +48,8 @@ export async function forEachWindow(
 }
 
 /**
- * Reads a customer and the values that it has and had: its id, its external ids, and its fields in the events that are stored. Statements
- * read a bounded number of events each.
+ * Reads a customer and its current and earlier values: its id, its external ids, and its fields in stored events. Statements read a bounded number of
+ * events each.
  */
 export async function findPerson(database: Database, scope: Scope, id: string): Promise<StoredPerson> {
   const found = { ...scope, id }
@@ -66,7 +66,7 @@ export async function findPerson(database: Database, scope: Scope, id: string): 
       isLeft ||= event.erasedAt === null
       const row = parseRow(event.row)
       if (event.externalId !== null && row['id'] === id) externalIds.push(event.externalId)
-      // An update's old values are parts of the row before it.
+      // The old values of an update are also in the row of the previous event.
       if (row['id'] === id) rows.push({ ...row, ...parseRow(event.previous) }, row)
     }
     return page.length === maxPersonEvents ? (page.at(-1)?.seq ?? window.until) : window.until

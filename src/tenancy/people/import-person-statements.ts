@@ -13,7 +13,7 @@ import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { mayContain } from './person-search.ts'
 
-/** Maximum number of chunks that one statement searches, of up to 400 KB each as a rule, and of issues that one reads. */
+/** Maximum number of chunks that one statement searches, usually of up to 400 KB each, and of issues that one statement reads. */
 export const maxChunksRead = 25
 export const maxIssuesRead = 100
 /** Maximum number of headers that one erasure reads. */
@@ -37,8 +37,8 @@ const isNamedByItem = sql`${customerTable.seq} = (select ${externalIdTable.objec
 const filter = (keys: SQLWrapper, isRemoved: SQL) =>
   sql`(select json_group_object(item.key, item.value) from json_each(${keys}) as item where not (${isRemoved}))`
 /**
- * SQL for "the key of an emptied row, unless another customer has it or the row claims to be of another resource". An import with
- * `delete=missing` deletes objects whose keys the file does not have.
+ * SQL for "the key of an emptied row, unless another customer has it or the row names another resource". An import with `delete=missing` deletes
+ * objects whose keys are not in the file.
  */
 const isOfEmptied = (isOther: SQL) => sql`item.value in ${listed('emptied')}
   and ${chunks.resource} in ('', 'customers') and not exists (select 1 from ${customerTable}
@@ -59,7 +59,7 @@ const issueFields = {
 export type IssueTexts = RowOf<typeof issueFields>
 
 export const importPersonStatements = {
-  /** The next chunks behind one, and whether each may contain the person. */
+  /** The next chunks after a position, and whether each may contain the person. */
   chunks: lazy(() => {
     const fields = {
       importId: chunks.importId,
@@ -84,7 +84,7 @@ export const importPersonStatements = {
         .where(and(eq(chunks.importId, param('importId')), eq(chunks.position, param('position')))),
     ),
   ),
-  /** Replaces the rows of a chunk, unless another erasure changed them: each makes them shorter. Removes the keys of emptied rows. */
+  /** Replaces the rows of a chunk, unless another erasure has changed them: each erasure makes them shorter. Removes the keys of emptied rows. */
   replaceRows: lazy(() =>
     typed({ position: chunks.position }, (select) =>
       db

@@ -20,7 +20,7 @@ const phone = sql`iif(${digits} like '00%', substr(${digits}, 3), ${digits})`
 const isListed = sql`in ${listed('contacts')}`
 
 const statements = {
-  /** Contacts of `:contacts` that the next customers behind `:after` have. The last row has no contact, and where to continue. */
+  /** Those of `:contacts` that the next customers after `:after` have. The last row contains no contact, but the position to continue from. */
   contacts: lazy(() =>
     typed(
       { contact: sql<string | null>`contact`, next: sql<string | null>`next` },
@@ -51,12 +51,12 @@ const statements = {
   }),
 }
 
-/** Which values others have. */
+/** The values that others have. */
 export interface Others {
   /** Emails and phone numbers of other customers, and their external ids. */
   contacts: Set<string>
   externalIds: Set<string>
-  /** External ids of objects that are no customers. */
+  /** External ids of objects that are not customers. */
   ambiguous: Set<string>
 }
 

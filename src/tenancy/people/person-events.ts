@@ -10,21 +10,21 @@ import { verbs } from '../../platform/names.ts'
 import { isEventInScope } from '../../webhooks/rows/stored-event.ts'
 import { mayContain } from './person-search.ts'
 
-/** The fields of a person, by their keys: all columns of customers that are not those of every resource. */
+/** The fields of a person, by their keys: all columns of customers, except those of every resource. */
 const personalFields = Object.entries(getTableColumns(customerTable)).filter(([key]) => !(key in baseColumns))
 
-/** Events about one customer: all of its resource but the erasure. */
+/** Events about one customer: all events of its resource, except the erasure. */
 export const customerEvents = eventNames.filter(
   (name) => getEventResource(name) === customers.name && name !== erasedEventName,
 )
-/** Those whose row is the customer. Other rows of events about a customer keep only its id. */
+/** Events whose row is the customer. Rows of other events about a customer contain only its id. */
 const objectEvents = verbs.map((verb) => `${customers.name}.${verb}`)
 /** Other events with the id of a customer in their row, by the path to it. */
 const namingEvents = Map.groupBy(
   eventNames.filter((name) => getEvent(name).customer !== undefined),
   (name) => `$.${getEvent(name).customer}`,
 )
-/** The types are literals: they do not count as parameters. */
+/** The types are literals, which do not count as parameters. */
 const isOneOf = (types: readonly string[]) =>
   sql`${events.type} in (${sql.raw(types.map((type) => `'${type}'`).join())})`
 const mentionsId = sql`instr(${events.row}, ${param('id')}) > 0`
@@ -52,7 +52,7 @@ export const isCandidate = allOf(isEventInScope, isOrder, mayContain(sql`${event
 /** SQL for "the erasure of the customer `:id`". */
 export const isErasure = allOf(isEventInScope, sql`${events.type} = ${sql.raw(`'${erasedEventName}'`)}`, mentionsId)
 
-/** SQL for "one of the next events behind `:after`, up to `:until`". Each number between them is one event. */
+/** SQL for "one of the next events after `:after`, up to `:until`". Each number between them is one event. */
 export const isInWindow = allOf(gt(events.seq, param('after')), lte(events.seq, param('until')))
 /** Maximum number of events that one statement reads. */
 export const maxEventsRead = 20_000
@@ -71,6 +71,6 @@ export const redactedRow = sql`case
   when ${isOneOf(objectEvents)} then json_remove(json_set(${events.row}, ${sql.join(required, sql`, `)}), ${sql.join(optional, sql`, `)})
   else json_object('id', ${param('id')}) end`
 
-/** SQL for a value of the event that only events of customers lose. */
+/** SQL for a value of the event that is removed only from events of customers. */
 export const unlessOfCustomer = (value: SQL, replacement: SQL) =>
   sql`iif(${isOneOf(customerEvents)} and ${value} is not null, ${replacement}, ${value})`

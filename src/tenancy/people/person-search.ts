@@ -18,7 +18,7 @@ const toPlain = (text: SQL) =>
 /** Texts that may hide a value: ASCII characters as escapes, and full-width digits, letters and at signs. */
 const hidden = ['*\\u00[2-7]*', '*[\uff10-\uff19\uff20-\uff3a\uff41-\uff5a]*'].map((pattern) => sql.raw(`'${pattern}'`))
 
-/** SQL for "the text may contain one of `:needles`, a JSON list of `listNeedles`". What it finds is read and judged. */
+/** SQL for "the text may contain one of `:needles`, a JSON list of `listNeedles`". The code reads and checks each match. */
 export const mayContain = (text: SQL) =>
   sql`(exists (
     with plain(value) as materialized (select ${toPlain(text)})

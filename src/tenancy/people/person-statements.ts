@@ -48,7 +48,7 @@ export const personStatements = {
         sql`select coalesce(min(${events.seq}), 0) as first, ${selectLastSeq()} as last from ${events} where ${isEventInScope}`,
     ),
   ),
-  /** The next events of the person in a window, in the order of their numbers. */
+  /** The next events of the person in a window, ordered by number. */
   events: lazy(() =>
     typed(
       {
@@ -79,11 +79,11 @@ export const personStatements = {
   ),
   /** Redacts the events `:events`, a JSON list of ids. */
   redactEvents: lazy(() => redact(allOf(isEventInScope, isListed))),
-  /** Redacts the events of the person that were inserted behind `:seen`. */
+  /** Redacts the events of the person that were inserted after `:seen`. */
   redactNewEvents: lazy(() => redact(allOf(isOfPerson, isNew))),
-  /** Undoes the transaction if orders were inserted behind `:seen` that may contain the person. */
+  /** Undoes the transaction if orders that may contain the person were inserted after `:seen`. */
   guardOrders: lazy(() => compile(db.update(events).set({ version: sql`null` }).where(allOf(isCandidate, isNew)))),
-  /** Removes what endpoints responded to the redacted events. */
+  /** Removes the responses of endpoints to the redacted events. */
   redactResponses: lazy(() => {
     const erased = sql`(select ${events.id} from ${events} where ${isEventInScope} and ${events.erasedAt} is not null)`
     const webhooks = sql`(select ${webhookTable.seq} from ${webhookTable} where ${isWebhookOfScope})`
@@ -106,7 +106,7 @@ export const personStatements = {
         .where(and(isInScope(redemptionTable), eq(redemptionTable.customer, param('id')))),
     ),
   ),
-  /** Empties stored responses: a repeated request is rejected. */
+  /** Empties stored responses, so that a repeated request is rejected. */
   redactStoredResponses: lazy(() =>
     compile(
       db
@@ -115,7 +115,7 @@ export const personStatements = {
         .where(
           and(
             eq(idempotencyKeyTable.merchantId, param('merchantId')),
-            // The same expression as in the index.
+            // Must be the expression of the index.
             sql`coalesce(${idempotencyKeyTable.subjects}, ${idempotencyKeyTable.computed}) is not null`,
             sql`instr(coalesce(${idempotencyKeyTable.subjects}, ${idempotencyKeyTable.computed}), ${param('id')}) > 0`,
           ),

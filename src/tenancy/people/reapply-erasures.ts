@@ -9,11 +9,11 @@ import { hashCustomer, listErasures } from './erasures.ts'
 import { findPerson } from './find-person.ts'
 import { customerEvents, maxEventsRead } from './person-events.ts'
 
-/** Most ids of customers that are read at once. */
+/** Maximum number of ids of customers that are read at once. */
 const maxIds = 5_000
 
 const fields = { id: sql<string>`person.id`, testMode: sql<number>`person.test_mode` }
-/** Ids of the customers of a merchant whose data is in its rows, after `:after`. An erased customer is left out. */
+/** Ids of the customers in the rows of a merchant, after `:after`. Leaves out erased customers. */
 const findIds = lazy(() => {
   const types = sql.join(
     customerEvents.map((type) => sql.raw(`'${type}'`)),
@@ -37,10 +37,10 @@ const findIds = lazy(() => {
   )
 })
 
-/** Queries that the erasure of one person takes besides one in each window of events for its events, and one for orders. */
+/** Number of queries for the erasure of one person, without two in each window of events: one for its events, and one for orders. */
 const queriesPerPerson = 20
 
-/** Erases a customer in data of an earlier time. Returns about how many queries it made. */
+/** Erases a customer in data of an earlier time. Returns the approximate number of queries. */
 async function eraseAgain(database: Database, merchantId: string, { id, testMode }: { id: string; testMode: number }) {
   let queries = 0
   const find = async () => {
@@ -55,8 +55,8 @@ async function eraseAgain(database: Database, merchantId: string, { id, testMode
 }
 
 /**
- * Erases the customers of a merchant again that the directory lists as erased, in data of an earlier time, with about `maxQueries`
- * queries. A repetition goes on with those that are left. Raises no events: receivers followed the first erasure.
+ * Erases again, in data of an earlier time, the customers of a merchant that the directory lists as erased. Makes about `maxQueries` queries. A
+ * repeated call continues with the remaining customers. Raises no events, because receivers have already processed the first erasure.
  */
 export async function reapplyErasures(
   directory: Database,

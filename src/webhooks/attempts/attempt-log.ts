@@ -6,7 +6,7 @@ import { literal } from '../rows/conditions.ts'
 import { isEventInScope } from '../rows/stored-event.ts'
 import type { CallOutcome } from '../send.ts'
 
-/** Attempts that a delivery's log keeps, and how many of the latest keep their response. Together well below D1's 2 MB a row. */
+/** Maximum number of attempts in a delivery's log, and of latest attempts with their response. In total well below D1's 2 MB per row. */
 const logLimits = { attempts: 100, responses: 10 } as const
 
 /** One attempt in a delivery's log. */
@@ -20,7 +20,7 @@ export const attemptView = z.object({
 })
 const attemptList = z.array(attemptView)
 
-/** The attempts of a delivery; undefined where the stored list is damaged. */
+/** The attempts of a delivery; undefined if the stored list is damaged. */
 export const parseAttempts = (stored: unknown) => attemptList.safeParse(stored).data
 
 /** An attempt as JSON for the log. */
@@ -30,10 +30,10 @@ export const toLogEntry = (number: number, at: number, { retryAfter: _retryAfter
 /** JSON path of the element before the last `count`. Matches nothing in a shorter list. */
 const pathFromEnd = (count: number, member = ''): SQL => literal(`$[#-${count + 1}]${member}`)
 
-/** The index spares the row of the event, which may be large. */
+/** The index avoids reading the row of the event, which may be large. */
 const isErased = sql`exists (select 1 from ${eventTable} indexed by events_erased
   where ${isEventInScope} and ${eventTable.id} = ${param('event')} and ${eventTable.erasedAt} is not null)`
-/** SQL for `:entry`, without the response if the customer was erased that the event is about: endpoints may repeat what they receive. */
+/** SQL for `:entry`. If the customer of the event was erased, the response is left out, because endpoints may echo what they receive. */
 const entry = sql`iif(${isErased}, json_remove(${param('entry')}, '$.response'), ${param('entry')})`
 
 /** SQL for the log with `:entry` appended and without what exceeds the limits. */

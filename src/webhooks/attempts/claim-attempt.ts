@@ -16,7 +16,7 @@ import { eventFields, requireTime, type StoredEvent } from '../rows/stored-event
 import { parseSecrets, type Secrets } from '../secrets.ts'
 import { isBroken, nextProbeAt, recordUnreadable } from './record-attempt.ts'
 
-/** How long an attempt belongs to the consumer that claimed it, in seconds. Longer than a call may take. */
+/** How long an attempt belongs to the consumer that claimed it, in seconds. It exceeds the timeout of a call. */
 const leaseSeconds = 45
 
 const claimFields = { base: deliveryTable.base, most: deliveryTable.most }
@@ -47,7 +47,7 @@ const webhooksName = getTableName(webhookTable)
 const createWebhookDamage = ({ webhookId, merchantId }: Row, fields: readonly string[]) =>
   new DamagedError({ table: webhooksName, id: String(webhookId), merchantId: String(merchantId), fields })
 
-/** Reads a row and adds the checks that column types do not express. Throws `DamagedError` where it does not fit. */
+/** Reads a row and adds the checks that column types do not express. Throws `DamagedError` if it does not fit. */
 function readSubject(row: Row, decode: (row: Row) => RowOf<typeof subjectFields>): Subject {
   try {
     const decoded = decode(row)
@@ -76,8 +76,8 @@ const findSubject = lazy((): Statement<Subject> => {
 
 const statements = {
   /**
-   * Starts attempt `:n` and returns a row once: not to a second or an early caller. Deliveries to a broken endpoint whose next call is
-   * not due stay parked, and those of a suspended merchant wait, which costs no write.
+   * Starts attempt `:n`. Returns a row to one caller only, and not before the attempt is due. Deliveries to a broken endpoint stay parked until its
+   * next call is due. Those of a suspended merchant wait without a write.
    */
   claim: lazy(() => {
     const isCallable = or(
@@ -137,11 +137,11 @@ export interface Attempt {
   startedAt: number
   claim: RowOf<typeof claimFields>
   subject: Subject
-  /** The only call that a broken endpoint gets for now. It enqueues the next one. */
+  /** The only current call to a broken endpoint. It enqueues the next one. */
   isProbe: boolean
 }
 
-/** Claims an attempt. Returns undefined if it was made, is being made or must not be made. */
+/** Claims an attempt. Returns undefined if it was made, is in progress, or must not be made. */
 export async function claimAttempt(env: Bindings, message: DeliveryMessage): Promise<Attempt | undefined> {
   const database = merchantDatabase(env, { merchantId: message.merchant, home: undefined })
   const startedAt = nowInSeconds()

@@ -16,7 +16,7 @@ import { type CallOutcome, isSuccess, send } from '../send.ts'
 import type { Attempt, Subject } from './claim-attempt.ts'
 import { type MadeAttempt, recordFailure, recordSuccess, recordUnreadable } from './record-attempt.ts'
 
-/** Calls the endpoint once. A URL that must not be called is an outcome as well. */
+/** Calls the endpoint once. A forbidden URL is an outcome as well. */
 async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<CallOutcome> {
   const { url, bearerToken, id: eventId } = subject
   const { origin } = readPublicUrl(env)
@@ -29,7 +29,7 @@ async function callEndpoint(env: Bindings, subject: Subject, body: string, now: 
   return send({ url, bearerToken, secrets, eventId, body })
 }
 
-/** Returns the body; undefined where the stored event is damaged, which is reported. */
+/** Returns the body; undefined if the stored event is damaged, which it reports. */
 function renderBody(database: Database, subject: Subject): string | undefined {
   try {
     return renderPayload(subject)
@@ -78,7 +78,7 @@ async function handleFailure(
   const slow = subject.failures + 1 >= failuresUntilSlow
   const failure = { delay, slow, payload, webhookVersion: subject.webhookVersion, event: subject }
   const { webhook, next, isProbeScheduled } = await recordFailure(made, failure)
-  // The webhook was deleted during the call, and its pending deliveries were cancelled.
+  // During the call, the webhook was deleted and its pending deliveries were cancelled.
   if (!webhook) return
   const { failures, failingSince, probeAt } = webhook
   const reason = isTest
@@ -86,7 +86,7 @@ async function handleFailure(
     : deactivation.getReason({ gone, failures, failingSeconds: now - (failingSince ?? now) })
   if (reason !== undefined && (await deactivation.deactivate(env, database, subject, reason))) return
   if (failures >= circuitBreaker.failures) {
-    // One message for the whole endpoint: the probe, or the failure that broke the endpoint, enqueues the next call.
+    // The whole endpoint has one message: the probe, or the failure that broke the endpoint, enqueues the next call.
     if (!next || !(isProbe || isProbeScheduled)) return
     const probe = { webhook: seq, event: next.event, slow: true, n: next.attempt + 1 }
     await enqueueMerchantDeliveries(env, merchant, [probe], Math.max(probeAt ?? 0, next.dueAt) - now)

@@ -16,18 +16,18 @@ export const isBroken = sql`${webhookTable.failures} >= ${literal(circuitBreaker
 /** SQL for the time of the call after the next to a broken endpoint. */
 export const nextProbeAt = sql`${param('now')} + ${literal(circuitBreaker.pause)}`
 
-/** The webhook has not changed since the call, which says nothing about a new address or a new activation. */
+/** The webhook has not changed since the call. After a change, the outcome says nothing about the new address or activation. */
 const isAsCalled = sql`${webhookTable.version} = ${param('webhookVersion')}`
-/** SQL for the failures including this one, where it counts. */
+/** SQL for the number of failures, including this one if it counts. */
 const newFailures = sql`${webhookTable.failures} + (${isAsCalled})`
 
-/** The endpoint wants no more calls, and its webhook is the one that was called: the delivery has failed for good. */
+/** The endpoint rejects all further calls, and the webhook has not changed since the call. The delivery has failed permanently. */
 const isLast = sql`${param('gone')} and exists (select 1 from ${webhookTable} where ${allOf(isSubscriber, isAsCalled)})`
 /** A delivery that was cancelled during the attempt stays cancelled, unless the endpoint has accepted it. */
 const newState = sql`case when ${param('delivered')} then ${literal('delivered')}
   when ${hasState('pending')} then iif(${isLast}, ${literal('failed')}, ${param('state')}) else ${deliveryTable.state} end`
 
-/** Parameters of `newState` where the state does not depend on the webhook. */
+/** Parameters of `newState` if the state does not depend on the webhook. */
 const asIs = { gone: false, webhookVersion: null } as const
 
 const statements = {
@@ -96,7 +96,7 @@ const statements = {
       db.select(select).from(webhookTable).where(allOf(isSubscriber, isBroken)),
     ),
   ),
-  /** Writes no row where the endpoint has not failed. */
+  /** Writes no row if the endpoint has not failed. */
   resetFailures: lazy(() =>
     compile(
       db
@@ -106,8 +106,8 @@ const statements = {
     ),
   ),
   /**
-   * Stores the body, so that later attempts send the same bytes, also by another version of the service. The body of an event about a
-   * customer who was erased during the attempt is not stored. A body without room in the row is rendered for each attempt.
+   * Stores the body, so that later attempts send the same bytes, even after a deployment. Does not store it if the customer of the event was erased
+   * during the attempt. A body that does not fit into the row is rendered for each attempt.
    */
   storePayload: lazy(() =>
     compile(
@@ -130,7 +130,7 @@ export async function recordUnreadable(database: Database, message: DeliveryMess
   const outcome = { durationMs: 0, error: 'not called: the event or the webhook cannot be read' }
   const entry = toLogEntry(message.n, startedAt, outcome)
   const end = { ...asIs, state: 'failed', delivered: false, dueAt: startedAt, slow: false }
-  // The mode may be unreadable, and matters only for a response.
+  // The mode may be unreadable, but only a response needs it.
   await database.run([statements.finish(), { ...message, merchantId: message.merchant, testMode: null, ...end, entry }])
 }
 
@@ -151,7 +151,7 @@ const getValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttem
   entry: toLogEntry(message.n, startedAt, outcome),
 })
 
-/** Records a success, which ends a series of failures, also of one that began during the call. Returns whether the endpoint was broken. */
+/** Records a success, which ends a series of failures, even one that started during the call. Returns whether the endpoint was broken. */
 export async function recordSuccess(attempt: MadeAttempt): Promise<boolean> {
   const values = getValues(attempt)
   const end = { ...asIs, state: 'delivered', delivered: true, dueAt: attempt.finishedAt, slow: false }
@@ -163,7 +163,7 @@ export async function recordSuccess(attempt: MadeAttempt): Promise<boolean> {
   return broken.length > 0
 }
 
-/** A failure to record. Without `delay`, in seconds, the delivery has failed for good. */
+/** A failure to record. `delay` is in seconds. Without it, the delivery has failed permanently. */
 interface Failure {
   delay: number | undefined
   slow: boolean

@@ -106,7 +106,7 @@ const statements = {
     failed: perDirection((direction) => createStatePage('failed', direction)),
     cancelled: perDirection((direction) => createStatePage('cancelled', direction)),
   },
-  /** Deliveries of `:events`, whatever their size. */
+  /** Deliveries of `:events`, of any size. */
   findAll: lazy(() =>
     compile(sql`
       select ${selectList({ ...smallFields, ...largeDeliveryFields })}
@@ -114,7 +114,7 @@ const statements = {
   ),
 }
 
-/** A row as the log shows it. Deliveries to a broken endpoint are not attempted before `probeAt`. */
+/** A delivery as the log shows it. Deliveries to a broken endpoint are not attempted before `probeAt`. */
 function toView(row: Row, merchantId: string, probeAt: number): z.output<typeof deliveryView> {
   const { event, state, createdAt, dueAt, attempts } = readDelivery(row, merchantId)
   const { type } = row

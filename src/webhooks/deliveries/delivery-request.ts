@@ -18,10 +18,10 @@ type Webhook = RowOf<typeof webhookFields>
 /** The webhook `:id` if it is active. */
 export const isActiveWebhook = allOf(isWebhook, sql`${webhookTable.active} = 1`)
 
-/** Statements that every request to send has. */
+/** Statements that every request to send includes. */
 export const requestStatements = {
   findWebhook: lazy(() => typed(webhookFields, (select) => db.select(select).from(webhookTable).where(isWebhook))),
-  /** Allows the next call at once, even to a broken endpoint: the owner has requested it. */
+  /** Allows the next call immediately, even to a broken endpoint, because the owner has requested it. */
   allowProbe: lazy(() =>
     typed({ seq: webhookTable.seq }, (select) =>
       db

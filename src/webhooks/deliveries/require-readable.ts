@@ -34,12 +34,12 @@ const statements = {
 
 const typeList = z.catch(z.array(z.string()), ['*'])
 
-/** What a request sends again: one delivery, or all that failed or were cancelled since an event id. */
+/** Deliveries that a request sends again: one delivery, or all that failed or were cancelled since an event id. */
 type Resent = { event: string } | { fromId: string }
 
 /**
- * Requires that the key or the role may read what the request sends again. Who has the scopes of all events needs no further round trip.
- * Deliveries can be of events that the webhook does not subscribe to any more.
+ * Requires that the key or the role may read the events that the request sends again. With the scopes of all events, this needs no further round
+ * trip. Deliveries may belong to events that the webhook no longer subscribes to.
  */
 export async function requireReadable(c: Context<Env>, resent: Resent): Promise<void> {
   const { database, grantedScopes } = c.var

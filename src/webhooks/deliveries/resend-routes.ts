@@ -34,7 +34,7 @@ export const maxRecovered = 1_000
 
 const selectSeq = (where: typeof isWebhook) => db.select({ seq: webhookTable.seq }).from(webhookTable).where(where)
 
-/** What makes a delivery pending again, with its schedule from the start. */
+/** Values that make a delivery pending again and restart its schedule. */
 const restart = {
   state: 'pending',
   dueAt: columnParam(deliveryTable.dueAt, 'now'),

@@ -43,7 +43,7 @@ const statements = {
       ),
     ),
   ),
-  /** The delivery has one attempt: a test is not retried. */
+  /** The delivery has one attempt, because a test is not retried. */
   insertDelivery: lazy(() =>
     typed(pendingFields, () =>
       insertSelect(

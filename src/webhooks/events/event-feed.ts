@@ -23,7 +23,7 @@ const mark = /^evt_[0-9a-hjkmnp-tv-z]{10}0{16}$/
 
 const isExpired = (id: string, nowMs: number) => getCreationMs(id) < nowMs - retentionMs
 
-/** A position behind an empty log: the smallest id of the present time, which no event has. All events of the log come after it. */
+/** The position for an empty log: the smallest id of the current time, which no event has. All later events come after it. */
 const createEmptyLogMark = (nowMs: number) => createIdAt('evt', nowMs)
 
 /** Whether a position is that of an empty log, and no event has expired since. */
@@ -38,18 +38,18 @@ const createPositionError = (after: string, nowMs: number): ApiError =>
       )
     : invalidParameter('after', 'invalid_value', `is not the id of an event of the last ${retentionDays} days`)
 
-/** Renders an event for a key: with its data only if the key may read what it carries. */
+/** Renders an event for a key. Includes its data only if the key may read it. */
 const renderFor = (granted: readonly string[] | undefined, event: StoredEvent): string =>
   mayReadEvent(granted, event.type) ? renderPayload(event) : renderWithoutData(event)
 
-/** The types that a request selects. A member sees only events that the role may read; a key sees all, some of them without data. */
+/** The types that a request selects. A member sees only events that the role may read. A key sees all events, but some without data. */
 function selectTypes({ var: { actor, grantedScopes } }: Context<Env>, types: readonly string[] | undefined) {
   if (!actor?.startsWith(memberIdPrefix)) return types
   const readable = (types ?? feedTypes).filter((type) => mayReadEvent(grantedScopes, type))
   return readable.length === feedTypes.length ? types : readable
 }
 
-/** The position behind the newest event. */
+/** The position after the newest event. */
 async function findLatest({ var: { database, scope } }: Context<Env>): Promise<string> {
   const [[newest]] = await database.run([feedStatements.newest(), { ...scope }])
   return newest?.id ?? createEmptyLogMark(Date.now())
@@ -80,7 +80,7 @@ async function readFeed(
   const page = await readPageWithin(found, limit, 'id', largeEventFields, readWhole)
   const show = (row: Row) => renderFor(grantedScopes, readEvent(row))
   const { shown, end } = showPage(database, page, 'id', show, (text) => text)
-  // Events of other types behind the last one of the page are examined as well.
+  // Events of other types after the last one of the page are examined as well.
   const examined = lastExamined && lastExamined.id !== page.last ? lastExamined.id : undefined
   return { shown, next: end ?? examined }
 }

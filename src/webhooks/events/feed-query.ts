@@ -7,7 +7,7 @@ import { maxExaminedEvents } from './feed-statements.ts'
 /** Every type that the feed contains. */
 export const feedTypes: readonly string[] = [...eventNames, testEventType]
 
-/** Value of `after` for a position behind the newest event. */
+/** Value of `after` for the position after the newest event. */
 export const latest = 'latest'
 
 const types = z.pipe(
@@ -35,7 +35,7 @@ export const eventsQuery = z.strictObject({
     .optional(types)
     .check(
       z.describe(
-        `Only events of these types, separated by commas. A page examines at most ${maxExaminedEvents.toLocaleString('en')} events, so it may be empty although more follow: continue with \`Link\`.`,
+        `Returns only events of these types, separated by commas. A page examines at most ${maxExaminedEvents.toLocaleString('en')} events, so it may be empty although more follow: continue with \`Link\`.`,
       ),
     ),
   after: z

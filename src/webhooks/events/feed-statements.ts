@@ -26,11 +26,11 @@ type Direction = keyof typeof directions
 const isWanted = sql`${eventTable.type} in ${listed('types')}`
 const columns = sql.join([...toSelectList(smallEventFields), ...withinShare(largeEventFields)], sql`, `)
 
-/** Statements that read one page in a direction, behind `:after` or from the end of the log. */
+/** Statements that read one page in a direction, after `:after` or from the end of the log. */
 function createPageStatements(direction: Direction) {
   const { next, previous, start, isBehind } = directions[direction]
   const behind = allOf(isEventInScope, isBehind(seq, start))
-  // The positions of a merchant and mode have no gaps: this range has as many events as a page may examine.
+  // The positions of a merchant and mode have no gaps, so this range contains as many events as a page may examine.
   const isNear =
     direction === 'asc'
       ? lte(seq, sql`${start} + ${maxExaminedEvents}`)
@@ -60,7 +60,7 @@ export const feedStatements = {
       db.select(select).from(eventTable).where(isEventInScope).orderBy(desc(seq)).limit(1),
     ),
   ),
-  /** The events `:ids` with all columns, whatever their size. */
+  /** The events `:ids` with all columns, of any size. */
   findAll: lazy(() =>
     compile(sql`
       select ${sql.join(toSelectList(eventFields), sql`, `)} from ${eventTable}

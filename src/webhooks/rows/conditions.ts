@@ -4,7 +4,7 @@ import { type DeliveryState, deliveryTable } from '../../platform/db/schema/even
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 
-/** A constant as part of the statement's text. A partial index serves a condition only if its constants are literals. */
+/** A constant as a literal in the statement. A partial index serves a condition only if its constants are literals. */
 export const literal = (value: number | string): SQL =>
   sql.raw(typeof value === 'number' ? String(value) : `'${value}'`)
 

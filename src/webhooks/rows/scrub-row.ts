@@ -9,9 +9,9 @@ import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { getColumnName, getValue } from '../../platform/db/sql-name.ts'
 import { parseSecrets } from '../secrets.ts'
 
-/** Events whose `previous` had secrets in releases before. */
+/** Types of events whose `previous` contained secrets in earlier releases. */
 const leakyEventType = 'webhook.updated'
-/** Begins a signing secret in the log of a delivery. */
+/** Prefix of a signing secret in the log of a delivery. */
 export const secretPrefix = 'whsec_'
 
 const jsonObject = z.record(z.string(), z.unknown())
@@ -20,7 +20,7 @@ const attemptList = z.array(jsonObject)
 /** Columns that change, with their new values. */
 type Changes = Readonly<Record<string, string | null>>
 
-/** An event shows the old values of published fields only. Without a stored body, the next attempt renders one. */
+/** An event shows only the old values of published fields. Without a stored body, the next attempt renders one. */
 function scrubEvent(row: Row): Changes {
   const previous = getValue(row, eventTable.previous)
   if (getValue(row, eventTable.type) !== leakyEventType || typeof previous !== 'string') return {}
@@ -41,7 +41,7 @@ function scrubDelivery(row: Row): Changes {
   return kept ? { [getColumnName(deliveryTable.attempts)]: JSON.stringify(kept) } : {}
 }
 
-/** A webhook has its current secret only. */
+/** A webhook keeps only its current secret. */
 function scrubWebhook(row: Row): Changes {
   const secrets = parseSecrets(String(getValue(row, webhookTable.secrets)))
   const current = secrets?.filter(({ retiredAt }) => retiredAt === undefined)
@@ -55,7 +55,7 @@ const scrubbers: ReadonlyMap<string, (row: Row) => Changes> = new Map([
   [getTableName(webhookTable), scrubWebhook],
 ])
 
-/** A row for a backup, or of one: without secrets that were replaced, and without those that events of earlier releases had. */
+/** A row for or from a backup, without replaced secrets, and without secrets in events of earlier releases. */
 export const scrubRow = <Scrubbed extends Row>(table: string, row: Scrubbed): Scrubbed & Changes => ({
   ...row,
   ...scrubbers.get(table)?.(row),

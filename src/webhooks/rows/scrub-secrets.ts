@@ -11,7 +11,7 @@ import { secretOverlapSeconds } from '../secrets.ts'
 import { literal } from './conditions.ts'
 import { secretPrefix } from './scrub-row.ts'
 
-/** Most events that one run scrubs, and most webhooks. A run starts every minute. */
+/** Maximum number of events, and of webhooks, that one run scrubs. A run starts every minute. */
 const scrubLimit = 200
 
 const hiddenPaths = sql.join(
@@ -19,7 +19,7 @@ const hiddenPaths = sql.join(
   sql`, `,
 )
 const key = sql`${eventTable.merchantId}, ${eventTable.testMode}, ${eventTable.id}`
-/** The oldest events with secrets. The index has no others. */
+/** The oldest events with secrets. The index contains only these. */
 const leaky = sql`select ${key} from ${eventTable} indexed by events_secrets
   where ${hasSecrets(eventTable)} and ${isHere(eventTable.merchantId)} order by ${key} limit ${literal(scrubLimit)}`
 
@@ -30,7 +30,7 @@ const isRetired = sql`value ->> '$.retiredAt' <= ${param('now')} - ${literal(sec
 const entries = sql`json_each(${webhookTable.secrets})`
 
 const statements = {
-  /** Must precede `events`. Removes responses that repeat a secret from the logs of the deliveries of the events that it scrubs. */
+  /** Must precede `events`. For the events to scrub, removes responses that repeat a secret from the logs of their deliveries. */
   deliveries: lazy(() =>
     compile(sql`
       update ${deliveryTable} set ${setColumns(deliveryTable, { attempts: withoutSecrets })}
@@ -40,14 +40,14 @@ const statements = {
         and instr(${deliveryTable.attempts}, ${literal(secretPrefix)}) > 0
       returning 1 as scrubbed`),
   ),
-  /** The next attempt renders the body anew. */
+  /** The next attempt renders the body again. */
   events: lazy(() => {
     const previous = sql`iif(json_valid(${eventTable.previous}), json_remove(${eventTable.previous}, ${hiddenPaths}), '{}')`
     return compile(sql`
       update ${eventTable} set ${setColumns(eventTable, { previous, payload: sql`null` })}
       where (${key}) in (${leaky}) returning 1 as scrubbed`)
   }),
-  /** Removes secrets that no delivery is signed with any more. */
+  /** Removes secrets that no longer sign deliveries. */
   webhooks: lazy(() => {
     const retired = sql`select ${webhookTable.seq} from ${webhookTable} indexed by webhooks_retired
       where ${hasRetiredSecret(webhookTable)} and ${isHere(webhookTable.merchantId)}
@@ -60,8 +60,8 @@ const statements = {
 }
 
 /**
- * Removes secrets from events of releases before, from the logs of their deliveries, and from webhooks whose replaced secrets have expired.
- * Logs how many rows it changed. Without such rows it reads two empty indexes.
+ * Removes secrets from events of earlier releases, from the logs of their deliveries, and from webhooks whose replaced secrets have expired. Logs how
+ * many rows it changed. Without such rows it reads two empty indexes.
  */
 export async function scrubSecrets(env: Bindings, database: Database, now: number): Promise<void> {
   const results = await database.run(
@@ -73,7 +73,7 @@ export async function scrubSecrets(env: Bindings, database: Database, now: numbe
   if (deliveries || events || scrubbed) log(env, 'secrets scrubbed', { events, deliveries, webhooks: scrubbed })
 }
 
-/** When the next secret of this database has expired, in seconds. Undefined if none was replaced. */
+/** Time at which the next replaced secret of this database expires, in seconds. Undefined without replaced secrets. */
 export const nextRetirement = lazy(() =>
   typed({ at: sql<number | null>`min(value ->> '$.retiredAt') + ${literal(secretOverlapSeconds)}` }, (select) =>
     db

@@ -23,7 +23,7 @@ export const createDeliveryDamage = (row: Row, merchantId: string, fields: reado
 
 const decode = createReader(deliveryFields)
 
-/** Reads a row that has `deliveryFields`. Throws `DamagedError` where it does not fit. */
+/** Reads a row that has `deliveryFields`. Throws `DamagedError` if it does not fit. */
 export function readDelivery(row: Row, merchantId: string) {
   try {
     const delivery = decode(row)

@@ -38,7 +38,7 @@ export const createEventDamage = ({ id, merchantId }: Row | StoredEvent, fields:
     fields: fields.map(sqlName),
   })
 
-/** Throws `DamagedError` where `at` is no time that a payload can contain. */
+/** Throws `DamagedError` if a payload cannot contain the time `at`. */
 export function requireTime<Event extends StoredEvent>(event: Event): Event {
   if (event.at >= 0 && event.at <= maxTime) return event
   throw createEventDamage(event, ['at'])
@@ -46,7 +46,7 @@ export function requireTime<Event extends StoredEvent>(event: Event): Event {
 
 const decode = createReader(eventFields)
 
-/** Reads a row that has `eventFields`. Throws `DamagedError` where it does not fit. */
+/** Reads a row that has `eventFields`. Throws `DamagedError` if it does not fit. */
 export function readEvent(row: Row): StoredEvent {
   try {
     return requireTime(decode(row))

@@ -188,7 +188,10 @@ describe('an import', () => {
     await env.DB.prepare(
       `update import_chunks set rows = json_set(rows, '$[1].raw[0]', '.', '$[3].issue', json(?)) where import_id = ?`,
     )
-      .bind(JSON.stringify({ code: 'invalid_format', message: 'has a quoted cell that does not end' }), checked.id)
+      .bind(
+        JSON.stringify({ code: 'invalid_format', message: 'has a quoted cell without a closing quote' }),
+        checked.id,
+      )
       .run()
     await venue.post(`/imports/${checked.id}/apply`, undefined)
     const done = await settle(venue, checked.id)

@@ -167,7 +167,7 @@ describe('a row has an issue', () => {
   })
 
   test.each([
-    ['that is no JSON', '{"title"', ['2 invalid_format']],
+    ['that is not JSON', '{"title"', ['2 invalid_format']],
     ['that is no object', '[]', ['2 invalid_type']],
     ['of another resource', '{"resource":"menus","title":"Tea"}', ['2 /resource invalid_value']],
     ['with an id that is no string', '{"id":1,"title":"Tea","price":1}', ['2 /id invalid_type']],

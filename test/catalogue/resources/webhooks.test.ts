@@ -147,7 +147,7 @@ describe.each(Object.entries(hostile))('a webhook is not sent to %s', (_, urls) 
   })
 })
 
-test('nor is it to something that is no text, empty, too long or broken', async () => {
+test('nor is it to something that is not a text, empty, too long or broken', async () => {
   const most = `https://hooks.example.com/${'é'.repeat(2_048 - 26)}`
   expect((await create(most)).body.url).toBe(most)
   expect(toIssues(await create(`${most}é`))).toEqual(['/url too_long'])

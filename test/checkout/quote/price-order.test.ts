@@ -12,7 +12,7 @@ const comparisons = toRounds(100_000)
 /** In milliseconds. */
 const comparisonTimeout = 300_000
 
-/** Largest subtotal of a line in minor units: 999 units with 100 options, 99 times each, at 1,000,000,000.00. */
+/** Maximum subtotal of a line in minor units: 999 units with 100 options, 99 times each, at 1,000,000,000.00. */
 const largest = 999n * (1n + 100n * 99n) * 10n ** 11n
 const taxRates: Readonly<Record<string, bigint>> = { a: 190_000n, b: 0n, c: 70_000n, d: 1_000_000n, e: 77_777n }
 const amount = fc.oneof(

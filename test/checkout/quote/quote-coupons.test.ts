@@ -36,7 +36,7 @@ const percent = (value: number) => ({ type: 'PERCENTAGE', value })
 const individualUse = true
 
 describe('a coupon is not applied', () => {
-  test('if it does not exist, also if it is of another merchant or mode', async () => {
+  test('if it does not exist, also if it belongs to another merchant or mode', async () => {
     const others = [await createVenue(), await createKey(venue.id, { mode: 'test' })]
     for (const other of others) {
       await other.post('/coupons', { title: 'x', code: 'ELSEWHERE', type: 'FIXED', value: 1 })

@@ -96,8 +96,11 @@ describe('customer_limit_reached', () => {
     const { body } = await venue.post('/quotes', { items, coupons: [code], customer })
     const refused = await venue.post('/redemptions', { code, order: 'refused', customer })
     expect(body.coupons[0].reasons).toEqual([
-      { code: 'limit_reached', message: 'The coupon was redeemed as often as it can be.' },
-      { code: 'customer_limit_reached', message: 'The customer has redeemed the coupon as often as one can.' },
+      { code: 'limit_reached', message: 'The coupon has reached its maximum number of redemptions.' },
+      {
+        code: 'customer_limit_reached',
+        message: 'The customer has reached the maximum number of redemptions of the coupon.',
+      },
     ])
     expect([refused.status, refused.body.reasons]).toEqual([409, body.coupons[0].reasons])
   })

@@ -26,7 +26,7 @@ describe('Ctrl-C during an import', () => {
     const line = interrupted(words).replace('merchant-ordering', '(sleep 2; touch asked) & exec merchant-ordering')
     const { code, output, received } = await runAgainst(cli, answer, line)
     expect([code, received.length > 1]).toEqual([130, true])
-    expect(output).toContain('The service goes on with the import imp_1.')
+    expect(output).toContain('The service continues the import imp_1.')
     expect(output).toContain('Cancel it: merchant-ordering imports cancel imp_1')
     expect(output).toContain('See it:    merchant-ordering imports get imp_1')
   })

@@ -118,7 +118,7 @@ test('listen waits for a program that does not run, filters, and sends an event 
   expect(program.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([menu.id])
   expect(await cli.type('listen', '--forward-to', program.url, '--replay', 'evt_nothing')).toMatchObject({
     code: 2,
-    output: expect.stringContaining('There is no event evt_nothing'),
+    output: expect.stringContaining('has no event evt_nothing'),
   })
   program.close()
 })

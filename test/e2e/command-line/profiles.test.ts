@@ -35,14 +35,14 @@ test.each([
   [['products', 'create', '--help'], 0, 'Examples:'],
   [['help', 'products', 'create'], 0, 'Examples:'],
   [['products', 'list', '-h'], 0, 'Lists products.'],
-  [['nothing'], 2, 'There is no command nothing. Run merchant-ordering --help.'],
-  [['product', 'list'], 2, 'There is no command product. Did you mean products?'],
-  [['products', 'lst'], 2, 'There is no command products lst. Did you mean products list?'],
+  [['nothing'], 2, 'The command nothing does not exist. Run merchant-ordering --help.'],
+  [['product', 'list'], 2, 'The command product does not exist. Did you mean products?'],
+  [['products', 'lst'], 2, 'The command products lst does not exist. Did you mean products list?'],
   [['products', 'get'], 2, 'Missing an id.\nUsage: merchant-ordering products get <id>'],
   [['products', 'list', '--limit', 'x'], 2, '--limit must be a positive number.'],
   [['products', 'list', '--nothing'], 2, "Unknown option '--nothing'"],
   [['products', 'create', 'title'], 2, 'title is not of the form name=value.'],
-  [['products', 'list', '--profile', 'nobody'], 2, 'There is no profile nobody.'],
+  [['products', 'list', '--profile', 'nobody'], 2, 'The profile nobody does not exist.'],
   [['import', 'nothing.csv'], 2, 'nothing.csv cannot be read'],
   [['keys', 'list'], 3, '403 forbidden: The key lacks the scope keys:read.'],
   [['products', 'get', 'prod_nothing'], 4, '404 not_found'],
@@ -61,7 +61,7 @@ test('the environment replaces a profile, by the same rules', async () => {
   const variables = { URL: cli.service.origin, MERCHANT: id, KEY: key }
   expect(await typeIn(variables, 'products', 'list', '--json')).toEqual({ code: 0, output: '[]\n' })
   for (const [changed, text] of [
-    [{ URL: 'http://api.example.com' }, 'A key is sent over HTTPS only'],
+    [{ URL: 'http://api.example.com' }, 'A key is sent only over HTTPS'],
     [{ URL: 'nonsense' }, 'nonsense is not an address.'],
     [{ MERCHANT: '' }, 'set MERCHANT_ORDERING_MERCHANT'],
   ] as const) {

@@ -19,8 +19,8 @@ test('a coupon is created by keyboard with limits, and its code is tried against
     await page.keyboard.type('SUMMER10')
     await created.getByLabel('Value').fill('10')
     await created.getByLabel('Valid until').fill('2030-08-31T23:59')
-    await created.getByLabel('Redemptions in all').fill('50')
-    const warning = created.getByText('It applies to no product:')
+    await created.getByLabel('Redemptions in total').fill('50')
+    const warning = created.getByText('It does not apply to any product:')
     expect(await warning.count()).toBe(0)
     await created.getByLabel('All products').press('Space')
     await warning.waitFor()
@@ -94,12 +94,12 @@ test('the state of a coupon is said in words, and its limits are changed on a ph
       await editor.getByText('Used up · redeemed 1 of 1 times').waitFor()
       await editor.getByRole('table', { name: 'Redemptions' }).getByText('order-1').waitFor()
       for (const text of ['many', '1,000', '1.000']) {
-        await editor.getByLabel('Redemptions in all').fill(text)
+        await editor.getByLabel('Redemptions in total').fill(text)
         await editor.getByRole('button', { name: 'Save' }).tap()
         await editor.getByText('Enter a whole number, in digits only.').waitFor()
-        await editor.getByLabel('Redemptions in all').fill('')
+        await editor.getByLabel('Redemptions in total').fill('')
       }
-      for (const label of ['Value', 'Minimum order', 'Largest discount per order']) {
+      for (const label of ['Value', 'Minimum order', 'Maximum discount per order']) {
         const amount = editor.getByLabel(label)
         const before = await amount.inputValue()
         await amount.fill('1,200')

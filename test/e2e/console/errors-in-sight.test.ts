@@ -59,7 +59,7 @@ const editors: readonly Editor[] = [
   {
     screen: 'coupons',
     fields: { Title: 'Ten', Code: 'TEN', Value: '10' },
-    field: 'Largest discount per order',
+    field: 'Maximum discount per order',
     wrong: '3,,5',
   },
   {

@@ -56,7 +56,7 @@ test('an owner joins with a passkey, signs in with it, invites a person and remo
 
     await page.getByRole('combobox', { name: 'Role of Zoë' }).selectOption('Staff')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Change my role' }).click()
-    await page.getByRole('alert').getByText('The last owner stays').waitFor()
+    await page.getByRole('alert').getByText('The last owner cannot be removed or demoted').waitFor()
     expect(await page.getByRole('combobox', { name: 'Role of Zoë' }).inputValue()).toBe('owner')
 
     await page.getByRole('button', { name: 'Invite' }).click()

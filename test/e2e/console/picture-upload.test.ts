@@ -84,7 +84,7 @@ test('a picture that the service does not take says what to do', async () => {
     )
     await page.goto(`${owner.origin}/console/products/${full.id}`)
     await page.getByLabel('Add a picture').setInputFiles(toFile('one.png', pictures.png))
-    await says('There are as many pictures as possible. Remove one first.')
+    await says('The maximum number of pictures is reached. Remove one first.')
 
     await page.goto(`${owner.origin}/console/products/new`)
     const form = page.getByRole('dialog', { name: 'New product' })

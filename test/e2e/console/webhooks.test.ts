@@ -63,7 +63,7 @@ test('an endpoint is made, tested, mended and sent what it missed', async () => 
     await dialog.getByRole('button', { name: 'Recover' }).click()
     await status(page, '1 delivery is sent again.')
     await dialog.getByRole('button', { name: 'Recover' }).click()
-    await status(page, 'No delivery has failed for good in this time.')
+    await status(page, 'No delivery has failed permanently in this time.')
 
     await dialog.getByRole('button', { name: 'Show secret' }).click()
     const secret = page.getByRole('textbox', { name: 'Secret' })

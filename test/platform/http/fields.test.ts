@@ -148,7 +148,7 @@ describe('a value of another type', () => {
       { title: 1, price: [], visible: 'yes', images: {}, type: 'BUNDLE', metadata: [1] },
       {
         '/title': 'must be a string',
-        '/price': 'must be a number, or a string that is one in plain decimals',
+        '/price': 'must be a number, or a string with a number in plain decimals',
         '/visible': 'must be true or false',
         '/images': 'must be a list',
         '/type': 'must be SIMPLE',

@@ -76,12 +76,12 @@ test('the link to the next page has no host', async () => {
 describe('a slash at the end of a path', () => {
   test.each(['/products/', `/products/${products[0]}/`, '/events/', '/products//'])('is reported: %s', async (path) => {
     const { status, body } = await venue.get(path)
-    expect([status, body.code, body.detail]).toEqual([404, 'not_found', expect.stringContaining('slash at the end')])
-    expect((await venue.post(path, { title: 'Tea', price: 1 })).body.detail).toContain('slash at the end')
+    expect([status, body.code, body.detail]).toEqual([404, 'not_found', expect.stringContaining('trailing slash')])
+    expect((await venue.post(path, { title: 'Tea', price: 1 })).body.detail).toContain('trailing slash')
   })
 
   test('is reported without a key on public paths', async () => {
-    expect((await send('/health/')).body.detail).toContain('slash at the end')
+    expect((await send('/health/')).body.detail).toContain('trailing slash')
   })
 
   test('is not reported for an unknown path', async () => {

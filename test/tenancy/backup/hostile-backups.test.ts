@@ -36,11 +36,11 @@ function forge(
 }
 
 const forgeries = {
-  'pictures that are no JSON': [{ table: 'products', row: { images: 'x' } }, /images of products prod_\w+ is no JSON/],
+  'pictures that are no JSON': [{ table: 'products', row: { images: 'x' } }, /images of products prod_\w+ is not JSON/],
   'a price that is a text': [{ table: 'products', row: { price: 'free' } }, /price of products/],
   'no name': [{ merchant: { name: null } }, /name of the merchant is missing/],
   'an unknown time zone': [{ merchant: { timezone: 'Mars/Phobos' } }, /time zone "Mars\/Phobos"/],
-  'opening hours that are no JSON': [{ merchant: { opening_hours: '[' } }, /opening_hours of the merchant is no JSON/],
+  'opening hours that are no JSON': [{ merchant: { opening_hours: '[' } }, /opening_hours of the merchant is not JSON/],
   'the code of another coupon': [{ table: 'coupons' }, /two rows of coupons \(.*code_key\)/],
   'the code of another merchant': [{}, /./],
 } as const

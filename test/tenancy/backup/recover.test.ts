@@ -30,7 +30,7 @@ test('needs a time at which the object had the data, and no move under way', asy
   const { endedAt } = await getMove(venue.id)
   expect((await recover(venue.id, endedAt)).body.detail).toContain('has the data of the merchant since')
   await env.DB.prepare('update moves set ended_at = ended_at - 1 where merchant_id = ?').bind(venue.id).run()
-  expect((await recover(venue.id, endedAt)).body.detail).toContain('keeps no earlier data')
+  expect((await recover(venue.id, endedAt)).body.detail).toContain('does not keep earlier data')
   await startMove(venue.id, { home: 'd1' })
   expect((await recover(venue.id, now())).body).toMatchObject({
     code: 'conflict',
@@ -64,7 +64,10 @@ test('refuses a time at which a restore had deleted rows', async () => {
   for (const at of [startedAt - 1, startedAt, finishedAt, finishedAt + 1])
     details.push((await recover(venue.id, at)).body.detail)
   vi.useRealTimers()
-  const [open, closed] = [expect.stringContaining('no earlier data'), expect.stringContaining('being restored')]
+  const [open, closed] = [
+    expect.stringContaining('does not keep earlier data'),
+    expect.stringContaining('being restored'),
+  ]
   expect(details).toEqual([open, closed, closed, open])
 })
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeTexts } from './console-texts.ts'
 
-/** Writes the texts of a language, imported as `…/en.ts?data`, into a JSON file. The import is its address. */
+/** Writes the texts of a language, imported as `…/en.ts?data`, into a JSON file. The import returns its address. */
 export const textFiles: Plugin = {
   name: 'text-files',
   setup({ onResolve, onLoad }) {
@@ -21,7 +21,7 @@ interface Part {
   imports: readonly { path: string; kind: string }[]
 }
 
-/** The static imports of a module or a file, itself included. Modules that it loads with `import()` are left out. */
+/** The static imports of a module or a file, itself included. Leaves out modules that it loads with `import()`. */
 export function listImported(parts: Readonly<Record<string, Part>>, entry: string): Set<string> {
   const found = new Set<string>()
   const collect = (path: string) => {
@@ -34,8 +34,8 @@ export function listImported(parts: Readonly<Record<string, Part>>, entry: strin
 }
 
 /**
- * Makes a file of each module that is loaded by `import()`, and one more of what two of them share, and of `frame`, which is loaded before
- * the others. By itself, esbuild makes a file for each combination of modules that share something: 50 instead of 16.
+ * Creates a file for each module that is loaded by `import()`. One more file contains `frame`, which is loaded before the others, and the code that
+ * two of them share. By default, esbuild creates a file for each combination of modules that share code: 50 instead of 16.
  */
 export async function planSharing(options: BuildOptions, root: string, main: string, frame: string): Promise<Plugin> {
   const { metafile } = await build({ ...options, metafile: true, write: false })
@@ -56,7 +56,7 @@ export async function planSharing(options: BuildOptions, root: string, main: str
       onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
         if (kind === 'dynamic-import') return { path: resolve(resolveDir, path), namespace: 'part' }
         if (path === 'shared') return { path, namespace: 'shared' }
-        // Modules without side effects too: otherwise esbuild leaves out an import that names nothing.
+        // Includes modules without side effects: otherwise esbuild leaves out an import without names.
         return /^[./].*\.tsx?$/.test(path) ? { path: resolve(resolveDir, path), sideEffects: true } : undefined
       })
       onLoad({ filter: /./, namespace: 'part' }, ({ path }) => {

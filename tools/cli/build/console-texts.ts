@@ -1,8 +1,8 @@
 type Write = (...values: readonly (string | number)[]) => string
 
 /**
- * The forms of a text with parameters: for any number, for 1 and for 0, with `{0}` in the place of the first parameter. Only that one may
- * be a number that changes the words.
+ * The forms of a text with parameters: for any number, for 1 and for 0. `{0}` marks the first parameter, which is the only number that may change the
+ * words.
  */
 function toForms(write: Write): (string | null)[] {
   const places = Array.from({ length: write.length }, (_, index) => `{${index}}`)

@@ -9,7 +9,7 @@ import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
 import { projectFolder } from '../project-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** Draws the font packs that are missing or older than what draws them: it takes seconds. */
+/** Draws only font packs that are missing or outdated, because drawing takes seconds. */
 async function writeFontPacks(folder: string): Promise<void> {
   const source = await stat(resolve(import.meta.dirname, '../fonts/font-packs.ts'))
   for (const name of packNames) {
@@ -59,7 +59,7 @@ async function buildGuides(): Promise<Readonly<Record<string, string | Uint8Arra
   }
 }
 
-/** A page with the width and height of its pictures, so that it does not move when they load. */
+/** A page with the width and height of its pictures, so that the layout does not move when they load. */
 const withSizes = (page: string, pictures: readonly { name: string; bytes: Uint8Array }[]) =>
   pictures.reduce((sized, { name, bytes }) => {
     const { width, height } = cleanPicture(bytes) ?? {}

@@ -19,5 +19,5 @@ async function build(): Promise<void> {
 // A deployment always builds.
 const canSkip = isDev || process.argv.includes('--if-changed')
 if (!canSkip || !isBuilt(projectFolder)) await recordBuild(projectFolder, build)
-// After the files: Miniflare lists those of the folder and fails if one disappears meanwhile.
+// Runs after the files are written: Miniflare lists the files of the folder, and fails if one disappears during this.
 if (isDev && !SKIP_LOCAL_SETUP) await setUpLocally()

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from './replace-file.ts'
 
-/** All that the Worker, the documentation and the console are built from. */
+/** Sources of the Worker, the documentation and the console. */
 const sources = [
   '{src,tools,console,docs,migrations,packages/client/src}/**/*.*',
   '*.md',
@@ -29,7 +29,7 @@ function hashSources(cwd: string): string {
   return hash.digest('hex')
 }
 
-/** Whether the sources are those of the last recorded build and all its files are there. */
+/** Whether the sources are those of the last recorded build, and all its files exist. */
 export function isBuilt(cwd: string): boolean {
   const file = join(cwd, recordFile)
   if (!existsSync(file)) return false
@@ -37,7 +37,7 @@ export function isBuilt(cwd: string): boolean {
   return files.every((name) => existsSync(join(cwd, name))) && hash === hashSources(cwd)
 }
 
-/** Runs a build and records its sources, as they were before it. */
+/** Runs a build and records the state of its sources before the build. */
 export async function recordBuild(cwd: string, build: () => Promise<unknown>): Promise<void> {
   const hash = hashSources(cwd)
   await build()

@@ -7,9 +7,9 @@ import { replaceFile } from './replace-file.ts'
 const service = resolve(projectFolder, 'src/index.ts')
 
 /**
- * Keeps what an isolate evaluates when it starts in one module. esbuild puts code that several entries share into a module for each
- * combination of entries. A module that is loaded with `import()` is an entry; here each of them imports the service too, so that
- * everything that the service needs from its start is shared by all of them.
+ * Keeps all code that an isolate evaluates at its start in one module. esbuild puts code that several entries share into one module for each
+ * combination of entries. A module that is loaded with `import()` is an entry. Here each entry also imports the service, so that all entries share
+ * the code that the service needs at its start.
  */
 const shareStart: Plugin = {
   name: 'share-start',
@@ -43,8 +43,8 @@ export function findStartModules<Module extends WorkerModule>(modules: readonly 
 }
 
 /**
- * Builds the Worker: what each isolate evaluates when it starts, and a module for each `import()`, which an isolate evaluates when it
- * first needs it. wrangler itself would bundle all into one module.
+ * Builds the Worker: one module that each isolate evaluates at its start, and one for each `import()`, which an isolate evaluates when it first needs
+ * it. wrangler itself would bundle all into one module.
  */
 export async function buildWorker(entry = service): Promise<WorkerModule[]> {
   const { outputFiles } = await build({
@@ -53,7 +53,7 @@ export async function buildWorker(entry = service): Promise<WorkerModule[]> {
     outdir: 'dist/worker',
     bundle: true,
     splitting: true,
-    // Not `.js`: the tests would take all files of that name for modules of the Worker.
+    // The extension is not `.js`, because the tests treat all such files as modules of the Worker.
     outExtension: { '.js': '.mjs' },
     format: 'esm',
     target: 'es2024',
@@ -70,10 +70,10 @@ export async function buildWorker(entry = service): Promise<WorkerModule[]> {
   return outputFiles.map(({ path, text }) => ({ name: basename(path), contents: text }))
 }
 
-/** Writes the Worker where `wrangler.toml` names it. Other processes may be reading the one before. */
+/** Writes the Worker to the path in `wrangler.toml`. Other processes may be reading the previous one. */
 export async function writeWorker(folder = resolve(projectFolder, 'dist/worker')): Promise<void> {
   const modules = await buildWorker()
-  // The entry comes last: it names the others.
+  // The entry comes last, because it names the others.
   const inOrder = [...modules].sort((a, b) => Number(a.name === 'index.mjs') - Number(b.name === 'index.mjs'))
   for (const { name, contents } of inOrder) await replaceFile(join(folder, name), contents)
   // wrangler uploads every module of the folder.

@@ -29,7 +29,7 @@ function nameSections(
   return { ...translation, sections: Object.fromEntries(byId) }
 }
 
-/** Sends the details of the demo venue: allergens, diets, translations and days. Sending them again changes nothing. */
+/** Sends the details of the demo venue: allergens, diets, translations and days. Sending them again has no effect. */
 export async function loadDemoDetails({ url, merchantId, liveKey }: Demo): Promise<void> {
   const file = resolve(import.meta.dirname, 'demo-details.json')
   const details = fileShape.parse(JSON.parse(await readFile(file, 'utf8')))

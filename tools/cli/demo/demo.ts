@@ -22,14 +22,14 @@ export type Demo = z.output<typeof demoShape>
 /** The file of the demo merchant, beside the local database. */
 export const demoFile = (stateFolder = '.wrangler') => resolve(projectFolder, stateFolder, 'demo.json')
 
-/** What a file of any release can hold: fields that this release does not know stay. */
+/** Schema for files of any release: unknown fields stay. */
 const storedShape = z.looseObject({ ...demoShape.partial().shape, merchantId: z.string() })
 /** The demo merchant as it was stored, by this release or another one. */
 export type StoredDemo = z.output<typeof storedShape>
 
 const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code
 
-/** Reads the stored demo merchant; undefined if there is none. Throws if the file cannot be read: it may contain keys. */
+/** Reads the stored demo merchant; undefined if it does not exist. Throws if the file cannot be read, because it may contain keys. */
 export async function readStoredDemo(file: string): Promise<StoredDemo | undefined> {
   let text: string
   try {
@@ -92,8 +92,8 @@ function createOperator(url: string, adminToken: string) {
 }
 
 /**
- * Opens the demo merchant of the service: the stored one with the keys that it lacks, or a new one if there is none or its database was
- * deleted. `report` gets a sentence about what was created beside stored values.
+ * Opens the demo merchant of the service: the stored one, with missing keys added, or a new one if it does not exist or its database was deleted.
+ * `report` gets a sentence about values that were created in addition to stored ones.
  */
 export async function openDemoMerchant(
   url: string,
@@ -110,7 +110,7 @@ export async function openDemoMerchant(
   async function openKey(name: keyof typeof keyBodies): Promise<string> {
     const key = known?.[name]
     if (key !== undefined && (await operator.isAccepted(merchantId, key))) return key
-    if (known) report(`The demo merchant has no ${name} that is valid. Creating one.`)
+    if (known) report(`The demo merchant has no valid ${name}. Creating one.`)
     return operator.createKey(merchantId, keyBodies[name])
   }
   return {

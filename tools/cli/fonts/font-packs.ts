@@ -67,7 +67,7 @@ class PackBuilder {
     return operators.join(' ')
   }
 
-  /** The program fails on some signs for which a letter has no place. */
+  /** The program fails for some signs that a letter cannot carry. */
   #layout(text: string): fontkit.GlyphRun | undefined {
     try {
       return this.font.layout(text)
@@ -113,8 +113,8 @@ const arabicLetters = [
 ]
 
 /**
- * Arabic letters, by the characters of their joined forms. In Unicode's order these are isolated, final, initial and medial; their
- * compatibility decomposition is the letter. Of U+0649 only the right-joining forms are taken.
+ * Arabic letters, by the characters of their joined forms. In Unicode's order these are isolated, final, initial and medial; their compatibility
+ * decomposition is the letter. For U+0649, only the right-joining forms are used.
  */
 function addArabic(pack: PackBuilder) {
   const letters = new Set(arabicLetters)
@@ -152,7 +152,7 @@ function addDevanagari(pack: PackBuilder) {
       pack.set(pair + virama, pack.shape(`${pair}${virama}\u200d`))
     }
   }
-  // The r above the end of a syllable: what remains of it beside the letter.
+  // The r above the end of a syllable: its glyph without the letter.
   const [[ka] = []] = pack.shape('\u0915') ?? []
   pack.set(
     `\u0930${virama}`,
@@ -172,7 +172,7 @@ function addThai(pack: PackBuilder) {
   const signs = [...[...vowels, ...tones, '\u0e33'], ...vowels.flatMap((vowel) => tones.map((tone) => vowel + tone))]
   const letter = '\u0e01'
   for (const sign of signs) pack.set(sign, pack.shape(letter + sign)?.slice(1))
-  // The ring of this vowel is below a tone, and its other part behind the letter.
+  // The ring of this vowel is below a tone, and its other part after the letter.
   for (const tone of tones) {
     const above = pack.shape(`${letter}\u0e4d${tone}`)?.slice(1)
     const behind = pack.shape('\u0e32')

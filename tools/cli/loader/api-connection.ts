@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { getReason } from '../cli-error.ts'
 
-/** A merchant, the service that holds it, and a key. */
+/** A merchant, its service, and a key. */
 export interface MerchantAccount {
   /** Origin of the service, without a trailing slash. */
   url: string
@@ -11,7 +11,7 @@ export interface MerchantAccount {
 
 /** A temporary failure: the same request may succeed later. */
 export class Unavailable extends Error {
-  /** Shortest wait before the next request, in milliseconds; from `Retry-After`. */
+  /** Minimum wait before the next request, in milliseconds; from `Retry-After`. */
   readonly retryAfterMs: number
   /** False if the service may have processed the request although no response arrived. */
   readonly isOutcomeKnown: boolean

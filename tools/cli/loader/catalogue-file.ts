@@ -55,7 +55,7 @@ const toPlace = (path: readonly PropertyKey[]) =>
 export async function readCatalogueFile(file: string): Promise<CatalogueFile> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new CliError(isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${getReason(error)}.`)
+    throw new CliError(isMissing ? `The file ${file} does not exist.` : `${file} cannot be read: ${getReason(error)}.`)
   })
   let json: unknown
   try {
@@ -70,7 +70,9 @@ export async function readCatalogueFile(file: string): Promise<CatalogueFile> {
     throw new CliError(`${file} is not a catalogue file: ${place || 'its content'} ${issue?.message}.`)
   }
   if (!lists.some((list) => list in result.data)) {
-    throw new CliError(`${file} is not a catalogue file: it has none of the lists ${lists.join(', ')}.`)
+    throw new CliError(
+      `${file} is not a catalogue file: it must contain at least one of the lists ${lists.join(', ')}.`,
+    )
   }
   return result.data
 }

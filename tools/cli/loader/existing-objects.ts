@@ -18,8 +18,8 @@ function* idsIn(value: unknown): Iterable<unknown> {
 }
 
 /**
- * Compares objects by all fields that a file can contain, except numbers that the service counts. References count by the content of their target, not by its id: a product
- * may refer to either of two equal modifiers.
+ * Compares objects by all fields that a file can contain, except counters of the service. References are compared by the content of their target, not
+ * by its id: a product may refer to either of two equal modifiers.
  */
 export class Contents {
   readonly #labels = new Map<string, string>()
@@ -62,7 +62,7 @@ export class Contents {
     return label
   }
 
-  /** From now on, references to this object count by its label. */
+  /** From now on, references to this object are compared by its label. */
   remember(id: string, label: string) {
     this.#labelOf.set(id, label)
   }

@@ -16,13 +16,13 @@ export interface ListRules {
   references?: References | undefined
   /** Fields that the service sets; ignored when objects are compared. */
   readOnly: ReadonlySet<string>
-  /** Rows are created in order: a unique field can make an earlier row reject a later one. */
+  /** Rows are created in order, because a unique field of an earlier row can make the service reject a later one. */
   isUnique: boolean
   /** Sets fields whose default would change because references are missing. */
   withMissingReferences(body: CatalogueRow): CatalogueRow
-  /** A body without the numbers that the service has counted in an object. */
+  /** A body without the counters that the service has changed in an object. */
   withoutCounted(body: CatalogueRow, stored: CatalogueRow): CatalogueRow
-  /** An object in which such numbers are equal, so that objects that differ in them alone are. */
+  /** An object with neutral counters, so that objects that differ only in counters are equal. */
   maskCounted(object: CatalogueRow): CatalogueRow
   /** The object that the service would store for a body, and the issues of its fields. */
   applyPatch(body: CatalogueRow): ParsedBody
@@ -30,7 +30,7 @@ export interface ListRules {
 
 /** Lists whose rows change when a reference is missing. */
 const withMissingReferences: Readonly<Partial<Record<ListName, ListRules['withMissingReferences']>>> = {
-  // A coupon for products that were refused must not become one for all products.
+  // A coupon for products that were rejected must not become one for all products.
   coupons: (body) => ({ ...body, applyToAllProducts: body['applyToAllProducts'] ?? false }),
 }
 
@@ -94,7 +94,7 @@ function swapReferencesAt(value: unknown, path: readonly string[], pointer: stri
     : value
 }
 
-/** Replaces every reference of a row. Values of another form stay as they are: the service validates them. */
+/** Replaces every reference of a row. Values of another form stay unchanged, because the service validates them. */
 export function swapReferences({ references }: ListRules, row: CatalogueRow, swap: Swap): CatalogueRow {
   const swapped = references ? swapReferencesAt(row, references.path, '', swap) : row
   return isObject(swapped) ? swapped : row

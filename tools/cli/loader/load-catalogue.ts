@@ -20,7 +20,7 @@ export interface Progress {
   list: ListName
   done: number
   total: number
-  /** Why the load is waiting. */
+  /** Reason why the load is waiting. */
   problem?: string | undefined
 }
 
@@ -32,11 +32,11 @@ export interface LoadedList {
 
 export interface LoadResult {
   lists: readonly LoadedList[]
-  /** Why some rows were not tried; undefined if all were. */
+  /** Reason why some rows were not tried; undefined if all were tried. */
   stopped?: string | undefined
 }
 
-/** Most concurrent requests. */
+/** Maximum number of concurrent requests. */
 const concurrency = 8
 /** Pause after a failure, in milliseconds; doubles with each consecutive failure. */
 const firstPauseMs = 500
@@ -140,7 +140,7 @@ async function match({ connection, contents, signal, update }: Session, list: Li
     if (isEqual) row.id = stored.id
     else row.stored = stored
   }
-  // Rows with the most certain object choose first.
+  // Rows with the most certain match choose first.
   for (const row of rows.filter(isOpen)) {
     const { stored, isEqual } = objects.takeByExternalId(row)
     if (stored) settle(row, stored, isEqual)

@@ -3,7 +3,7 @@ import { toVisible } from '../local/visible-text.ts'
 import type { Progress } from './load-catalogue.ts'
 
 const barWidth = 30
-/** Shortest time between two drawings of the bar, in milliseconds. */
+/** Minimum time between two drawings of the bar, in milliseconds. */
 const drawingMs = 50
 
 /** Shows the progress of a load: a bar on a terminal, otherwise a line for each list. */

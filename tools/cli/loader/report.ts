@@ -31,7 +31,7 @@ export function describeResult(catalogue: CatalogueFile, result: LoadResult): st
   ].join('\n')
 }
 
-const resumeHint = 'Run the same command again to continue; nothing is loaded twice.'
+const resumeHint = 'Run the same command again to continue. Rows are never loaded twice.'
 
 function createTable(catalogue: CatalogueFile, { lists: loaded, stopped }: LoadResult): string[] {
   const hasUpdates = loaded.some(({ rows }) => withOutcome(rows, 'updated').length > 0)

@@ -21,7 +21,7 @@ export interface LoadingRow {
   outcome?: 'created' | 'updated' | 'existing' | 'rejected'
   /** Id of the created or existing object. */
   id?: string
-  /** Why the row was rejected. */
+  /** Reason why the row was rejected. */
   reasons: readonly string[]
   /** Required fields that the file lacks; sent empty. */
   filled: readonly string[]
@@ -67,8 +67,8 @@ const lacksInstructions = (list: ListName, row: CatalogueRow) =>
   list === 'modifiers' && (row['instructions'] ?? null) === null
 
 /**
- * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". Depends on the title
- * alone, so that a second load finds the coupon.
+ * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". It depends only on the title, so that a
+ * second load finds the coupon.
  */
 function deriveCode(list: ListName, { title, code }: CatalogueRow): string | undefined {
   if (list !== 'coupons' || (code ?? null) !== null || typeof title !== 'string') return undefined
@@ -137,7 +137,7 @@ const withoutFields = (row: CatalogueRow, fields: readonly string[]): CatalogueR
 const getPointer = (issue: Issue) => ('pointer' in issue ? issue.pointer : '')
 const describeIssue = (issue: Issue) => `${getPointer(issue)} ${issue.message}`
 
-/** Optional fields whose empty text the API rejects; an empty SKU means none. */
+/** Optional fields whose empty text the API rejects. An empty SKU means no SKU. */
 function emptyFields(kind: ListRules, body: CatalogueRow): readonly string[] {
   const empty = Object.keys(body).filter((field) => {
     const value = body[field]

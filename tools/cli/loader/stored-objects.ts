@@ -4,7 +4,7 @@ import type { ListName } from './catalogue-file.ts'
 import type { Contents } from './existing-objects.ts'
 import { getTitle, type LoadingRow } from './rows.ts'
 
-/** Most characters of a title that a key contains; leaves room for a number. */
+/** Maximum number of characters of a title in a key. Leaves room for a number. */
 const maxTitleLength = 120
 
 /**
@@ -76,7 +76,7 @@ export class StoredObjects {
     return this.#take(equal.find((stored) => this.#labels.has(stored) && !(isFree && stored.externalId !== undefined)))
   }
 
-  /** The only object without an external id that has the row's title. */
+  /** The object with the row's title and without an external id, if it is the only one. */
   takeByTitle({ title }: LoadingRow): ApiObject | undefined {
     const titled = (title && this.#byTitle.get(title)) || []
     const same = titled.filter((stored) => stored.externalId === undefined && this.#labels.has(stored))

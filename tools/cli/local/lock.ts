@@ -5,13 +5,13 @@ import * as z from 'zod'
 import { CliError, getReason } from '../cli-error.ts'
 import { projectFolder } from '../project-folder.ts'
 
-/** How long a start waits for another one that is writing its address, in milliseconds. */
+/** Maximum wait of a start for another one that is writing its address, in milliseconds. */
 const busyMs = 1_000
 const isLocked = (error: unknown) => /database is locked/.test(getReason(error))
 
 /**
- * Takes the state folder for this process until it ends, however it ends: the operating system holds the lock of a database file.
- * Throws if another process has it, with the address of its service.
+ * Locks the state folder for this process until it ends in any way: the operating system holds the lock of a database file. Throws if another process
+ * has it, with the address of its service.
  */
 export function lockFolder(file: string, url: string): void {
   mkdirSync(dirname(file), { recursive: true })

@@ -20,7 +20,10 @@ export async function createDevVars(): Promise<boolean> {
   }
 }
 
-/** Hash of everything that decides which migrations apply where. Beside the local database, so that both are deleted together. */
+/**
+ * Hash of all inputs that decide which migrations apply to which database. It is stored next to the local database, so that both are deleted
+ * together.
+ */
 const appliedFile = resolve(projectFolder, '.wrangler/state/v3/d1/applied-migrations')
 const sources = ['wrangler.toml', 'migrations/meta/_journal.json']
 

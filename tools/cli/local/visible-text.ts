@@ -1,11 +1,11 @@
-/** Characters that a terminal obeys, or that change the order of what it shows. */
+/** Characters that control a terminal, or that change the order of its text. */
 const controls = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu
-/** The same without line breaks. */
+/** Control characters, except line breaks. */
 const controlsInLines = /(?!\n)[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu
 
 const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** U+2400 and the characters behind it picture the first control characters, U+2421 deletion. */
+/** U+2400 and the following characters are symbols of the first control characters. U+2421 is that of deletion. */
 function toMark(character: string): string {
   const code = character.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
@@ -15,5 +15,5 @@ function toMark(character: string): string {
 /** A text of someone else with visible marks instead of control characters, in one line. */
 export const toVisible = (text: string) => text.replace(controls, toMark)
 
-/** The same for lines of our own: line breaks stay. */
+/** A text of several lines with visible marks instead of control characters. Keeps line breaks. */
 export const toVisibleLines = (text: string) => text.replace(controlsInLines, toMark)

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { CliError, isDiskFull } from '../cli-error.ts'
 
-/** The folder of wrangler's configuration and logs, as wrangler finds it. */
+/** The folder of wrangler's configuration and logs, by wrangler's own rules. */
 function getWranglerFolder(): string {
   const ownFolder = join(homedir(), '.wrangler')
   if (existsSync(ownFolder)) return ownFolder

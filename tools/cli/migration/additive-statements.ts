@@ -75,7 +75,7 @@ export function rewrite(
     if (name !== undefined) {
       throw new CliError(
         `The declarations lack something that the table ${name} still has (${statement.split('\n')[0]}).
-Migrations only add, so that the previous release still works. Declare the table or column until no release uses it.`,
+Migrations only add, so that the previous release still works. Keep its declaration as long as a release uses it.`,
       )
     }
   }

@@ -30,8 +30,8 @@ function getDatabaseFile(stateFolder: string, databaseId: string): string {
 }
 
 /**
- * Applies the missing migrations to the local database, as `wrangler d1 migrations apply DB --local` does. That command starts a
- * server for each migration; this one writes to the file of the database, which takes a hundredth of the time.
+ * Applies the missing migrations to the local database, as `wrangler d1 migrations apply DB --local` does. That command starts a server for each
+ * migration; this one writes to the file of the database, which is about 100 times faster.
  */
 export async function applyLocalMigrations(stateFolder = '.wrangler/state'): Promise<void> {
   const id = getLocalDatabaseId(await readWranglerConfig())
@@ -39,7 +39,7 @@ export async function applyLocalMigrations(stateFolder = '.wrangler/state'): Pro
   mkdirSync(resolve(file, '..'), { recursive: true })
   const database = new DatabaseSync(file, { timeout: busyMs })
   try {
-    // As workerd opens it.
+    // Opens it like workerd.
     database.exec('pragma journal_mode = wal')
     // The table of wrangler.
     database.exec(

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { detailedPaths, resourcePaths } from '../../../src/platform/names.ts'
 import type { Table, Tables } from './snapshots.ts'
 
-/** A side table: its rows name an object by the path of its resource and its row number, which the next object may get. */
+/** A side table. Its rows refer to an object by the path of its resource and its row number, which a later object may reuse. */
 const isSideTable = ({ columns }: Table) => 'resource' in columns && 'object' in columns
 
 /** Side tables with rows of every resource. The others have rows of the resources with details. */
@@ -21,8 +21,8 @@ const isOfDeleted = ({ columns }: Table, path: string) => {
 }
 
 /**
- * The triggers that a database lacks: each resource's deletes rows of an object from a side table. A trigger of an earlier migration counts if
- * it deletes from the table, for the same resource.
+ * The triggers that a database lacks. Each one belongs to a resource and deletes rows of an object from a side table. A trigger of an earlier
+ * migration counts if it deletes from this table for this resource.
  */
 export function listMissingTriggers(database: DatabaseSync, tables: Tables): string[] {
   const triggers = database.prepare(`select tbl_name as owner, sql from sqlite_master where type = 'trigger'`).all()

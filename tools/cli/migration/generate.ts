@@ -32,7 +32,7 @@ const statementsIn = (sql: string) =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-/** What drizzle-kit prints where the declarations are those of the last snapshot. It exits with 0 after most errors, too. */
+/** Output of drizzle-kit if the declarations equal the last snapshot. It exits with 0 even after most errors. */
 const noChange = 'No schema changes'
 
 /** Runs drizzle-kit, which writes its migration into a folder and may ask about renamed columns. Returns its output. */
@@ -115,7 +115,7 @@ await runCommand(async () => {
   if (custom && rebuild.length > 0) throw new CliError(`--custom and --rebuild exclude each other.\n\n${usage}`)
   const last = await lastEntry(migrations)
   if (!last) throw new CliError('migrations/meta/_journal.json has no entry.')
-  // Inside the project: drizzle-kit accepts only relative folders.
+  // Inside the project, because drizzle-kit accepts only relative folders.
   const folder = await mkdtemp(join(projectFolder, '.migration-'))
   try {
     await cp(migrations, folder, { recursive: true })
@@ -129,7 +129,7 @@ await runCommand(async () => {
       if (rebuild.length > 0) throw new CliError(`No change requires a rebuild of ${rebuild.join(' or ')}.`)
       const missing = listMissingTriggers(database, await tablesAt(folder, last.idx))
       if (missing.length === 0) {
-        console.log('The migrations match the declarations: nothing to write.')
+        console.log('The migrations match the declarations. No migration was written.')
         return 0
       }
       await generate(folder.slice(projectFolder.length + 1), name, true)

@@ -25,7 +25,7 @@ function listAffectedTables(database: DatabaseSync, table: string): string[] {
     select distinct m.name as child from sqlite_master as m join pragma_foreign_key_list(m.name) as f
     where m.type = 'table' and f."table" = ? and f.on_delete in ('CASCADE', 'SET NULL', 'SET DEFAULT') order by 1`)
   const found = new Set([table])
-  // Iteration over a set includes elements that are added meanwhile.
+  // Iteration over a set includes elements that are added during it.
   for (const parent of found) for (const { child } of children.parse(find.all(parent))) found.add(child)
   return [...found].filter((name) => name !== table)
 }
@@ -44,9 +44,9 @@ function isWithoutRowid(database: DatabaseSync, table: string): boolean {
 export const deferForeignKeys = 'PRAGMA defer_foreign_keys = ON;'
 
 /**
- * SQL statements that replace a table by one of the same name with other constraints, and keep every row, link, trigger and
- * sequence. `create` is the CREATE TABLE statement of the new table, `indexes` its CREATE INDEX statements. Run them in one
- * transaction after `deferForeignKeys`; docs/operations.md explains each step.
+ * SQL statements that replace a table with one of the same name with other constraints, and keep every row, link, trigger and sequence. `create` is
+ * the CREATE TABLE statement of the new table, `indexes` its CREATE INDEX statements. Run them in one transaction after `deferForeignKeys`;
+ * docs/operations.md explains each step.
  */
 export function rebuildTable(
   database: DatabaseSync,

@@ -40,7 +40,7 @@ await runCommand(async () => {
       console.log(
         `${new Date(each.takenAt * 1000).toISOString()}  --at ${each.takenAt}  ${each.rows} rows, ${each.bytes} bytes${each.damage === undefined ? '' : `  damaged: ${each.damage}`}`,
       )
-    if (listed.length === 0) console.log('There are no backups.')
+    if (listed.length === 0) console.log('The merchant has no backups.')
     return 0
   }
   const taken = await service.call(backup, 'POST', path)
@@ -48,7 +48,7 @@ await runCommand(async () => {
     `Backed up ${taken.rows} rows of ${merchantId}. Restore it with: npm run restore -- ${merchantId} --at ${taken.takenAt}`,
   )
   if (values.download !== undefined) {
-    // npm changes to the project's folder; INIT_CWD is where the user called it.
+    // npm changes to the project's folder. INIT_CWD is the folder where the user called it.
     const file = resolve(process.env['INIT_CWD'] ?? '.', values.download)
     const { body } = await service.request('GET', `${path}/${taken.takenAt}`)
     if (!body) throw new CliError('The service returned no file.', 1)

@@ -27,9 +27,9 @@ const usage = `Restores a merchant from a backup: brings back one that was delet
 
 After an interruption, run the same command again. docs/operations.md describes the state after a restore.`
 
-/** Times that the service may say that it loads a backup again. It gives up by itself before. */
+/** Maximum number of responses that report another load of the backup. The service gives up earlier by itself. */
 const maxReloads = 6
-/** Age of the oldest backup that the service accepts for certain, in seconds: time passes until the request arrives. */
+/** Maximum age of a backup that the service certainly accepts, in seconds. It allows for the time until the request arrives. */
 const acceptedSeconds = (backupDays.kept - 1) * daySeconds
 
 function readArguments() {
@@ -53,7 +53,7 @@ function parseTime(text: string): number {
   throw new CliError(`--at ${text} is not a time.`)
 }
 
-/** Reads whose backup a file is, and when it was taken. */
+/** Reads the merchant and the time of a backup file. */
 async function readHeader(file: Blob) {
   const reader = file
     .stream()
@@ -71,7 +71,7 @@ async function readHeader(file: Blob) {
     const header = z.object({ backup: z.object({ merchantId: z.string(), takenAt: z.number() }) })
     return header.parse(JSON.parse(text.slice(0, text.indexOf('\n')))).backup
   } catch {
-    throw new CliError('The file is no backup of a merchant.')
+    throw new CliError('The file is not a backup of a merchant.')
   }
 }
 
@@ -90,7 +90,7 @@ async function uploadFile(service: OperatorService, path: string) {
   const now = nowInSeconds()
   const listed = await service.call(backup.array(), 'GET', backupsOf(merchantId))
   const same = listed.find((each) => each.takenAt === takenAt)
-  // Not the length: a damaged file may have the same.
+  // Does not compare the length, which can be equal for a damaged file.
   if (same?.sha256 !== undefined && same.sha256 === (await hashFile(file))) return { merchantId, takenAt }
   const isFree = !same && takenAt > now - acceptedSeconds && takenAt <= now
   const at = isFree ? takenAt : now
@@ -105,7 +105,7 @@ async function findBackup(service: OperatorService, merchantId: string, before: 
   return { merchantId, takenAt: found.takenAt }
 }
 
-/** One line about a restore under way. */
+/** One line about a running restore. */
 function describeProgress({ state, rows, totalRows, reason }: z.output<typeof restore>): string {
   const of = totalRows === undefined ? '' : ` of ${totalRows}`
   const progress = `${state}: ${rows}${of} rows`
@@ -134,7 +134,7 @@ await runCommand(async () => {
   const service = await connectOperator(values)
   const { merchantId, takenAt } = isMerchant
     ? await findBackup(service, source, before)
-    : // npm changes to the project's folder; INIT_CWD is where the user called it.
+    : // npm changes to the project's folder. INIT_CWD is the folder where the user called it.
       await uploadFile(service, resolve(process.env['INIT_CWD'] ?? '.', source))
   if (values.replace && !values.yes && !(await confirm(merchantId))) {
     console.error('Nothing was changed.')
@@ -158,7 +158,7 @@ await runCommand(async () => {
         return 0
       }
       if (step.state === 'failed') {
-        console.error(`The backup could not be restored: ${step.reason} ${merchantId} is as it was before.`)
+        console.error(`The backup could not be restored: ${step.reason} ${merchantId} has its previous data.`)
         return 1
       }
       if (step.waitSeconds !== undefined) {

@@ -10,9 +10,9 @@ import { getVariables, readWranglerConfig } from '../wrangler-config.ts'
 
 /** Text of the default of `--url`. */
 export const localUrl = 'http://localhost:8787'
-export const urlHelp = `Origin of the service. Default: that of the last npm run dev, else ${localUrl}; with --remote, PUBLIC_BASE_URL of wrangler.toml.`
+export const urlHelp = `Origin of the service. Default: that of the last npm run dev, otherwise ${localUrl}; with --remote, PUBLIC_BASE_URL of wrangler.toml.`
 
-/** The origin of the last `npm run dev`, which can have another port. */
+/** The origin of the last `npm run dev`, whose port can differ from the default. */
 const readLocalUrl = async () => (await readStoredDemo(demoFile()))?.url ?? localUrl
 
 /** Flags of every command that calls the operator routes of a service. */
@@ -22,10 +22,10 @@ export const serviceOptions = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** Attempts of one request, and the pause between them in milliseconds. */
+/** Maximum number of attempts of one request, and the pause between them in milliseconds. */
 const maxAttempts = 5
 const pauseMs = 2_000
-/** Longest time that a request takes, in milliseconds. */
+/** Maximum time that a request takes, in milliseconds. */
 const timeoutMs = 120_000
 const problem = z.object({ detail: z.string(), code: z.string().optional() })
 
@@ -40,7 +40,7 @@ async function readLocalToken(): Promise<string | undefined> {
   return parseEnv(file)['ADMIN_TOKEN']
 }
 
-/** A response that the service rejected a request with. */
+/** A response with which the service rejected a request. */
 export class RejectedError extends CliError {
   readonly status: number
   constructor(status: number, message: string) {
@@ -49,7 +49,7 @@ export class RejectedError extends CliError {
   }
 }
 
-/** The service of the flags `--remote` and `--url`. Repeats requests that fail temporarily: they are safe to repeat. */
+/** The service of the flags `--remote` and `--url`. Repeats requests after temporary failures. These requests are safe to repeat. */
 export async function connectOperator({ url: requestedUrl, remote = false }: { url?: string; remote?: boolean }) {
   const found = requestedUrl ?? (remote ? await readConfiguredUrl() : await readLocalUrl())
   if (found === undefined)

@@ -23,7 +23,7 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
   properties: {
     id: {
       type: 'string',
-      description: 'Unique identifier, the same on every attempt. Receivers use it to drop duplicates.',
+      description: 'Unique identifier, equal on every attempt. Receivers use it to drop duplicates.',
     },
     type,
     timestamp: { type: 'string', format: 'date-time', description: 'Time of the event: ISO 8601, in UTC.' },

@@ -51,7 +51,7 @@ const sessions = '/merchants/:merchantId/sessions'
 export const createAccountGroup = (): OperationGroup => ({
   name: 'Account',
   description:
-    'Settings, keys and sessions of a merchant, without the operator. A key has the scopes `merchant:…` and `keys:…` only if its `scopes` name them. No key creates or rolls a key with more rights than its own.',
+    'Settings, keys and sessions of a merchant, without the operator. A key has the scopes `merchant:…` and `keys:…` only if its `scopes` name them. A key cannot create or roll a key with more rights than its own.',
   schemas: {
     Session: withDescriptions(outputSchema(sessionView), sessionDescriptions),
     SessionDeleted: createDeletionSchema('Session deleted', ref('Session')),
@@ -65,7 +65,7 @@ export const createAccountGroup = (): OperationGroup => ({
       path: sessions,
       summary: 'List the sessions of the console',
       description:
-        'Returns the sessions of the same key or member. With the scope `keys:read`, a key of live mode or an owner gets those of all.',
+        'Returns the sessions of the same key or member. With the scope `keys:read`, a key of live mode or an owner gets all sessions.',
       access: 'key',
       query: pageQuery,
       responses: { 200: createListResponse(ref('Session'), session) },
@@ -76,7 +76,7 @@ export const createAccountGroup = (): OperationGroup => ({
       path: `${sessions}/:sessionId`,
       summary: 'End a session',
       description:
-        'Takes effect within 60 seconds. Finds the sessions of the same key or member. With the scope `keys:write`, a key of live mode or an owner ends those of others too.',
+        'Takes effect within 60 seconds. Applies to sessions of the same key or member. With the scope `keys:write`, a key of live mode or an owner can end all sessions.',
       access: 'key',
       responses: { 200: createDeletionResponse('session', ref('SessionDeleted'), session) },
       problems: ['not_found'],
@@ -84,7 +84,7 @@ export const createAccountGroup = (): OperationGroup => ({
   ],
 })
 
-/** A page of the console. All have the same content: scripts render the screen of the path. */
+/** A page of the console. All pages have the same content, because scripts render the screen of the path. */
 const page = (id: string, path: string, summary: string): ApiOperation => ({
   id,
   method: 'get',
@@ -187,7 +187,7 @@ export const createConsoleGroup = (): OperationGroup => ({
       method: 'delete',
       path: '/admin/sessions/:sessionId',
       summary: 'End a session of the operator',
-      description: 'Takes effect at once. Ending the session of the request deletes its cookie.',
+      description: 'Takes effect immediately. Ending the session of the request deletes its cookie.',
       access: 'operator',
       responses: { 200: createDeletionResponse('session', ref('OperatorSessionDeleted'), operatorSession) },
     },

@@ -46,7 +46,7 @@ const quote = {
   issues: [],
 } satisfies z.core.output<typeof quoteView>
 
-/** Operations with which an order is priced and taken. */
+/** Operations for pricing and accepting an order. */
 export const createCheckoutGroup = (): OperationGroup => {
   const path = '/merchants/:merchantId/coupons/:couponId/limits'
   const update = inputSchema(limitFields)
@@ -54,7 +54,7 @@ export const createCheckoutGroup = (): OperationGroup => {
     ({ 200: { description, schema: ref('CouponLimits'), headers: ['ETag'], example: limits } }) as const
   return {
     name: 'Checkout',
-    description: 'Pricing and taking orders.',
+    description: 'Pricing and accepting orders.',
     schemas: {
       CouponLimits: describedLike(outputSchema(limitView), update),
       CouponLimitsUpdate: update,
@@ -68,7 +68,7 @@ export const createCheckoutGroup = (): OperationGroup => {
         path: '/merchants/:merchantId/quotes',
         summary: 'Price an order',
         description:
-          'Computes prices, discounts and taxes, and checks availability. Stores nothing and raises no event. Returns `200` for every well-formed order: `issues` has everything that prevents it. Amounts are exact decimal numbers; above 2^53 a double cannot hold all their digits. Ignores `Idempotency-Key`.',
+          'Computes prices, discounts and taxes, and checks availability. Stores nothing and raises no event. Returns `200` for every well-formed order: `issues` lists everything that prevents it. Amounts are exact decimal numbers. Above 2^53, a double loses digits. Ignores `Idempotency-Key`.',
         access: 'key',
         scope: ['products:read', 'coupons:read'],
         ignoresIdempotencyKey: true,
@@ -82,7 +82,7 @@ export const createCheckoutGroup = (): OperationGroup => {
         method: 'get',
         path,
         summary: 'Retrieve the limits of a coupon',
-        description: 'A limit that is not set is absent.',
+        description: 'Limits that are not set are absent.',
         access: 'key',
         scope: 'coupons:read',
         condition: 'If-None-Match',

@@ -86,7 +86,7 @@ function createOperations({ name, path }: Detailed): ApiOperation[] {
       method: 'get',
       path: address,
       summary: `Retrieve the details of a ${name}`,
-      description: 'A field that is not set is absent.',
+      description: 'Fields that are not set are absent.',
       access: 'key',
       scope: `${path}:read`,
       condition: 'If-None-Match',
@@ -98,7 +98,7 @@ function createOperations({ name, path }: Detailed): ApiOperation[] {
       method: 'post',
       path: address,
       summary: `Set or clear details of a ${name}`,
-      description: `Merges the body into the details (RFC 7396): omitted fields do not change, \`null\` clears a field, objects merge by key, lists are replaced. Changes neither the ${name} nor its version. Raises \`${name}.details_updated\`, whose \`version\` counts the changes of the details. Details have at most ${formatSize(maxDetailBytes)} of JSON.`,
+      description: `Merges the body into the details (RFC 7396): omitted fields do not change, \`null\` clears a field, objects merge by key, lists are replaced. The ${name} and its version do not change. Raises \`${name}.details_updated\`, whose \`version\` counts the changes of the details. Details have at most ${formatSize(maxDetailBytes)} of JSON.`,
       access: 'key',
       scope: `${path}:write`,
       body: ref(`${one}DetailsUpdate`),
@@ -114,7 +114,7 @@ function createOperations({ name, path }: Detailed): ApiOperation[] {
 export const createDetailsGroup = (): OperationGroup => ({
   name: 'Details',
   description:
-    'Allergens, diets, nutrition, translations, days and prices: what guests read beside the fields of products, modifiers and menus.',
+    'Allergens, diets, nutrition, translations, days and prices: data for guests in addition to the fields of products, modifiers and menus.',
   schemas: {
     ...Object.fromEntries(
       detailed.flatMap((resource) => {

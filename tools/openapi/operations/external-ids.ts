@@ -34,7 +34,7 @@ const externalIdSchema: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'string', description: 'Id of the object.' },
-    externalId: { type: ['string', 'null'], description: 'External id of the object. `null`: none.' },
+    externalId: { type: ['string', 'null'], description: 'External id of the object. `null`: no external id.' },
   },
   required: ['id', 'externalId'],
 }
@@ -47,7 +47,7 @@ interface Documented {
   examples: Readonly<Record<'body' | 'created' | 'full', object>> & { view: { id?: unknown } }
   /** Query of a retrieval. */
   query: z.core.$ZodType
-  /** Problems of a create that not every resource has. */
+  /** Problems of a create that only some resources have. */
   problems: readonly ProblemCode[]
 }
 
@@ -85,7 +85,7 @@ export function createExternalIdOperations({
       method: 'put',
       path: object,
       summary: `Create or update a ${name} by its external id`,
-      description: `Creates a ${name} with the external id if there is none. Otherwise merges the body into the object, as an update does; required fields can then be omitted, and options and sections without an id keep the id of the part with the same label or title. Concurrent first requests create one object. \`If-None-Match: *\` only creates, \`If-Match\` only updates: otherwise the response is \`412\`.`,
+      description: `Creates a ${name} if no ${name} has the external id. Otherwise merges the body into the object, like an update. Required fields can then be omitted, and options and sections without an id keep the id of the part with the same label or title. Concurrent first requests create one object. \`If-None-Match: *\` only creates, \`If-Match\` only updates: otherwise the response is \`412\`.`,
       ...writing,
       body: ref(schemas.body),
       example: examples.body,
@@ -111,7 +111,7 @@ export function createExternalIdOperations({
       method: 'delete',
       path: object,
       summary: `Delete a ${name} by its external id`,
-      description: 'Another object can then have the external id.',
+      description: 'Another object can then use the external id.',
       ...writing,
       condition: 'If-Match',
       responses: { 200: createDeletionResponse(name, ref(schemas.deleted), examples.view) },
@@ -122,7 +122,7 @@ export function createExternalIdOperations({
       method: 'post',
       path: `${collection}/:${name}Id/external-id`,
       summary: `Set or clear the external id of a ${name}`,
-      description: `A change of the ${name}: its version increases, and \`${name}.updated\` is raised. Returns \`409\` if another ${name} has the external id.`,
+      description: `Increases the version of the ${name} and raises \`${name}.updated\`. Returns \`409\` if another ${name} has the external id.`,
       ...writing,
       body: inputSchema(externalIdRules.schema),
       example: { externalId: example },

@@ -30,12 +30,12 @@ const keyWithSecret = { ...key, key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W
 
 const showOnce = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: keyWithSecret } })
 
-/** Operations on keys: for the operator, and for the merchant's own keys, which grant no more rights than they have. */
+/** Operations on keys: for the operator, and for the merchant's own keys, which cannot grant more rights than their own. */
 export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOperation[] {
   const isOwn = access === 'key'
   const collection = isOwn ? '/merchants/:merchantId/keys' : '/admin/merchants/:merchantId/keys'
   const name = (id: string) => (isOwn ? id.replace('Key', 'OwnKey') : id)
-  // An operator's operation has `not_found` anyway.
+  // An operation of the operator always has `not_found`.
   const unknown = isOwn ? (['not_found'] as const) : []
   const granted = (verb: 'read' | 'write') => (isOwn ? { access, scope: `keys:${verb}` } : { access })
   return [
@@ -65,7 +65,7 @@ export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOpe
       method: 'delete',
       path: `${collection}/:keyId`,
       summary: 'Revoke a key',
-      description: 'Ends its sessions and revokes the invitations that it made.',
+      description: 'Ends its sessions and revokes the invitations that it created.',
       ...granted('write'),
       responses: { 200: createDeletionResponse('key', ref('KeyDeleted'), key) },
       problems: unknown,
@@ -74,7 +74,7 @@ export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOpe
       id: name('rollKey'),
       method: 'post',
       path: `${collection}/:keyId/roll`,
-      summary: 'Replace a key by a new one; the old key expires after the overlap',
+      summary: 'Replace a key with a new one; the old key expires after the overlap',
       ...granted('write'),
       body: ref('KeyRoll'),
       example: { overlap: 3_600 },

@@ -74,7 +74,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       method: 'get',
       path: backups,
       summary: 'List the backups of a merchant, newest first',
-      description: `Returns up to ${maxListed} backups, also of a merchant that was deleted.`,
+      description: `Returns up to ${maxListed} backups, even for a deleted merchant.`,
       access: 'operator',
       query: emptyQuery,
       responses: {
@@ -91,7 +91,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       path: backups,
       summary: 'Back up a merchant now',
       description:
-        'Writes all rows of the merchant to the bucket of backups: gzip JSON Lines, which are one snapshot, also while the merchant trades. The file is loaded into memory and checked before it is listed. Every night the service does the same for each merchant that has changed.',
+        'Writes all rows of the merchant to the bucket of backups as gzip JSON Lines. The file is one snapshot, even while the merchant trades. It is loaded into memory and checked before it is listed. Every night, the service backs up each merchant that has changed.',
       access: 'operator',
       responses: {
         201: { description: 'The new backup.', schema: ref('Backup'), headers: ['Location'], example: backupExample },
@@ -118,7 +118,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       method: 'put',
       path: `${backups}/:takenAt`,
       summary: 'Upload a backup',
-      description: `Stores a file that was downloaded, so that it can be restored. \`takenAt\` is a time of the last ${backupDays.kept} days, in seconds, that no other backup of the merchant has. Up to ${maxUploadBytes.toLocaleString('en')} bytes.`,
+      description: `Stores a file that was downloaded, so that it can be restored. \`takenAt\` is a time of the last ${backupDays.kept} days, in seconds since 1970-01-01 UTC, unique among the backups of the merchant. Up to ${maxUploadBytes.toLocaleString('en')} bytes.`,
       access: 'operator',
       file: { 'application/gzip': {} },
       responses: { 201: { description: 'The stored backup.', schema: ref('Backup'), example: backupExample } },
@@ -130,7 +130,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       path: restore,
       summary: 'Start the restore of a merchant from a backup',
       description:
-        'Loads the backup into memory: one that cannot be restored is rejected with `conflict` and the reason, and nothing has changed. Then suspends the merchant, or creates it suspended if it was deleted. Nothing else happens until `continueRestore`. Starting again before the restore is done begins it anew, also from another backup; the data before the first start stays backed up.',
+        'Loads the backup into memory. If the backup cannot be restored, returns `conflict` with the reason and changes nothing. Then suspends the merchant, or creates it suspended if it was deleted. The restore continues with `continueRestore`. Starting again before the restore is done restarts it, optionally from another backup. The data before the first start stays backed up.',
       access: 'operator',
       body: inputSchema(restoreBody),
       example: { takenAt: exampleSeconds, replace: true },
@@ -142,7 +142,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       method: 'post',
       path: `${restore}/continue`,
       summary: 'Do the next part of a restore',
-      description: `Repeat the request until \`state\` is \`done\` or \`failed\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. If the backup does not fit the database, it is loaded up to ${maxLoads} times, then the data before the restore is loaded again, and the state is \`failed\`. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only with a merchant that was deleted.`,
+      description: `Repeat the request until \`state\` is \`done\` or \`failed\`. The restore backs up the previous data, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. If the database rejects the backup, it is loaded up to ${maxLoads} times. Then the previous data is loaded again, and the state is \`failed\`. Requests are safe to repeat. After an interruption, the next request continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only for a deleted merchant.`,
       access: 'operator',
       responses: { 200: restored },
       problems: ['assertion_required', 'conflict', 'busy'],
@@ -161,7 +161,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       path: '/admin/merchants/:merchantId/recover',
       summary: 'Recover the data of a merchant at an earlier time',
       description:
-        'For a merchant whose `home` is `object`. Every write since is lost. Settings, keys and names of tags stay as they are. Customers that were erased since are erased again. A response other than `200` may have recovered the data too: repeat the request.',
+        'For a merchant whose `home` is `object`. All later writes are lost. Settings, keys and names of tags do not change. Customers that were erased later are erased again. If the response is not `200`, the data may still have been recovered. Repeat the request.',
       access: 'operator',
       body: inputSchema(recoverBody),
       example: { at: exampleSeconds },
@@ -196,7 +196,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       method: 'post',
       path: '/admin/rebuild-tags',
       summary: 'Rebuild the KV copies of tags and merchants from the database',
-      description: `Processes up to ${rebuildBatchSize} keys per request. Repeat the request with the \`cursor\` of the response until the response has none. Requests are safe to repeat.`,
+      description: `Processes up to ${rebuildBatchSize} keys per request. Repeat the request with the \`cursor\` of the response until \`cursor\` is absent. Requests are safe to repeat.`,
       access: 'operator',
       query: rebuildQuery,
       responses: {

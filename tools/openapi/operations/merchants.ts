@@ -150,14 +150,14 @@ export const createMerchantGroup = (): OperationGroup => {
         name: 'suspend',
         summary: 'Suspend a merchant',
         description:
-          'API keys are rejected with `merchant_suspended`, guests see a notice, and deliveries wait. Takes effect everywhere within a minute. Suspending a suspended merchant changes nothing.',
+          'API keys are rejected with `merchant_suspended`, guests see a notice, and deliveries wait. Takes effect everywhere within a minute. Suspending a suspended merchant has no effect.',
         example: { ...merchant, status: 'suspended', suspendedAt: exampleSeconds },
       }),
       change({
         name: 'resume',
         summary: 'End the suspension of a merchant',
         description:
-          'Deliveries that waited are made within two minutes. A closed merchant stays closed. Rejected while a restore is not done.',
+          'Waiting deliveries are made within two minutes. A closed merchant stays closed. Rejected during a restore.',
       }),
       {
         ...change({
@@ -180,7 +180,7 @@ export const createMerchantGroup = (): OperationGroup => {
         method: 'post',
         path: `${object}/move`,
         summary: 'Move the data of a merchant',
-        description: `Copies all data to another home while the merchant trades. At the end writes wait, usually for less than 2 seconds, and continue at the new home. Takes at least ${announceSeconds} seconds. A request for the move that is under way returns it. Rows at the old home are removed ${keptDays} days later.`,
+        description: `Copies all data to another home while the merchant trades. At the end, writes wait, usually for less than 2 seconds, and continue at the new home. Takes at least ${announceSeconds} seconds. A repeated request returns the running move. Rows at the old home are removed ${keptDays} days later.`,
         access: 'operator',
         body: ref('MoveCreate'),
         example: { home: 'object', location: 'weur' },
@@ -211,9 +211,9 @@ export const createMerchantGroup = (): OperationGroup => {
         id: 'listFailingWebhooks',
         method: 'get',
         path: '/admin/failing-webhooks',
-        summary: 'List the webhooks that fail, of all merchants',
+        summary: 'List the failing webhooks of all merchants',
         description:
-          'Webhooks whose last attempt failed, and webhooks that the service deactivated, in both modes. Leaves out merchants that are suspended. `limit` counts merchants, newest first: a page has the webhooks of so many merchants, and may be empty while more pages follow.',
+          'Returns webhooks whose last attempt failed, and webhooks that the service deactivated, in both modes. Leaves out merchants that are suspended. `limit` counts merchants, newest first: a page has the webhooks of this number of merchants, and may be empty although more pages follow.',
         access: 'operator',
         query: merchantQuery,
         responses: { 200: createListResponse(ref('FailingWebhook'), failingWebhook) },
@@ -222,7 +222,7 @@ export const createMerchantGroup = (): OperationGroup => {
         id: 'retrieveUsage',
         method: 'get',
         path: `${object}/usage`,
-        summary: 'Retrieve what a merchant uses',
+        summary: 'Retrieve the usage of a merchant',
         description: 'Reads all rows of the merchant.',
         access: 'operator',
         responses: { 200: { description: 'The usage.', schema: ref('Usage'), example: usage } },

@@ -32,12 +32,12 @@ export const createRedemptionGroup = (): OperationGroup => {
         path: collection,
         summary: 'Redeem a coupon for an order, or hold it',
         description:
-          'An order redeems a coupon once: the same request again returns the first redemption with `200`. Another `amount` or `customer` is a `conflict`. The limits of the coupon count holds, and hold for concurrent requests too. With `hold` the coupon is reserved; a request without `hold` confirms the hold of its order. Conditions on the basket are checked by a quote, not here.',
+          'An order redeems a coupon once. Repeating the request returns the first redemption with `200`. A different `amount` or `customer` returns `conflict`. Holds count towards the limits of the coupon. The limits also apply to concurrent requests. With `hold`, the coupon is reserved. A request without `hold` confirms the hold of its order. Conditions on the basket are checked only by a quote.',
         ...writing,
         body: ref('RedemptionCreate'),
         example: { code: 'TEN', order: '1234', amount: 1.25 },
         responses: {
-          200: respond('The redemption that the order already has, or its confirmed hold.'),
+          200: respond('The existing redemption of the order, or its confirmed hold.'),
           201: { ...respond('The new redemption.'), headers: ['Location'] },
         },
         problems: ['coupon_not_redeemable', 'conflict'],
@@ -55,7 +55,7 @@ export const createRedemptionGroup = (): OperationGroup => {
         path: `${redemption}/confirm`,
         summary: 'Confirm a hold',
         description:
-          'Confirming a redeemed one changes nothing. An expired or released one is a `conflict`. If the limits of the coupon leave no room, because they were lowered or redemptions were added meanwhile, the response is `coupon_not_redeemable`, and the hold stays.',
+          'Confirming a redeemed coupon has no effect. An expired or released hold returns `conflict`. Since the hold, the limits may have been lowered, or redemptions added. If the limits then leave no room, the response is `coupon_not_redeemable`, and the hold stays.',
         ...writing,
         responses: { 200: respond('The redemption.') },
         problems: ['not_found', 'coupon_not_redeemable', 'conflict', 'damaged'],
@@ -65,7 +65,7 @@ export const createRedemptionGroup = (): OperationGroup => {
         path: `${redemption}/release`,
         summary: 'Release a hold, or take a redemption back',
         description:
-          'Lowers `timesRedeemed` of the coupon if the redemption was counted. Releasing again changes nothing. An expired hold stays `expired`.',
+          'Lowers `timesRedeemed` of the coupon if the redemption was counted. Releasing again has no effect. An expired hold stays `expired`.',
         ...writing,
         responses: { 200: respond('The redemption.', released) },
         problems: ['not_found', 'damaged'],

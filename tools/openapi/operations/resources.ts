@@ -37,7 +37,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
   const limited = maxPerMode === undefined ? [] : (['too_many'] as const)
 
-  // In words: the keyword `readOnly` would forbid the field in events, which are requests.
+  // Describes it in words, because the keyword `readOnly` would forbid the field in events, which are requests.
   const asShown = (schema: z.core.$ZodType) =>
     withFields(responseSchema(resource, schema), (field, key) =>
       create.readOnly.has(key)
@@ -51,7 +51,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
   const revealed = withIncludedFields({ description, ...asShown(full) }, details)
   // Only some resources have fields that lists do not show. The others need no second schema.
   const fullName = full === view ? one : `${one}Full`
-  // Only some resources show a field once, in the response to create.
+  // Only some resources have fields that are shown only in the response to create.
   const shownOnce = outputSchema(createdOnly)
   const isShownOnce = Object.keys(shownOnce.properties ?? {}).length > 0
   const createdName = isShownOnce ? `${one}Created` : fullName
@@ -91,7 +91,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         path: collection,
         summary: `Create a ${name}`,
         ...(maxPerMode !== undefined && {
-          description: `A merchant can have ${maxPerMode} ${path} in each mode: a further create returns \`409\` \`too_many\`.`,
+          description: `A merchant can have ${maxPerMode} ${path} in each mode: another create returns \`409\` \`too_many\`.`,
         }),
         ...writing,
         body: ref(`${one}Create`),
@@ -171,11 +171,11 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
 const readable = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   required: ['id'],
-  description: 'The deleted object. If its row was damaged, only the fields that could be read.',
+  description: 'The deleted object. If its row was damaged, only the readable fields.',
 })
 
 /**
- * Adds the default of each field to its description. In words: client generators treat a field with the keyword `default` as always
+ * Adds the default of each field to its description. It does not use the keyword `default`, because client generators treat such a field as always
  * present, and require it in every body.
  */
 function withDefaults(schema: JsonSchema, { hooks }: Documented): JsonSchema {

@@ -49,7 +49,7 @@ export const createStockGroup = (): OperationGroup => ({
       method: 'post',
       path: '/merchants/:merchantId/stock',
       summary: 'Adjust the stock of products',
-      description: `Applies all changes in one transaction, or none. Applies each \`reference\` once: the same request again returns the first result, another body under the same reference is a \`conflict\`. References are kept for ${adjustmentRetentionDays} days. A change that would make the stock negative is refused with \`insufficient_stock\`, unless \`oversell\` is \`true\` or the change increases the stock. Only products with \`manageStock\` have a stock. A product without \`stockQuantity\` has 0.`,
+      description: `Applies all changes in one transaction, or none. Applies each \`reference\` once: repeating the request returns the first result. A different body with the same reference returns \`conflict\`. References are kept for ${adjustmentRetentionDays} days. A change that would make the stock negative is rejected with \`insufficient_stock\`, unless \`oversell\` is \`true\` or the change increases the stock. Only products with \`manageStock\` have a stock. Without \`stockQuantity\`, the stock is 0.`,
       access: 'key',
       scope: 'stock:write',
       body: ref('StockAdjustment'),
@@ -85,7 +85,7 @@ export const createStockGroup = (): OperationGroup => ({
       path: availability,
       summary: 'Mark a product as sold out, or remove the mark',
       description:
-        'A mark has no effect from `until` on. The hosted menu shows it within 60 seconds. A product out of managed stock stays sold out without a mark. Raises `product.sold_out` or `product.back_in_stock` if the product becomes sold out or available.',
+        'A mark has no effect from `until` on. The hosted menu shows it within 60 seconds. A product without managed stock left stays sold out even without a mark. Raises `product.sold_out` or `product.back_in_stock` if the product becomes sold out or available.',
       access: 'key',
       scope: 'stock:write',
       body: ref('AvailabilityUpdate'),

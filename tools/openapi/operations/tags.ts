@@ -23,7 +23,7 @@ export const createScanGroup = (): OperationGroup => {
         path: `${tags}/:tagId/scans`,
         summary: 'Count the scans of a tag by day and channel',
         description:
-          "Returns days in the venue's time zone that have scans. `HEAD` requests and prefetches are not counted. Robots, previews and command-line clients such as `curl` are not counted either; their `User-Agent` identifies them.",
+          "Returns days with scans in the venue's time zone. `HEAD` requests and prefetches are not counted. Robots, previews and command-line clients such as `curl` are not counted either; their `User-Agent` identifies them.",
         ...reading,
         query: countsQuery,
         responses: {
@@ -40,7 +40,7 @@ export const createScanGroup = (): OperationGroup => {
         path: '/merchants/:merchantId/scans',
         summary: 'Count the scans of all tags by day and channel',
         description:
-          "Returns the sums of the tags that exist in the mode of the key, by days in the venue's time zone that have scans.",
+          "Returns the sums of all existing tags in the mode of the key, for days with scans in the venue's time zone.",
         ...reading,
         query: countsQuery,
         responses: {

@@ -54,7 +54,7 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       path: '/merchants/:merchantId/events',
       summary: `List the events of the last ${retentionDays} days`,
       description:
-        '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires `events:read` only. Members see only events that their role may read. Webhooks receive every event in full.',
+        '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires only `events:read`. Members see only events that their role may read. Webhooks receive every event in full.',
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,
@@ -70,7 +70,7 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       scope: 'events:write',
       body: ref('EventCreate'),
       description:
-        'With `effects`, stock, redemptions and the event happen in one transaction, or none does: pointers lead to what is short or refused. The same effects again return the id of the first event and change nothing.',
+        'With `effects`, stock, redemptions and the event are written in one transaction, or not at all. JSON pointers in `errors` name products with too little stock and rejected redemptions. Repeating the same effects returns the id of the first event and changes nothing.',
       example: { type: 'order.created', data: exampleOrder },
       responses: {
         202: {
@@ -86,7 +86,7 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       path: '/event-types',
       summary: 'List all event types with JSON Schema and a sample',
       description:
-        'These are the types that a webhook can name in `events`. `webhook.test`, which only `POST …/test` sends, is not among them.',
+        'These are the types that a webhook can name in `events`. The list does not contain `webhook.test`, which only `POST …/test` sends.',
       access: 'anyone',
       condition: 'If-None-Match',
       problems: ['unavailable'],
@@ -99,7 +99,7 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
               type: z.string().meta({ description: 'Name of the event type.' }),
               copy: z.enum(copyRules).meta({
                 description:
-                  'What a copy of the objects does: `create` and `replace` store `data`, or `data.coupon`; `merge` sets the fields in `data` of the objects that it names; `delete` removes the object; `none`.',
+                  'Action for a copy of the objects. `create` and `replace`: store `data`, or `data.coupon`. `merge`: set the fields in `data` on the objects that it names. `delete`: remove the object. `none`: no action.',
               }),
               schema: z.looseObject({}).meta({ description: 'JSON Schema (2020-12) of the event.' }),
               sample: z.looseObject({}).meta({ description: 'Sample of the event.' }),
@@ -183,7 +183,7 @@ export const createDeliveryGroup = (): OperationGroup => {
         id: 'testWebhook',
         path: `${webhook}/test`,
         summary: 'Send a test event',
-        description: 'Sends a `webhook.test` event once, whatever the value of `events`.',
+        description: 'Sends a `webhook.test` event once, regardless of `events`.',
         ...again,
         responses: { 202: accepted },
       },
@@ -212,7 +212,7 @@ export const createDeliveryGroup = (): OperationGroup => {
           200: {
             description: 'The new bearer token.',
             schema: object({
-              bearerToken: z.string().meta({ description: 'Token that all further deliveries carry.' }),
+              bearerToken: z.string().meta({ description: 'Token in all later deliveries.' }),
             }),
             example: { bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0' },
           },

@@ -32,7 +32,7 @@ const buttons: Readonly<Record<PageLanguage, string>> = {
   'zh-Hant': '開啟菜單',
 }
 
-/** The page on which a guest types the code of a table. Codes are written from left to right in every language. */
+/** The page on which a guest types the code of a table. Codes run from left to right in every language. */
 export async function renderCodePage(language: PageLanguage): Promise<string> {
   const { typeCode } = getMessages(language)
   const body = html`<main class="say"><form action="/t"><h1><label for="code">${typeCode}</label></h1><p><input id="code" name="code" dir="ltr" maxlength="64" required autofocus autocapitalize="characters" autocomplete="off" autocorrect="off" spellcheck="false" enterkeyhint="go" placeholder="7KQ2-M5XZ-8CE4-FA9R"></p><button>${buttons[language]}</button></form></main>`

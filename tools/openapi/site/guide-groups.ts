@@ -5,7 +5,7 @@ export const firstGuides = [
 ] as const
 export const toolGuides = ['client', 'command-line', 'mcp', 'recipes'] as const
 
-/** Groups of guides on the index page. Guides in no group come last. */
+/** Groups of guides on the index page. Guides without a group come last. */
 export const guideGroups: Readonly<Record<string, readonly string[]>> = {
   'Get started': firstGuides,
   Tools: toolGuides,

@@ -48,9 +48,9 @@ function renderGuide(markdown: string, names: ReadonlySet<string>): Guide {
   })
   const content = marked
     .parse(markdown, { async: false })
-    // Focusable, so that keys can scroll what is wider than the page.
+    // Focusable, so that the keyboard can scroll content that is wider than the page.
     .replaceAll('<pre>', '<pre tabindex="0">')
-    // An empty cell heads nothing.
+    // An empty cell is not a heading.
     .replaceAll('<th></th>', '<td></td>')
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')

@@ -1,6 +1,6 @@
 /**
- * Tells robots what to read: menus and the documentation. Scans, chips and links for staff are left out. Pages that are not for
- * search engines, such as the menu of one table, say so in `X-Robots-Tag`.
+ * Allows robots to read menus and the documentation. Excludes scans, chips and links for staff. Pages that search engines must not index, such as the
+ * menu of one table, have an `X-Robots-Tag`.
  */
 export const robots = `User-agent: *
 Disallow: /t/

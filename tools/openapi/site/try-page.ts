@@ -17,8 +17,8 @@ const configuration = {
 } as const
 
 /**
- * Starts the reference. A file of its own, because the page allows no inline scripts. Scalar sends the first value of each enumeration and
- * each boolean, so the document it gets has optional parameters without them; their descriptions name the values.
+ * Starts the reference. It is a separate file, because the page allows no inline scripts. Scalar sends the first value of each enumeration and
+ * boolean by default. Its document therefore has optional parameters without enumerations and booleans; their descriptions name the values.
  */
 export const tryScript = `fetch('/openapi.json').then((response) => response.json()).then((document) => {
   for (const path of Object.values(document.paths)) {

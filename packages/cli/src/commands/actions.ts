@@ -15,7 +15,7 @@ import { limitOption, printList } from '../list.ts'
 
 /** A number of days in seconds. */
 const secondsPerDay = 86_400
-/** Days of `webhooks recover` without `--days`. */
+/** Default of `--days` in `webhooks recover`. */
 const defaultDays = 1
 
 async function recover(context: Context): Promise<void> {
@@ -26,12 +26,10 @@ async function recover(context: Context): Promise<void> {
   context.output.object(await webhooks.recover(id, Math.floor(Date.now() / 1000 - days * secondsPerDay)))
 }
 
-/** Commands besides those that every resource has. */
+/** Commands in addition to those that every resource has. */
 export const actionCommands: readonly Command[] = [
-  withId('customers export', 'Shows everything that is stored about a customer', ({ customers }, id) =>
-    customers.export(id),
-  ),
-  withId('customers erase', 'Deletes a customer, and removes the person from all that is stored', ({ customers }, id) =>
+  withId('customers export', 'Shows all stored data about a customer', ({ customers }, id) => customers.export(id)),
+  withId('customers erase', 'Deletes a customer, and removes the person from all stored data', ({ customers }, id) =>
     customers.erase(id),
   ),
   {
@@ -72,7 +70,7 @@ export const actionCommands: readonly Command[] = [
   {
     name: 'audit list',
     usage: '[filter=value…]',
-    summary: 'Lists who changed what in the last 90 days, newest first',
+    summary: 'Lists the changes of the last 90 days, newest first',
     options: limitOption,
     examples: ['audit list --limit 20', 'audit list --json'],
     async run(context) {

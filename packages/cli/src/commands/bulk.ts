@@ -26,10 +26,10 @@ const matches = ['externalId', 'id', 'sku'] as const
 /** Media types of files to import by their formats. */
 const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
 const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
-/** Bytes of a file that show its format. */
+/** Number of bytes of a file that show its format. */
 const sampleBytes = 100
 
-/** The format that the name of a file says. Otherwise a file that begins with an object is JSON Lines. */
+/** The format from the name of a file. Otherwise, a file that starts with an object is JSON Lines. */
 function detectFormat(file: string, content: Uint8Array): keyof typeof importTypes {
   const extension = extname(file).slice(1).toLowerCase()
   if (isFormat(extension)) return extension
@@ -37,13 +37,13 @@ function detectFormat(file: string, content: Uint8Array): keyof typeof importTyp
   return start.trimStart().startsWith('{') ? 'jsonl' : 'csv'
 }
 
-/** A line of an export, which a terminal may show. */
+/** A line of an export, made safe for a terminal. */
 const toLine = (value: object) => `${toVisibleJson(JSON.stringify(value))}\n`
 
-/** Issues of an import that are printed. */
+/** Maximum number of issues of an import that are printed. */
 const maxIssues = 20
 
-/** Operations are checked by the service; here only their shape. */
+/** The service checks operations. Here only their shape is checked. */
 const isOperation = (value: unknown): value is BatchOperation =>
   isRecord(value) && typeof value['op'] === 'string' && typeof value['resource'] === 'string'
 
@@ -73,11 +73,11 @@ export const bulkCommands: readonly Command[] = [
       resource: { value: 'NAME', description: 'Resource of the rows. A full export needs none' },
       type: {
         value: 'csv|jsonl',
-        description: 'Format of the file. Default: that of its name, or of its first character',
+        description: 'Format of the file. Default: from its name, or from its first character',
       },
-      match: { value: 'FIELD', description: 'externalId (default), id or sku: finds the object of a row' },
+      match: { value: 'FIELD', description: 'Field that selects the object of a row: externalId (default), id or sku' },
       'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
-      'set-counters': { description: 'Sets stock and redemptions of existing objects to those of the file' },
+      'set-counters': { description: 'Sets stock and redemptions of existing objects to the values in the file' },
       apply: { description: 'Writes the rows' },
       partly: { description: 'With --apply: writes the rows without issues' },
     },
@@ -116,7 +116,7 @@ export const bulkCommands: readonly Command[] = [
         return mustApply ? client.imports.apply(started.id, { onProgress, signal }) : started
       })
       output.object(done)
-      // Details that cannot be written are issues of rows that count as applied.
+      // If details cannot be written, the row has an issue but counts as applied.
       const { items: issues, cursor } = await client.imports.errors(done.id, { signal }).page()
       if (issues.length > 0 && !output.isJson) {
         await output.list(issues.slice(0, maxIssues))
@@ -130,7 +130,7 @@ export const bulkCommands: readonly Command[] = [
   {
     name: 'export',
     summary: 'Writes all objects as JSON Lines',
-    details: 'A file is complete once it has its name: until then it ends in .part.',
+    details: 'The name of an incomplete file ends in .part.',
     options: {
       resources: { value: 'NAMES', description: 'Resources separated by commas. Default: all' },
       out: { value: 'FILE', description: 'Writes a file instead of the standard output' },
@@ -164,10 +164,10 @@ export const bulkCommands: readonly Command[] = [
     usage: '<file>',
     summary: 'Runs the operations of a JSON or JSON Lines file',
     details: `By default all operations succeed or nothing is written, up to ${maxBatchOperations}. With --independent, longer files are sent in parts.
-The results of each part are printed, also if a later one is rejected.`,
+The results of each part are printed, even if a later one is rejected.`,
     options: {
       independent: { description: 'Each operation succeeds or fails alone' },
-      'dry-run': { description: 'Runs the batch and undoes it' },
+      'dry-run': { description: 'Runs the batch and rolls it back' },
     },
     examples: ['batch changes.json --dry-run', 'batch changes.jsonl --independent'],
     async run(context) {

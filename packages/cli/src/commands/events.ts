@@ -8,13 +8,13 @@ import { forward } from '../listen/forward.ts'
 import { openListenState } from '../listen/state.ts'
 import { requireMerchant } from '../profiles.ts'
 
-/** Pause between two requests for new events, in milliseconds: an event arrives within two seconds. */
+/** Pause between two requests for new events, in milliseconds. An event arrives within two seconds. */
 const pollMs = 1_000
 /** Pause before an event is sent again to a program that does not respond. */
 const retryMs = 1_000
 
 type EventName = ListedEvent['type']
-/** The service rejects unknown names with a list of those that exist. */
+/** The service rejects unknown names with a list of existing names. */
 const isEventName = (text: string): text is EventName => /^[a-z]+\.[a-z_]+$/.test(text)
 function readTypes(text: string | undefined): EventName[] | undefined {
   return text?.split(',').map((name) => {
@@ -28,16 +28,16 @@ const describeEvent = ({ id, type, timestamp, data }: ListedEvent) => {
   return `${timestamp}  ${id}  ${type}${subject}`
 }
 
-/** The position behind the newest event. */
+/** The position after the newest event. */
 async function findLatest(client: Client): Promise<string> {
   const { cursor } = await client.events.list({ after: 'latest' }).page()
   if (cursor === undefined) throw new UsageError('The service names no position in its events.')
   return cursor
 }
 
-/** Finds an event by its id: it follows the one before it. */
+/** Finds an event by its id: it comes after the previous event. */
 async function findEvent(client: Client, id: string): Promise<ListedEvent> {
-  const missing = new UsageError(`There is no event ${id} in the log of the last ${eventDays} days.`)
+  const missing = new UsageError(`The log of the last ${eventDays} days has no event ${id}.`)
   const { items: before } = await client.events
     .list({ after: id, order: 'desc', limit: 1 })
     .page()
@@ -92,7 +92,7 @@ async function listen(context: Context): Promise<void> {
 
   const replayed = textOf(context, 'replay')
   if (replayed !== undefined) return deliver(await findEvent(client, replayed))
-  // Stored before the first event, so that a start after a crash misses none.
+  // Stored before the first event, so that a restart after a crash misses no events.
   let after = state.position ?? (await findLatest(client))
   if (state.position === undefined) await state.savePosition(after)
   output.note(
@@ -132,10 +132,10 @@ export const eventCommands: readonly Command[] = [
   {
     name: 'events tail',
     summary: 'Prints events as they happen',
-    details: 'With --json, one event a line.',
+    details: 'With --json, one event per line.',
     options: {
       ...eventsOption,
-      after: { value: 'ID', description: 'Begins after this event. Default: with the next one' },
+      after: { value: 'ID', description: 'Starts after this event. Default: with the next new event' },
     },
     examples: ['events tail', 'events tail --events order.created --json'],
     run: tail,
@@ -144,8 +144,8 @@ export const eventCommands: readonly Command[] = [
     name: 'listen',
     summary: 'Forwards events to a program on this machine, signed as webhooks',
     details: `Needs no public address and no webhook. Verify the requests with the printed secret, which stays the same.
-A next start continues after the last event that was forwarded. A program that does not respond gets the event
-again, so an event can arrive twice: ignore ids that you have processed. Responses of any status go on.`,
+The next start continues after the last forwarded event. A program that does not respond gets the event
+again, so an event can arrive twice: ignore ids that you have processed. Responses with any status count as received.`,
     options: {
       'forward-to': { value: 'URL', description: 'Where events are sent' },
       ...eventsOption,

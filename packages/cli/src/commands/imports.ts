@@ -3,15 +3,15 @@ import { type Command, type Context, textOf, withId } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { limitOption, printList } from '../list.ts'
 
-/** What a command of the same profile begins with. */
+/** The beginning of a command with the same profile. */
 const toCommand = (context: Context, words: string) => {
   const profile = textOf(context, 'profile')
   return `merchant-ordering ${words}${profile === undefined ? '' : ` --profile ${profile}`}`
 }
 
 /**
- * Runs an import, which the service goes on with when the command ends: says so after Ctrl-C, and how to cancel it. `run` passes on each
- * state that it sees.
+ * Runs an import. The service continues it after the command ends. After Ctrl-C, prints this and how to cancel the import. `run` reports each state
+ * that it sees.
  */
 export async function explainInterruption<Result>(
   context: Context,
@@ -32,13 +32,13 @@ function describe(context: Context, seen: Pick<Import, 'id' | 'state'> | undefin
   const { isJson } = context.output
   if (seen === undefined) {
     const list = toCommand(context, 'imports list')
-    const text = `The upload was stopped. If the service has received the file, it goes on. See it: ${list}`
+    const text = `The upload was stopped. If the service has received the file, the import continues. See it: ${list}`
     return isJson ? JSON.stringify({ interrupted: true, list }) : text
   }
   const [see, cancel] = [toCommand(context, `imports get ${seen.id}`), toCommand(context, `imports cancel ${seen.id}`)]
   return isJson
     ? JSON.stringify({ interrupted: true, import: seen.id, see, cancel })
-    : `The service goes on with the import ${seen.id}.\nSee it:    ${see}\nCancel it: ${cancel}`
+    : `The service continues the import ${seen.id}.\nSee it:    ${see}\nCancel it: ${cancel}`
 }
 
 export const importCommands: readonly Command[] = [

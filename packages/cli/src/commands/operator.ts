@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { parseFields, readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
 
-/** A command that does something with one merchant. */
+/** A command for one merchant. */
 const onMerchant = (
   verb: string,
   summary: string,
@@ -63,7 +63,7 @@ export const operatorCommands: readonly Command[] = [
   onMerchant('close', 'Deletes the data of a merchant in 30 days, unless it is reopened', (merchants, id) =>
     merchants.close(id),
   ),
-  onMerchant('reopen', 'Takes a closure back', (merchants, id) => merchants.reopen(id)),
+  onMerchant('reopen', 'Reopens a closed merchant', (merchants, id) => merchants.reopen(id)),
   {
     name: 'merchants key',
     usage: '<id> mode=live [field=value…]',

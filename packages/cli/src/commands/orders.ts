@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts'
 import { readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
 
-/** What a till needs. The service checks the bodies. */
+/** Commands for a till. The service checks the bodies. */
 interface Till {
   products: { soldOut(id: string, until?: string): Promise<object> }
   quotes: { create(body: object): Promise<object> }

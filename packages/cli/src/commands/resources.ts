@@ -16,7 +16,7 @@ interface Operations {
 const fieldsHelp = `A field is name=value. true, false, null, lists and objects are read as JSON; anything else is text, which
 the service reads as a number where one is expected. name:=JSON takes any JSON, name=@FILE the text of a file.`
 
-/** What a table of a resource shows. */
+/** Columns in the table of a resource. */
 const tableColumns: Readonly<Partial<Record<string, readonly string[]>>> = {
   products: ['id', 'title', 'price', 'sku', 'stockQuantity', 'visible'],
   modifiers: ['id', 'title', 'type', 'instructions'],

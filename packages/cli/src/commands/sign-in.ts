@@ -14,7 +14,7 @@ import {
   writeProfiles,
 } from '../profiles.ts'
 
-/** Reads a key without showing it; from a pipe, all of the standard input. */
+/** Reads a key without showing it; from a pipe, the whole standard input. */
 async function readKey(): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return (await text(stdin)).trim()
@@ -42,7 +42,7 @@ async function check(profile: Profile): Promise<void> {
 const nameOf = (context: Context) =>
   textOf(context, 'profile') ?? process.env['MERCHANT_ORDERING_PROFILE'] ?? defaultName
 
-/** The beginning of a key, which shows its mode, and its end. */
+/** The beginning of a key, which shows its mode, and its last characters. */
 const mask = (key: string) => {
   const [start] = /^sk_[a-z]+_/.exec(key) ?? []
   return start === undefined ? '…' : `${start}…${key.slice(-4)}`
@@ -51,9 +51,9 @@ const mask = (key: string) => {
 export const signInCommands: readonly Command[] = [
   {
     name: 'login',
-    summary: 'Stores where the service is, and a key',
+    summary: 'Stores the address of the service, and a key',
     details: `Without --key, the key is read from the terminal or the standard input, so that it is not in the history of
-the shell. The file is readable by you alone (mode 600).`,
+the shell. Only you can read the file (mode 600).`,
     options: {
       url: { value: 'URL', description: 'Address of the service' },
       merchant: { value: 'ID', description: 'Id of the merchant' },
@@ -71,7 +71,7 @@ the shell. The file is readable by you alone (mode 600).`,
       const isOperator = context.values['operator'] === true
       if (isOperator === (merchantId !== undefined)) throw new UsageError('Use either --merchant ID or --operator.')
       const key = textOf(context, 'key') ?? (await readKey())
-      if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('A key has no white space, and is not empty.')
+      if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('A key must not be empty or contain white space.')
       const profile = { origin, key, ...(merchantId !== undefined && { merchantId }) }
       await check(profile)
       const name = nameOf(context)
@@ -89,7 +89,7 @@ the shell. The file is readable by you alone (mode 600).`,
       const { current, profiles } = await readProfiles()
       const name = textOf(context, 'profile') ?? current
       const { [name]: known, ...others } = profiles
-      if (!known) throw new UsageError(`There is no profile ${name}.`)
+      if (!known) throw new UsageError(`The profile ${name} does not exist.`)
       await writeProfiles({
         current: name === current ? (Object.keys(others)[0] ?? defaultName) : current,
         profiles: others,
@@ -100,12 +100,12 @@ the shell. The file is readable by you alone (mode 600).`,
   {
     name: 'profiles',
     usage: '[name]',
-    summary: 'Lists profiles, or makes one the current one',
+    summary: 'Lists profiles, or selects the current one',
     examples: ['profiles', 'profiles ops'],
     async run({ words: [name], output }) {
       const stored = await readProfiles()
       if (name !== undefined) {
-        if (!stored.profiles[name]) throw new UsageError(`There is no profile ${name}.`)
+        if (!stored.profiles[name]) throw new UsageError(`The profile ${name} does not exist.`)
         await writeProfiles({ ...stored, current: name })
       }
       const current = name ?? stored.current

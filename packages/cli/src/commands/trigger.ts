@@ -3,7 +3,7 @@ import type { Client } from 'merchant-ordering-client'
 import { type Command, requireWord } from '../command.ts'
 import { UsageError } from '../errors.ts'
 
-/** Text that is unique, for codes and references. */
+/** A unique text, for codes and references. */
 const unique = () => randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()
 const title = 'Made by trigger'
 
@@ -24,7 +24,7 @@ const redeem = async (client: Client) => {
   return client.redemptions.create({ code, order: unique() })
 }
 
-/** What raises each event: real changes of test objects. */
+/** Functions that raise each event through real changes of test objects. */
 export const triggers: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   'order.created': (client) => client.events.publish('order.created', { id: unique(), items: [], total: 0 }),
   ...Object.fromEntries(Object.entries(creators).map(([name, create]) => [`${name}.created`, create])),
@@ -74,7 +74,7 @@ export const triggerCommand: Command = {
   async run(context) {
     const name = requireWord(context, 'the name of an event')
     const trigger = triggers[name]
-    if (!trigger) throw new UsageError(`There is no trigger for ${name}. Events: ${Object.keys(triggers).join(', ')}.`)
+    if (!trigger) throw new UsageError(`The event ${name} has no trigger. Events: ${Object.keys(triggers).join(', ')}.`)
     const { key } = await context.findProfile()
     if (!key.startsWith('sk_test_'))
       throw new UsageError('trigger changes test objects. Sign in with a test key (sk_test_…).')

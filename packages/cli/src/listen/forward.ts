@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { getReason } from '../errors.ts'
 
-/** Time limit of a request to the local program, as for webhooks. */
+/** Time limit of a request to the local program, equal to that of webhooks. */
 const timeoutMs = 15_000
 
-/** The headers of Standard Webhooks, as the service sends them. */
+/** The headers of Standard Webhooks, like those of the service. */
 export function signRequest(secret: string, id: string, body: string, nowMs: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000))
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
@@ -18,10 +18,10 @@ export function signRequest(secret: string, id: string, body: string, nowMs: num
   }
 }
 
-/** The response to a forwarded event, or why there is none. */
+/** The response to a forwarded event, or the reason why it is missing. */
 export type ForwardResult = { status: number; ms: number } | { error: string }
 
-/** Sends an event once, as a webhook. Redirects are not followed, as by the service. */
+/** Sends an event once, as a webhook. Like the service, it does not follow redirects. */
 export async function forward(
   target: string,
   secret: string,

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { isRecord, readPrivateFile, writePrivateFile } from '../files.ts'
 import type { MerchantProfile } from '../profiles.ts'
 
-/** What `listen` keeps for one merchant and mode, and one address. */
+/** State of `listen` for one merchant, mode and address. */
 export interface ListenState {
-  /** Signs the requests. The same for all starts. */
+  /** Secret that signs the requests. It is kept across starts. */
   secret: string
-  /** Position behind the last event that was forwarded. */
+  /** Position after the last forwarded event. */
   position?: string
 }
 
@@ -20,7 +20,7 @@ const fileOf = ({ origin, merchantId, key }: MerchantProfile, target: string) =>
   return `listen-${name}.json`
 }
 
-/** Reads what `listen` keeps of an address, or creates it. */
+/** Reads the state of `listen` for an address, or creates it. */
 export async function openListenState(profile: MerchantProfile, target: string) {
   const file = fileOf(profile, target)
   const stored = await readPrivateFile(file)

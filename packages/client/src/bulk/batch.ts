@@ -10,16 +10,16 @@ export type UpdateFields<Path extends ResourcePath> = Parameters<Collections[Pat
 /** An object as lists show it. */
 export type ListedObject<Path extends ResourcePath> = Awaited<ReturnType<Collections[Path]['update']>>
 
-/** Names an object where a body takes an id: the id, the `ref` of another operation, or an external id. */
+/** Reference to an object in a body: its id, the `ref` of another operation, or its external id. */
 export type ObjectReference = string | { externalId: string }
-/** A body whose lists of ids take any reference. */
+/** A body whose lists of ids accept any reference. */
 export type WithReferences<Body> = Body extends readonly (infer Item)[]
   ? readonly (string extends Item ? Item | ObjectReference : WithReferences<Item>)[]
   : Body extends object
     ? { [Field in keyof Body]: WithReferences<Body[Field]> }
     : Body
 
-/** Names the object of an operation. */
+/** Reference to the object of an operation. */
 type Target = { id: string; externalId?: undefined } | { externalId: string; id?: undefined }
 
 /** One operation of a batch. `ref`, `#` and a name, lets other operations of the batch refer to the object. */
@@ -42,17 +42,17 @@ export type BatchOperation = {
 export interface BatchOptions {
   /** `atomic` (default): all operations succeed or nothing is written. `independent`: each succeeds or fails alone. */
   mode?: 'atomic' | 'independent'
-  /** Runs the batch and undoes it. */
+  /** Runs the batch and rolls it back. */
   dryRun?: boolean
   /** Adds the objects to the results. */
   objects?: boolean
 }
 
-/** Most operations of one batch. */
+/** Maximum number of operations of one batch. */
 export const maxBatchOperations = 500
-/** Most bytes of the body of one batch. */
+/** Maximum number of bytes of the body of one batch. */
 export const maxBatchBytes = 1_048_576
-/** Bytes of the body of a batch around its operations. */
+/** Number of bytes of the body of a batch without its operations. */
 const envelopeBytes = 100
 
 /** Splits operations into batches within the limits of the service. */

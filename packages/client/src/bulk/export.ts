@@ -8,13 +8,13 @@ export type ExportedObject<Path extends ResourcePath = ResourcePath> = {
   [Each in Path]: { resource: Each; externalId?: string; object: ListedObject<Each> }
 }[Path]
 
-/** When an export was taken. */
+/** Time and position of an export. */
 export interface ExportHeader {
   merchantId: string
   testMode: boolean
   /** In seconds since 1970-01-01 UTC. */
   takenAt: number
-  /** Id of the newest event at that time; `events.follow({ after: lastEvent })` brings a copy up to date. Absent without events. */
+  /** Id of the newest event at that time; `events.follow({ after: lastEvent })` updates a copy. Absent without events. */
   lastEvent?: string
 }
 

@@ -6,11 +6,11 @@ import type { ResourcePath } from './batch.ts'
 export interface ImportOptions extends RequestOptions {
   /** Media type of the file. Default: that of a `Blob`, or `application/jsonl`. */
   type?: 'text/csv' | 'application/jsonl'
-  /** Which field finds the object of a row. Default: `externalId`. */
+  /** Field that selects the object of a row. Default: `externalId`. */
   match?: 'externalId' | 'id' | 'sku'
   /** `missing` deletes objects with an external id that the file does not name. */
   delete?: 'missing'
-  /** `set` sets `stockQuantity` and `timesRedeemed` of existing objects to those of the file. Default: they stay as they are. */
+  /** `set` sets `stockQuantity` and `timesRedeemed` of existing objects to the values in the file. Default: they stay unchanged. */
   counters?: 'set'
   /** Applies the import if no row has an issue. Otherwise it stays `ready`. */
   apply?: boolean

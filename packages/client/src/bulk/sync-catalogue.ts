@@ -10,11 +10,11 @@ export interface SyncOptions<Row, Path extends ResourcePath> {
   externalId: (row: Row) => string
   /** The fields of a row. Default: the row itself. */
   fields?: (row: Row) => WithReferences<CreateFields<Path>>
-  /** Deletes objects whose external id no row has. Objects without an external id stay. Default: false. */
+  /** Deletes objects whose external id is not in the rows. Objects without an external id stay. Default: false. */
   deleteMissing?: boolean
 }
 
-/** Numbers of objects by what became of them. */
+/** Numbers of objects by outcome. */
 export interface SyncResult {
   created: number
   updated: number
@@ -27,7 +27,7 @@ export interface SyncResult {
 /** An object of a list with `include=externalId,version`. */
 export type Identified<Item> = Item & { externalId?: string; version: number }
 
-/** An operation as it is sent. */
+/** An operation in the form that is sent. */
 interface SyncOperation {
   op: 'upsert' | 'delete'
   resource: string
@@ -54,8 +54,8 @@ function includes(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * Makes a resource equal to the rows of a source system: upserts the rows that differ from the stored objects, in batches. A second
- * call with the same rows changes nothing. Throws `TypeError` if two rows have one external id.
+ * Makes a resource equal to the rows of a source system: upserts the rows that differ from the stored objects, in batches. A second call with the
+ * same rows makes no changes. Throws `TypeError` if two rows have one external id.
  */
 export async function sync<Row extends object, Path extends ResourcePath>(
   rows: Iterable<Row>,

@@ -49,7 +49,7 @@ export const invitationRoutes = new Hono<Env>()
       createdBy: c.var.actor ?? 'system',
       createdAt: now,
       expiresAt: now + toLifetime(days),
-      // Browsers send no fragment, so the token is in no log.
+      // Browsers do not send the fragment, so logs never contain the token.
       url: `${getRelyingParty(c.env).origin}/console/join#${token}`,
     }
     const response = c.json(shown, 201)
@@ -65,7 +65,7 @@ export const invitationRoutes = new Hono<Env>()
     return response
   })
   .delete('/:invitationId', async (c) => {
-    // A test key changes nothing of live mode.
+    // A test key must not change data of live mode.
     requireRights(c, { testMode: false, scopes: [] })
     const [merchantId, id] = [getMerchantId(c), c.req.param('invitationId')]
     const operation = { operation: 'invitations.delete', object: id }

@@ -8,7 +8,7 @@ import { createIdRetention } from '../../../platform/retention.ts'
 
 /** Lifetime of an invitation, in seconds: 14 days. */
 export const invitationSeconds = 1_209_600
-/** Most members and most open invitations of a merchant. */
+/** Maximum numbers of members and of open invitations of a merchant. */
 export const maxMembers = 200
 export const maxInvitations = 50
 
@@ -55,7 +55,7 @@ export const invitationStatements = {
     ),
   ),
   list: createPageStatements(invitationFields, allOf(isOfMerchant, isOpen)),
-  /** The invitation of a token that is not used. */
+  /** The invitation of an unused token. */
   find: lazy(() =>
     typed(
       {
@@ -70,7 +70,7 @@ export const invitationStatements = {
         db.select(select).from(table).innerJoin(merchantTable, eq(merchantTable.id, table.merchantId)).where(isUsable),
     ),
   ),
-  /** Inserts the member that an unused invitation makes, if the previous statement of the transaction wrote a row. */
+  /** Inserts the member of an unused invitation, if the previous statement of the transaction wrote a row. */
   accept: lazy(() =>
     typed(returned, () =>
       insertSelect(
@@ -88,7 +88,7 @@ export const invitationStatements = {
       ),
     ),
   ),
-  /** Deletes an invitation, which is used once, if the previous statement of the transaction wrote a row. */
+  /** Deletes an invitation, which can be used once, if the previous statement of the transaction wrote a row. */
   use: lazy(() => compile(db.delete(table).where(and(eq(table.hash, param('invitation')), sql`changes() > 0`)))),
 }
 

@@ -35,12 +35,12 @@ async function findMember(c: Context<Env>, id: string): Promise<StoredMember> {
   return member
 }
 
-/** Why a change of a member that was read a moment ago had no effect. */
+/** Reason why a change of a recently read member had no effect. */
 async function explain(c: Context<Env>, { id, role }: StoredMember): Promise<ApiError> {
   const now = await findMember(c, id)
   return now.role === role
-    ? new ApiError('conflict', 'The last owner stays. Make another member an owner first.')
-    : new ApiError('conflict', 'The role has changed meanwhile. Read the member again.')
+    ? new ApiError('conflict', 'The last owner cannot be removed or demoted. Make another member an owner first.')
+    : new ApiError('conflict', 'The role was changed by another request. Read the member again.')
 }
 
 /** The members of the merchant. They are in the directory. */
@@ -68,10 +68,10 @@ export const memberRoutes = new Hono<Env>()
     }
     const operation = { operation: 'members.update', object: member.id, response }
     const values = { merchantId, id: member.id, expected: member.role, role: changed.role, name: changed.name }
-    // Another role may not have the right to the invitations that were made.
+    // The new role may lack the rights of invitations that the member created.
     const revoked =
       changed.role === member.role ? [] : [[revokeInvitations(), { ...values, creator: member.id }] as const]
-    // Before the change: members may give up their own role.
+    // Precedes the change, because members can give up their own role.
     const guard = requireCurrentActor(c)
     const results = await commit(
       getOperator(c, merchantId),
@@ -87,11 +87,11 @@ export const memberRoutes = new Hono<Env>()
     const merchantId = getMerchantId(c)
     const member = await findMember(c, c.req.param('memberId'))
     requireRole(c, member.role)
-    // Deletes passkeys, and locks the person out.
+    // Deletes all passkeys of a member, who can then no longer sign in.
     await confirmSession(c)
     const { id, role } = member
     const values = { merchantId, id, expected: role, creator: id }
-    // Before the removal: members may remove themselves.
+    // Precedes the removal, because members can remove themselves.
     const guard = requireCurrentActor(c)
     const results = await commit(
       getOperator(c, merchantId),

@@ -23,7 +23,7 @@ const owners = db
   .select({ total: count() })
   .from(table)
   .where(and(isOfMerchant, eq(table.role, 'owner')))
-/** A change after which the merchant has an owner. */
+/** A change that leaves the merchant with an owner. */
 const keepsAnOwner = or(ne(table.role, 'owner'), gt(sql`(${owners})`, 1))
 /** Whether the role is still the one that was read. */
 const isAsRead = and(isMember, eq(table.role, columnParam(table.role, 'expected')))
@@ -43,7 +43,7 @@ export const memberStatements = {
         .returning(select),
     ),
   ),
-  /** Deletes the passkeys of a person who is a member nowhere else. The condition is that of `remove`. */
+  /** Deletes the passkeys of a person without other memberships. The condition is that of `remove`. */
   removePasskeys: lazy(() => {
     const persons = db.select({ person: table.person }).from(table).where(isRemovable)
     const others = db
@@ -52,6 +52,6 @@ export const memberStatements = {
       .where(and(eq(table.person, passkeyTable.person), ne(table.id, param('id'))))
     return compile(db.delete(passkeyTable).where(and(inArray(passkeyTable.person, persons), notExists(others))))
   }),
-  /** Sessions of the member go with the row. */
+  /** Sessions of the member are deleted with the row. */
   remove: lazy(() => typed(returned, (select) => db.delete(table).where(isRemovable).returning(select))),
 }

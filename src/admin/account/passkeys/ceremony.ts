@@ -9,14 +9,14 @@ import { createChallenge, readChallenge } from './challenge.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { readClientData } from './webauthn.ts'
 
-/** Time that a person has for a ceremony, in milliseconds. */
+/** Timeout of a ceremony for the person, in milliseconds. */
 export const ceremonyMs = 240_000
 
 const utf8 = new TextEncoder()
 /** Text in base64url. */
 export const encodeText = (text: string) => utf8.encode(text).toBase64({ alphabet: 'base64url', omitPadding: true })
 
-/** Rejects a passkey that is unknown, replayed, of another service, or not verified: always the same problem. */
+/** Rejects a passkey that is unknown, replayed, of another service, or not verified: always with the same problem. */
 export const createPasskeyError = (c: Context<Env>) => createUnauthenticatedError(c, 'The passkey is not accepted.')
 
 /** A challenge, and the host name that passkeys are bound to. */
@@ -26,7 +26,7 @@ export async function startCeremony(c: Context<Env>) {
   return { rpId: id, challenge, encoded: encodeText(challenge) }
 }
 
-/** What a response must be bound to, with the id of its challenge. Throws if the challenge is not the service's, or too old. */
+/** Values that a response must be bound to, with the id of its challenge. Throws if the challenge is not from this service, or too old. */
 export async function finishCeremony(
   c: Context<Env>,
   type: 'webauthn.create' | 'webauthn.get',
@@ -39,7 +39,7 @@ export async function finishCeremony(
   return { origin, rpId, challenge: challengeId, challengedAt: toSeconds(getCreationMs(challengeId)) }
 }
 
-/** Replaces the error of a challenge or a member that exists no longer, or was used. */
+/** Replaces the error of a challenge or a member that no longer exists, or was already used. */
 export async function rejectReplay(c: Context<Env>, error: unknown): Promise<never> {
   const isReplay = error instanceof ConstraintError && /^used_challenges\./.test(error.subject)
   const isRemoved = error instanceof ConstraintError && error.kind === 'foreign_key'

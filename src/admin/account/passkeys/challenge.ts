@@ -12,13 +12,13 @@ const purpose = (id: string) => `passkey-challenge:${id}`
 const randomBits = 80
 const randomDigits = randomBits / 5
 
-/** Creates a challenge that the service recognizes without having stored it: its time, random bits and a signature. */
+/** Creates a challenge that the service can verify without storing it: its time, random bits and a signature. */
 export async function createChallenge(env: Bindings): Promise<string> {
   const id = createIdAt('chl', Date.now()).slice(0, -randomDigits) + randomBase32(randomBits).toLowerCase()
   return `${id}.${await signHmac(env, purpose(id))}`
 }
 
-/** Id of a challenge of the service that is not too old; else undefined. Whether it was used, its row in `used_challenges` shows. */
+/** Id of a challenge of the service that is not too old; otherwise undefined. A row in `used_challenges` shows whether it was used. */
 export async function readChallenge(env: Bindings, challenge: string): Promise<string | undefined> {
   const [, id = '', seal = ''] = /^(chl_[0-9a-z]{26})\.([0-9A-Z]{16})$/.exec(challenge) ?? []
   if (!(await verifyHmac(env, purpose(id), seal))) return undefined

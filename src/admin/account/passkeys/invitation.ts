@@ -8,10 +8,10 @@ import { hashKey } from '../../../platform/lib/encoding/sha256.ts'
 import { nowInSeconds } from '../../../platform/lib/now.ts'
 import { invitationStatements, maxMembers } from '../members/invitation-statements.ts'
 
-/** Rejects an invitation that is unknown, used, revoked or expired: always the same problem. */
+/** Rejects an invitation that is unknown, used, revoked or expired: always with the same problem. */
 export const createUnknownInvitationError = (c: Context<Env>) => countMiss(c, notFound())
 
-/** The invitation of a token that can be used, and the hash of the token. */
+/** The usable invitation of a token, and the hash of the token. */
 export async function requireInvitation(c: Context<Env>, token: string) {
   const [now, hash] = [nowInSeconds(), await hashKey(token)]
   requireLookup(c, now)

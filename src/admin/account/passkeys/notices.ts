@@ -17,7 +17,7 @@ import { createIdRetention } from '../../../platform/retention.ts'
 import { requireMember } from './ceremony.ts'
 import type { noticeView } from './passkey-schemas.ts'
 
-/** Most notices that are shown. */
+/** Maximum number of notices that are shown. */
 const maxNotices = 20
 
 const noticeFields = { id: table.id, at: table.at, operation: table.operation, title: table.title, venue: table.venue }
@@ -58,8 +58,8 @@ export const noticeStatements = {
     })
   }),
   /**
-   * Notices for a session of a member: those that its passkey has not confirmed at its venue, without what the session did itself. A
-   * passkey is not told what happened before it, nor of itself.
+   * Notices for a session of a member: those that its passkey has not confirmed at its venue, except changes by the session itself. Excludes changes
+   * before the passkey was registered, and its own registration.
    */
   list: lazy(() =>
     typed(noticeFields, (select) =>
@@ -83,7 +83,7 @@ export const noticeStatements = {
         .limit(maxNotices),
     ),
   ),
-  /** Marks a notice of the person of a session, and all before it, as read with the session's passkey at its venue. */
+  /** Marks a notice of the session's person, and all earlier ones, as read with the session's passkey at its venue. */
   mark: lazy(() => {
     const isOfPerson = exists(
       db
@@ -95,7 +95,7 @@ export const noticeStatements = {
     return typed(returned, () =>
       insertSelect(
         marks,
-        // The condition leaves out sessions of keys, which have neither.
+        // The condition leaves out sessions of keys, which have neither a person nor a passkey.
         { passkey: sql`${sessionTable.passkey}`, userId: sql`${sessionTable.userId}`, notice: table.id },
         sql`from ${sessionTable}, ${table} where ${and(eq(sessionTable.id, param('session')), eq(table.id, param('notice')))}
           and ${sessionTable.passkey} is not null and ${isOfPerson}
@@ -107,7 +107,7 @@ export const noticeStatements = {
 
 export const noticeRetention = createIdRetention(table)
 
-/** What a change of a passkey is told with: to the person, and in the audit logs of their other venues. */
+/** Parameters of the notice about a change of a passkey, and of the entries in the audit logs of the person's other venues. */
 interface PasskeyChange {
   operation: 'passkeys.create' | 'passkeys.delete'
   passkey: string
@@ -118,7 +118,7 @@ interface PasskeyChange {
   venue: string
 }
 
-/** Statements behind a change of a passkey. The first one tells the person if the previous statement wrote a row. */
+/** Statements after a change of a passkey. The first one inserts the notice if the previous statement wrote a row. */
 export function tellPerson({ requestId }: Actor, change: PasskeyChange) {
   const values = { ...change, title: change.title ?? null, notice: createId('ntc'), now: nowInSeconds() }
   const entry = { ...values, entry: createId('aud'), testMode: false, requestId }

@@ -14,7 +14,7 @@ import type { membershipView, passkeyBodies, passkeyView } from './passkey-schem
 import { type passkeyFields, passkeyStatements as statements } from './passkey-statements.ts'
 
 const transportList = z.catch(z.array(z.string()), [])
-/** Stored hints for browsers. A damaged value counts as none. */
+/** Stored hints for browsers. A damaged value counts as empty. */
 export const readTransports = (stored: unknown) => transportList.parse(stored)
 
 export const toPasskeyView = ({
@@ -68,8 +68,8 @@ export async function listMemberships(c: Context<Env>) {
 }
 
 /**
- * Deletes a passkey of the member who is signed in, and ends the person's other sessions: the passkey may have started them. The last one
- * stays: else nobody could sign in.
+ * Deletes a passkey of the member who is signed in, and ends the person's other sessions: the passkey may have started them. The last passkey cannot
+ * be deleted, because nobody could sign in then.
  */
 export async function removePasskey(c: Context<Env>, id: string) {
   const { id: session, member, merchant } = await requireMember(c)

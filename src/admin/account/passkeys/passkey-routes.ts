@@ -42,7 +42,7 @@ export const passkeyRoutes = new Hono<Env>()
     (await import('./own-passkeys.ts')).removePasskey(c, c.req.param('passkeyId')),
   )
 
-/** What the person who is signed in is told about their passkeys. */
+/** Notices about the passkeys of the signed-in person. */
 export const noticeRoutes = new Hono<Env>().post(
   '/:noticeId/read',
   requireSameOrigin,

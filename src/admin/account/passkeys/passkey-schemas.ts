@@ -3,14 +3,14 @@ import { roles } from '../../../platform/db/schema/directory/users.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { challengeSeconds } from './challenge.ts'
 
-/** Limits of what browsers send of passkeys, in characters of base64url. Ids have at most 1,023 bytes (WebAuthn). */
+/** Limits of passkey data from browsers, in characters of base64url. Ids have at most 1,023 bytes (WebAuthn). */
 const limits = { id: 1_364, response: 4_096, transports: 10 } as const
 const maxTokenLength = 64
 
 const credentialId = field.exactText({ min: 1, max: limits.id })
 const response = field.exactText({ min: 1, max: limits.response })
 
-/** What `PublicKeyCredential.toJSON()` returns for a new passkey, as far as the service reads it. */
+/** Result of `PublicKeyCredential.toJSON()` for a new passkey, without fields that the service does not read. */
 export const registrationFields = z.object({
   id: credentialId.check(z.describe('Id of the passkey, in base64url.')),
   type: z.literal('public-key').check(z.describe('Always `public-key`.')),
@@ -29,7 +29,7 @@ export const registrationFields = z.object({
     .check(z.describe('Response of the authenticator. Binary values are in base64url.')),
 })
 
-/** What `PublicKeyCredential.toJSON()` returns for a sign-in, as far as the service reads it. */
+/** Result of `PublicKeyCredential.toJSON()` for a sign-in, without fields that the service does not read. */
 export const assertionFields = z.object({
   id: credentialId.check(z.describe('Id of the passkey, in base64url.')),
   type: z.literal('public-key').check(z.describe('Always `public-key`.')),
@@ -70,7 +70,7 @@ const signIn = z.strictObject({
   credential: assertionFields.check(z.describe('The response of the passkey.')),
   merchant: z
     .nullish(field.exactText({ min: 1, max: field.limits.id }))
-    .check(z.describe('Merchant to sign in to. Default: the one that the person used last and that is not suspended.')),
+    .check(z.describe('Merchant to sign in to. Default: the last used merchant of the person that is not suspended.')),
   token: z.nullish(token).check(z.describe('Token of an invitation of another merchant, which the person joins.')),
 })
 
@@ -108,7 +108,7 @@ export const openedInvitationView = z.object({
 /** A passkey in responses. */
 export const passkeyView = z.object({
   id: z.string().check(z.describe('Id of the passkey, in base64url.')),
-  title: z.optional(z.string()).check(z.describe('Name that the person gave it. Absent: none.')),
+  title: z.optional(z.string()).check(z.describe('Name from the person. Absent: no name.')),
   createdAt: z.int(),
   lastUsedAt: z
     .optional(z.int())
@@ -132,8 +132,8 @@ export const assertionView = z.object({
 export const noticeView = z.object({
   id: z.string().check(z.describe('Id of the notice.')),
   at: z.int().check(z.describe('Time of the change, in seconds since 1970-01-01 UTC.')),
-  operation: z.enum(['passkeys.create', 'passkeys.delete']).check(z.describe('What was changed.')),
-  title: z.optional(z.string()).check(z.describe('Name of the passkey. Absent: none.')),
+  operation: z.enum(['passkeys.create', 'passkeys.delete']).check(z.describe('Kind of change.')),
+  title: z.optional(z.string()).check(z.describe('Name of the passkey. Absent: no name.')),
   venue: z.string().check(z.describe('Name of the venue where the person was signed in.')),
 })
 
@@ -155,7 +155,7 @@ const relyingParty = z.string().check(z.describe('Host name that passkeys are bo
 const challenge = z
   .string()
   .check(z.describe(`Challenge in base64url. It is accepted once, for ${challengeSeconds / 60} minutes.`))
-const timeout = z.int().check(z.describe('Time that the person has, in milliseconds.'))
+const timeout = z.int().check(z.describe('Timeout for the person, in milliseconds.'))
 const type = z.literal('public-key').check(z.describe('Always `public-key`.'))
 const verification = z.literal('required').check(z.describe('Whether the authenticator must verify the person.'))
 const described = z.array(

@@ -7,7 +7,7 @@ import { merchantTable, suspendedField } from '../../../platform/db/schema/merch
 import { createIdRetention } from '../../../platform/retention.ts'
 import { challengeSeconds } from './challenge.ts'
 
-/** Most passkeys of a person. */
+/** Maximum number of passkeys of a person. */
 export const maxPasskeys = 10
 
 /** Columns that are shown of a passkey. */
@@ -18,7 +18,7 @@ export const passkeyFields = {
   lastUsedAt: table.lastUsedAt,
 }
 
-/** Most memberships of a person that are listed. */
+/** Maximum number of memberships of a person that are listed. */
 export const maxMemberships = 100
 
 const returned = { id: table.id }
@@ -41,12 +41,12 @@ const other = db
   .where(sql`other.person = ${table.person} and other.id <> ${table.id}`)
 
 export const passkeyStatements = {
-  /** Violates the primary key if the challenge was used before, or is too old by now. */
+  /** Violates the primary key if the challenge was used before, or is too old. */
   useChallenge: lazy(() => {
     const isFresh = sql`${databaseNow} < ${param('challengedAt')} + ${sql.raw(String(challengeSeconds))}`
     return compile(db.insert(usedChallengeTable).values({ id: sql`iif(${isFresh}, ${param('challenge')}, null)` }))
   }),
-  /** The passkey and the memberships of its person, those of suspended merchants last, then the last used first. */
+  /** The passkey and the memberships of its person, most recently used first, those of suspended merchants last. */
   findMemberships: lazy(() =>
     typed(
       {
@@ -132,7 +132,7 @@ export const passkeyStatements = {
         .returning(select),
     ),
   ),
-  /** The memberships of a member's person, the last used first. */
+  /** The memberships of a member's person, most recently used first. */
   listMemberships: lazy(() =>
     typed(
       {

@@ -37,7 +37,7 @@ const requireName = (name: string | null | undefined) => {
   throw invalid([{ pointer: '/name', code: 'required', message: 'must be given' }])
 }
 
-/** Who registers: a new member with an invitation, or the member who is signed in. */
+/** The registering person: a new member with an invitation, or the member who is signed in. */
 async function findPerson(c: Context<Env>, { token, name }: Options, challenge: string) {
   if (token) {
     const { name: venue } = await requireInvitation(c, token)

@@ -59,7 +59,7 @@ async function verify(c: Context<Env>, { credential }: Pick<Body, 'credential'>)
   return { memberships, passkey, values: { challenge, challengedAt, passkey: credential.id, counter, now } }
 }
 
-/** Rejects a passkey whose counter did not increase: it may have been copied. The statements behind its use then write nothing. */
+/** Rejects a passkey whose counter did not increase: it may have been copied. The statements after its use then write nothing. */
 async function requireUse(c: Context<Env>, used: readonly unknown[]): Promise<void> {
   if (used.length === 0) throw await createPasskeyError(c)
 }
@@ -88,7 +88,7 @@ async function startSession(c: Context<Env>, merchantId: string, userId: string,
   return respondWithSession(c, token, row.hash, results[6])
 }
 
-/** Makes the person of a passkey a member of the merchant that invites, and signs the person in there. */
+/** Makes the person of a passkey a member of the inviting merchant, and signs the person in there. */
 async function joinMerchant(c: Context<Env>, invitation: string, values: Values, name: string, person: string) {
   const { merchantId, hash } = await requireInvitation(c, invitation)
   const { token, row } = await createSessionRow(c, merchantId)

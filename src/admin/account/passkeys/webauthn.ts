@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { concatenate } from '../../../platform/lib/encoding/concatenate.ts'
 import type { assertionFields, registrationFields } from './passkey-schemas.ts'
 
-/** What a response must be bound to. */
+/** Values that a response must be bound to. */
 interface Expected {
   /** Origin of the page, and the host name that the passkey is bound to. */
   origin: string
@@ -12,7 +12,7 @@ interface Expected {
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
 const sha256 = async (bytes: Uint8Array) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 
-/** Bytes of base64url; undefined if the text is none. */
+/** Bytes of base64url; undefined if the text is not base64url. */
 function decode(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.fromBase64(text, { alphabet: 'base64url' })
@@ -28,7 +28,7 @@ const clientData = z.object({
   crossOrigin: z.optional(z.boolean()),
 })
 
-/** Challenge of `clientDataJSON`; undefined if it is of another ceremony or origin, or from a frame of another origin. */
+/** Challenge of `clientDataJSON`; undefined if it belongs to another ceremony or origin, or comes from a frame of another origin. */
 export function readClientData(encoded: string, type: 'webauthn.create' | 'webauthn.get', { origin }: Expected) {
   const bytes = decode(encoded)
   let parsed: unknown
@@ -96,7 +96,7 @@ export async function verifyRegistration(
 /** Bytes of each of the two numbers of an ECDSA signature. */
 const numberBytes = 32
 
-/** An ECDSA signature as WebCrypto takes it, from DER: two numbers of 32 bytes. Undefined if it is malformed. */
+/** An ECDSA signature in the format of WebCrypto (two numbers of 32 bytes), from DER. Undefined if it is malformed. */
 function toRawSignature(der: Uint8Array): Uint8Array | undefined {
   const raw = new Uint8Array(2 * numberBytes)
   let at = 2

@@ -20,21 +20,21 @@ export interface NamedObject {
   externalId?: string | undefined
 }
 
-/** What a batch depends on of one resource. */
+/** Data of one resource that a batch depends on. */
 export interface FoundObjects {
   byId: Map<string, NamedObject>
   /** Undefined for an object that the key cannot access. */
   byExternalId: Map<string, NamedObject | undefined>
-  /** Objects that are read with all columns, by id. */
+  /** Objects with all columns, by id. */
   whole: Map<string, ReadObject<object>>
-  /** Ids of the objects that have wanted values of unique columns, by column and value. */
+  /** Ids of objects with the requested values of unique columns, by column and value. */
   holders: Map<string, Map<string, string>>
   /** Number of objects, if the resource limits it. */
   count: number
 }
 export type Found = ReadonlyMap<ResourcePath, FoundObjects>
 
-/** What to read of one resource. */
+/** Keys of one resource to read. */
 interface Wanted {
   batch: BatchResource
   ids: Set<string>
@@ -56,7 +56,7 @@ const createWanted = (batch: BatchResource): Wanted => ({
   countsObjects: false,
 })
 
-/** Whether the operation needs the whole object: to change it, or to return it or change copies of it when it is deleted. */
+/** Whether the operation needs the whole object: to change it, or, on deletion, to return it or update its copies. */
 const needsWhole = ({ op, resource }: BatchOperation, returnObjects: boolean) =>
   op === 'update' || op === 'upsert' || (op === 'delete' && (returnObjects || resource === 'tags'))
 
@@ -71,7 +71,7 @@ function addUniqueValues({ batch, values }: Wanted, body: BatchOperation['body']
   }
 }
 
-/** Lists what a batch names, by resource. */
+/** Lists the objects that a batch names, by resource. */
 function listWanted(operations: readonly BatchOperation[], returnObjects: boolean): Map<ResourcePath, Wanted> {
   const wanted = new Map(batchResources.map((batch) => [batch.resource.path, createWanted(batch)]))
   const byTable = new Map(batchResources.map(({ resource }) => [resource.table, wanted.get(resource.path)]))
@@ -114,7 +114,7 @@ const toNamedObject = (row: {
         externalId: row.externalId ?? undefined,
       }
 
-/** A statement, and what to do with its rows. */
+/** A statement, and a function for its rows. */
 type Read = readonly [Statement<unknown>, Values, (rows: readonly Row[]) => void]
 
 function* listReads(
@@ -184,7 +184,7 @@ function* listReads(
   }
 }
 
-/** Reads everything that the operations of a batch depend on, in one round trip. Throws `batch_too_large`. */
+/** Reads all data that the operations of a batch depend on, in one round trip. Throws `batch_too_large`. */
 export async function findObjects(
   caller: Caller,
   operations: readonly BatchOperation[],

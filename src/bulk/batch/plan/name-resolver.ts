@@ -8,17 +8,17 @@ import type { Step } from './step.ts'
 
 type Target = Pick<Reference, 'target'>
 
-/** Resolves the names of objects in the bodies of a batch, as they are after its deletions and creates. */
+/** Resolves the names of objects in the bodies of a batch, based on the state after its deletions and creates. */
 export interface NameResolver {
-  /** The id of a name, and the operation that defines it. An unknown name has an id that no object has. */
+  /** The id of a name, and the operation that defines it. For an unknown name, the id does not exist. */
   resolve(reference: Target, name: ObjectName): { id: string; step?: Step | undefined }
-  /** Whether the batch creates the object, or it exists and the batch does not delete it. */
+  /** Whether the object exists after the batch: the batch creates it, or it exists and is not deleted. */
   exists(reference: Target, id: string): boolean
   /** Ids of the objects that the batch deletes. */
   deletedIds(reference: Target): ReadonlySet<string>
 }
 
-/** What a batch does to the objects of one resource. */
+/** Changes of a batch to the objects of one resource. */
 interface TargetObjects {
   found: FoundObjects | undefined
   createdIds: Set<string>
@@ -37,7 +37,7 @@ export function createNameResolver(steps: readonly Step[], found: Found): NameRe
   )
   const get = ({ target }: Target): TargetObjects => {
     const objects = byTable.get(target)
-    if (!objects) throw new Error('a reference to no resource')
+    if (!objects) throw new Error('a reference to an unknown resource')
     return objects
   }
   for (const step of steps) {

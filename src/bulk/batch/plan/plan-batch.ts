@@ -9,7 +9,7 @@ import { planBody } from './plan-bodies.ts'
 import { settleConflicts } from './settle-conflicts.ts'
 import { createDependencyIssue, type Step, toStep } from './step.ts'
 
-/** Throws an issue for each operation whose object is that of an earlier operation. */
+/** Throws an issue for each operation whose object was used by an earlier operation. */
 function requireDifferentObjects(steps: readonly Step[]) {
   const seen = new Set<string>()
   const issues = steps.flatMap(({ index, operation, object }): Issue[] => {
@@ -30,7 +30,7 @@ function planDeletion(step: Step, found: Found) {
   else step.result = found.get(operation.resource)?.whole.get(object.id)
 }
 
-/** The problem of a create that its body cannot cause: its external id is taken, or it requires a state of an object that is not there. */
+/** The problem of a create that does not depend on its body: its external id is taken, or it requires a state of a missing object. */
 function getLastProblem(step: Step, found: Found, deletedIds: ReadonlySet<string>): ApiError | undefined {
   const { kind, operation, externalId, object, condition, batch } = step
   if (kind === 'update') {
@@ -60,8 +60,8 @@ function failDependents(steps: readonly Step[]): boolean {
 }
 
 /**
- * Plans a batch on what was read: deletions first, then creates, then updates. Operations that cannot be made have a problem. Throws if
- * two operations name the same object.
+ * Plans a batch from the data that was read: deletions first, then creates, then updates. Operations that cannot succeed get a problem. Throws if two
+ * operations name the same object.
  */
 export function planBatch(context: PlanContext, operations: readonly BatchOperation[], found: Found): Step[] {
   const steps = operations.map((operation, index) => toStep(operation, index, found))
@@ -75,7 +75,7 @@ export function planBatch(context: PlanContext, operations: readonly BatchOperat
     planBody(step, context, names, object && found.get(operation.resource)?.whole.get(object.id))
   }
   do {
-    // All dependents fail before values are compared: an operation that fails holds no value.
+    // All dependent operations fail before values are compared, because a failed operation does not use its values.
     let hasDependents = true
     while (hasDependents) hasDependents = failDependents(steps)
   } while (settleConflicts(steps, found))

@@ -17,7 +17,7 @@ import type { Step } from './step.ts'
 
 const utf8 = new TextEncoder()
 
-/** Whether a body is larger than a single operation takes. */
+/** Whether a body exceeds the limit of a single operation. */
 function isTooLarge(body: unknown): boolean {
   const { length } = JSON.stringify(body)
   // A UTF-16 unit has at most three bytes in UTF-8.
@@ -39,7 +39,7 @@ function parseBody({ batch, kind, operation, dependencies }: Step, names: NameRe
   return parseFields(kind === 'create' ? resource.create : updateRules, isObject(body) ? body : {})
 }
 
-/** Issues of ids that name nothing and that the object does not have already. */
+/** Issues of ids that do not exist, except those that the object already contains. */
 function listDangling(
   { batch }: Step,
   names: NameResolver,
@@ -55,7 +55,7 @@ function listDangling(
   })
 }
 
-/** Throws the issues of a body, with those of ids that name nothing. */
+/** Throws the issues of a body, including those of ids that do not exist. */
 function requireValid(issues: readonly Issue[], dangling: readonly (Issue & { pointer: string })[]) {
   const reported = new Set(issues.map((issue) => ('pointer' in issue ? issue.pointer : undefined)))
   const all = [...issues, ...dangling.filter(({ pointer }) => !reported.has(pointer))]
@@ -71,7 +71,7 @@ function planCreation(step: Step, context: PlanContext, names: NameResolver) {
   step.result = plan.created
 }
 
-/** An object without the ids of objects that the batch deletes, and the old values of the fields that had such ids. */
+/** An object without the ids of objects that the batch deletes, and the old values of the fields with such ids. */
 function prune({ batch }: Step, current: ReadObject<object>, names: NameResolver) {
   const stored: Draft = { ...(current.damaged ? current.damaged.readable : current.item) }
   const previous: Record<string, unknown> = {}

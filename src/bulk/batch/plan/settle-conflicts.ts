@@ -8,7 +8,7 @@ import type { Step } from './step.ts'
 /** The row that an operation writes. */
 const getRow = ({ created, change }: Step) => created?.row ?? change?.row
 
-/** Fails operations that set a value which another object has after the batch. Of two operations, the second fails. */
+/** Fails operations that set a value which another object has after the batch. If two operations set the same value, the second fails. */
 function failDuplicates({ resource }: BatchResource, steps: readonly Step[], { holders }: FoundObjects): boolean {
   let isChanged = false
   for (const column of Object.keys(resource.uniqueFields)) {
@@ -49,8 +49,8 @@ function failExcess({ resource }: BatchResource, steps: readonly Step[], { count
 const orderOf = ({ operation: { op } }: Step) => (op === 'delete' ? 0 : op === 'update' ? 2 : 1)
 
 /**
- * Fails operations that conflict with other objects as they are after the batch. Returns whether it failed
- * operations: those that depend on them fail too, and the values that they would have released stay taken.
+ * Fails operations that conflict with the state of other objects after the batch. Returns whether any operation failed: dependent operations then
+ * fail too, and values that failed operations would have released stay in use.
  */
 export function settleConflicts(steps: readonly Step[], found: Found): boolean {
   const ordered = steps.toSorted((a, b) => orderOf(a) - orderOf(b))

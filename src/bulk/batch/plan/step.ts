@@ -15,21 +15,21 @@ export interface Step {
   operation: BatchOperation
   batch: BatchResource
   kind: 'create' | 'update' | 'delete'
-  /** Id of the object, which a create generates. */
+  /** Id of the object. A create generates it. */
   id: string
-  /** The object that is changed or deleted. Undefined if there is none. */
+  /** The object that is changed or deleted. Undefined if it does not exist. */
   object?: NamedObject | undefined
   externalId?: string | undefined
   condition?: Precondition | undefined
-  /** Operations that the body names, each with the place of the name. */
+  /** Operations that the body names, each with the position of the name. */
   dependencies: { pointer: string; step: Step }[]
   /** Why the operation fails. */
   problem?: ApiError | undefined
   /** Why the object cannot be read. */
   damage?: Damage | undefined
-  /** Problem that all others precede. */
+  /** Problem that applies only if no other one does. */
   lastProblem?: ApiError | undefined
-  /** The object as it is after the operation; a deleted one as it was. */
+  /** The object after the operation. A deleted object has its last state. */
   result?: ReadObject<object> | undefined
   /** Object to insert. */
   created?: { stored: StoredObject<object>; row: Draft } | undefined

@@ -7,7 +7,7 @@ import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { listed, selectList, typed, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 
-/** Prevents that an index is chosen for the column. */
+/** Prevents SQLite from using an index for the column. */
 /**
  * Statements that read the objects that the operations of a batch refer to. All are scoped to `:merchantId`, and to `:testMode` unless
  * `bothModes`.
@@ -33,9 +33,7 @@ export function createReadStatements(definition: ResourceDefinition, bothModes: 
   const bytes = bytesOf(columns.filter((column) => column.getSQLType() === 'text').map((column) => sql`${column}`))
 
   return {
-    /**
-     * The objects `:ids` and the owners of `:externalIds`. An external id whose object is out of reach has a row without `id`.
-     */
+    /** The objects `:ids` and the owners of `:externalIds`. An external id of an inaccessible object has a row without `id`. */
     find: lazy(() =>
       typed(
         named,
@@ -50,7 +48,7 @@ export function createReadStatements(definition: ResourceDefinition, bothModes: 
       ),
     ),
 
-    /** The whole rows of `:ids` and `:externalIds`, with the bytes of all. If those exceed `:maxBytes`: one row with the bytes only. */
+    /** The complete rows of `:ids` and `:externalIds`, with their total bytes. If these exceed `:maxBytes`, one row with only the bytes. */
     findWhole: lazy(() =>
       compile(sql`
         with named as materialized (
@@ -65,7 +63,7 @@ export function createReadStatements(definition: ResourceDefinition, bothModes: 
           left join ${table} on total.bytes <= ${param('maxBytes')} and ${table.seq} in (select seq from named) and ${checked}`),
     ),
 
-    /** For each unique column: the objects that have one of the values of a list, whose parameter is named as the column. */
+    /** For each unique column: the objects that have one of the values of a list, whose parameter has the name of the column. */
     findHolders: lazy(() =>
       Object.keys(uniqueFields).map((key) => {
         const column = getColumn(table, key)

@@ -10,7 +10,7 @@ import { insertEvent, rowPosition } from '../../../platform/outbox/insert-event.
 import { member, rows } from './rows.ts'
 import { undoIf } from './violation.ts'
 
-/** Statements that write the objects of a batch, each for all objects of the list `:rows`. All are scoped as the read statements are. */
+/** Statements that write the objects of a batch, each for all objects of the list `:rows`. They have the same scope as the read statements. */
 export function createWriteStatements(
   resource: ResourceDefinition,
   all: readonly ResourceDefinition[],
@@ -36,7 +36,7 @@ export function createWriteStatements(
   )
 
   return {
-    /** Take the objects `:ids`, with the `seq` in `:seqs`, out of everything that names them, except of the owners `:spared`. */
+    /** Remove all references to the objects `:ids`, whose `seq` are in `:seqs`, except those of the owners `:spared`. */
     prune: lazy(() =>
       referrers.map(({ owner, reference }) => ({
         owner,
@@ -60,12 +60,12 @@ export function createWriteStatements(
 
     remove: lazy(() => compile(sql`delete from ${table} where ${isDeleted}`)),
 
-    /** Replace the unique values of the objects `:seqs`, so that other objects can take them over before these get theirs. */
+    /** Replace the unique values of the objects `:seqs` temporarily, so that objects can exchange values. */
     release: lazy(() =>
       Object.keys(uniqueFields).map((key) => {
         const column = getColumn(table, key)
         const name = sql.identifier(sqlName(key))
-        // No value that a client sends contains NUL.
+        // Values from clients never contain NUL.
         return compile(sql`update ${table} set ${name} = ${column} || char(0) || ${table.id} where ${isDeleted}`)
       }),
     ),
@@ -80,7 +80,7 @@ export function createWriteStatements(
       )
     }),
 
-    /** Changes the columns that a row has. `keys` are the columns that one or more of the rows have. */
+    /** Changes the columns that each row contains. `keys` are the columns that at least one row contains. */
     update: (keys: readonly string[]) =>
       updates(keys.join(), () => {
         const changes = written
@@ -113,7 +113,7 @@ export function createWriteStatements(
         select ${table.seq}, ${member('terms')} from ${rows} cross join ${table} where ${isNamed}`),
     ),
 
-    /** Inserts the events of new and of changed objects, in the order of the rows. All of them exist: see `requireUnchanged`. */
+    /** Inserts the events of new and of changed objects, in the order of the rows. All these objects exist: see `requireUnchanged`. */
     insertEvents: lazy(() =>
       insertEvent({
         resource,

@@ -11,7 +11,7 @@ import type { NamedObject } from '../plan/find-objects.ts'
 import type { Step } from '../plan/step.ts'
 import { toJsonLists } from './json-lists.ts'
 
-/** What a batch writes to one resource. */
+/** Writes of a batch to one resource. */
 interface ResourceWrites {
   batch: BatchResource
   creates: readonly { id: string; row: Draft }[]
@@ -42,16 +42,13 @@ const encodeColumns = ({ resource: { table } }: BatchResource, row: Draft, keys:
     }),
   )
 
-/** The statement for each JSON list that the rows fill. Nothing without rows. */
+/** One statement for each JSON list of the rows. Empty without rows. */
 const forRows = (statement: () => Statement, values: Values, rows: readonly unknown[]): Write =>
   rows.length === 0 ? [] : toJsonLists(rows).map((list) => [statement(), { ...values, rows: list }])
 
 const toSeqs = (objects: readonly NamedObject[]) => JSON.stringify(objects.map(({ seq }) => seq))
 
-/**
- * Takes the deleted objects out of the objects that name them. Spares those that the batch changes, whose change does it, and those that
- * it deletes.
- */
+/** Removes references to the deleted objects from other objects. Skips objects that the batch changes or deletes itself. */
 export function pruneOwners(
   { batch, deletions }: ResourceWrites,
   all: readonly ResourceWrites[],
@@ -73,7 +70,7 @@ export function pruneOwners(
 export const insertDeletedEvents = ({ batch, deletions }: ResourceWrites, values: BatchValues): Write =>
   deletions.length === 0 ? [] : [[batch.write(values).insertDeletedEvents(), { ...values, seqs: toSeqs(deletions) }]]
 
-/** Deletes objects, behind the resource's own statements. */
+/** Deletes objects, after the additional statements of the resource. */
 export function deleteObjects({ batch, deletions }: ResourceWrites, values: BatchValues): Write {
   if (deletions.length === 0) return []
   const ids = JSON.stringify(deletions.map(({ id }) => id))
@@ -178,7 +175,7 @@ export function insertEvents({ batch, creates, changes }: ResourceWrites, values
   return forRows(batch.write(values).insertEvents, values, rows)
 }
 
-/** The resource's own statements of creates and updates, each once for all of its objects. */
+/** Additional statements of the resource for creates and updates, each once for all of its objects. */
 export function writeExtras({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
   const { extraStatements } = batch.resource.hooks
   const toExtras = (id: string, before: Draft | undefined, after: Draft) =>

@@ -34,7 +34,7 @@ const definitions = batchResources.map(({ resource }) => resource)
 /** Undoes the transaction. The last statement of a dry run. */
 const undo = lazy(() => compile(undoAlways()))
 
-/** SQL for whether an object of the list at a path of `:objects` is not as it was read. An element is `[seq, id, version]`. */
+/** SQL for whether an object of the list at a path of `:objects` has changed since it was read. An element is `[seq, id, version]`. */
 const hasChanged = ({ path, table }: ResourceDefinition) => sql`exists (
   select 1 from json_each(${param('objects')}, ${sql.raw(`'$.${path}'`)}) as named
     left join ${table} on ${table.seq} = named.value ->> 0 and +${table.merchantId} = ${param('merchantId')}
@@ -68,7 +68,7 @@ const insertExternalIds = lazy(() => {
   )
 })
 
-/** The objects that were read, by resource. They must be as they were read. */
+/** The objects that were read, by resource. They must be unchanged since then. */
 function guardObjects(steps: readonly Step[], values: Values): Write {
   const guarded = steps.filter(({ object, problem }) => object && !problem)
   if (guarded.length === 0) return []
@@ -113,7 +113,7 @@ function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, val
 
 /** The statements of all operations without a problem, in the order in which they are run. */
 function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues): Write {
-  // Resources come behind those that they refer to, and so do their events. What a change causes comes behind its event.
+  // Resources and their events come after the resources that they refer to. Consequences of a change come after its event.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const changes: Write = [
     ...all.flatMap((writes) => insertDeletedEvents(writes, values)),

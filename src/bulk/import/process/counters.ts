@@ -8,11 +8,11 @@ import { getResource, type ImportedResource } from '../rows/imported-resource.ts
 import type { RowObject } from '../rows/row-object.ts'
 import type { Target } from './find-targets.ts'
 
-/** A number of a row that differs from what the service has counted. */
+/** A value in a row that differs from the counter of the service. */
 export interface Difference {
   /** `<resource>.<field>`. */
   name: string
-  /** Stock that an adjustment sets. Undefined: the number of the object stays, or the update sets it. */
+  /** Stock that an adjustment sets. Undefined: the stock stays unchanged, or the update sets it. */
   stock?: number | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Difference {
 export const setsStock = (path: ResourcePath): boolean =>
   Object.values(getResource(path).counters).some(({ isStock }) => isStock === true)
 
-/** The counters of an object that count. */
+/** The active counters of an object. */
 function readCounted({ counters }: Target): ReadonlyMap<string, unknown> {
   const parsed: unknown = JSON.parse(String(counters))
   return new Map(Object.entries(isObject(parsed) ? parsed : {}).filter(([, value]) => value !== null))
@@ -39,8 +39,8 @@ function readNumber(
 }
 
 /**
- * Takes the numbers that the service has counted out of the body of an update, which leaves them as they are. If the import sets counters,
- * an adjustment sets stock, and the update sets all others.
+ * Removes counters from the body of an update, so that they stay unchanged. If the import sets counters, an adjustment sets the stock, and the update
+ * sets all others.
  */
 export function takeCounters(
   { setCounters }: Pick<StoredImport, 'setCounters'>,
@@ -71,7 +71,7 @@ export function addDifferences(stored: StoredImport, differences: readonly Diffe
   return sum
 }
 
-/** The stock that applied rows set, each with the index of its operation. */
+/** The stock values that applied rows set, each with the index of its operation. */
 export function listCounts(
   { id }: StoredImport,
   operations: readonly { row: number; differences: readonly Difference[] }[],

@@ -51,8 +51,8 @@ function findMissing(path: ResourcePath, scope: Scope): Statement {
 }
 
 /**
- * Deletes the next objects that the file does not name. While objects are deleted, `nextChunk` is the index of their resource. Returns
- * false if none are left. Objects that another request deletes meanwhile are not counted.
+ * Deletes the next objects that the file does not name. While objects are deleted, `nextChunk` is the index of their resource. Returns false if none
+ * are left. Does not count objects that another request deletes at the same time.
  */
 export async function deleteMissing(context: StepContext): Promise<boolean> {
   const { caller, stored, runBatch } = context

@@ -27,7 +27,7 @@ import { toBody } from './to-body.ts'
 
 type Details = NonNullable<RowObject['details']>
 
-/** Key of a row's object among the file's own ids: the control character keeps it apart from those. */
+/** Key of a row's object among the file's own ids: the control character makes it different from all of them. */
 export const toRowKey = (row: number) => `\u001f${row}`
 
 const listPrices = ({ prices }: ImportedDetails, details: Details): readonly unknown[] => {
@@ -48,7 +48,7 @@ async function findProducts(
   return keys.size > 0 ? findKnown(caller, importId, 'products', keys) : undefined
 }
 
-/** Parses details, with references to products replaced by ids. While rows are checked, prices of rows of the file are left out. */
+/** Parses details, with references to products replaced by ids. During the check, leaves out prices of products that are rows of the file. */
 function parse(definition: ImportedDetails, details: Details, known: Known | undefined, isCheck: boolean): ParsedBody {
   const { prices } = definition
   if (!known || prices === undefined || !Array.isArray(details[prices])) return definition.parse(details)
@@ -85,7 +85,7 @@ const listUnknownProducts = (definition: ImportedDetails, details: Details, know
     return isKnown ? [] : [toRowIssue({ pointer, code: 'not_found', message: unknownReference })]
   })
 
-/** Checks the details of rows. What those in `newRows` say is all that will be stored: of others, the rules between fields are checked later. */
+/** Checks the details of rows. Rows in `newRows` contain all fields to be stored. For other rows, the rules between fields are checked later. */
 export async function checkDetails(
   { caller, stored }: StepContext,
   resource: ResourcePath,
@@ -109,8 +109,8 @@ export async function checkDetails(
 }
 
 /**
- * Writes the details of the next rows. A step that is repeated changes nothing more, and one that another message made, or whose import
- * was cancelled, changes nothing.
+ * Writes the details of the next rows. A repeated step makes no further changes. A step that another message made, or whose import was cancelled,
+ * changes nothing.
  */
 export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored } = context

@@ -14,11 +14,11 @@ export interface Target {
   externalId: string | undefined
   /** Text of the column `metadata`. */
   metadata: unknown
-  /** JSON object of its counters. Those that do not count are null. */
+  /** JSON object of its counters. Inactive counters are null. */
   counters: unknown
 }
 
-/** The objects that the keys of some rows select. */
+/** The objects that the keys of rows select. */
 interface Targets {
   byId: ReadonlyMap<string, Target>
   byExternalId: ReadonlyMap<string, Target>

@@ -35,7 +35,7 @@ export interface Known {
   ofFile: ReadonlyMap<string, string>
   ids: ReadonlyMap<string, string>
   externalIds: ReadonlyMap<string, string>
-  /** Keys of rows of the file that are not applied yet. */
+  /** Keys of rows of the file that are not yet applied. */
   pending: ReadonlySet<string>
 }
 
@@ -65,7 +65,7 @@ export async function findKnown(
   }
 }
 
-/** Replaces a reference by the id of its object. While rows are checked, references to rows of the file are left out. */
+/** Replaces a reference by the id of its object. During the check, leaves out references to rows of the file. */
 export function resolveReference(
   { ofFile, ids, externalIds, pending }: Known,
   element: unknown,

@@ -24,7 +24,7 @@ export type PreparedRow = ReadRow &
     | { issue: RowIssue }
   )
 
-/** The operation of a row: an update of the object that it selects, as long as that has the version that was read, or a create. */
+/** The operation of a row: an update of the object that it selects, on the condition that its version is unchanged since it was read, or a create. */
 function toOperation(
   resource: ResourcePath,
   { externalId }: RowObject,
@@ -51,7 +51,7 @@ export async function prepareRows(
     const { target, issue } = { target: undefined, ...selectTarget(targets, stored.match, object) }
     if (issue) return { row, object, issue: locateIssue(stored.format, issue) }
     if (target && named.has(target.id)) {
-      return { row, object, issue: { code: 'duplicate', message: `names ${target.id}, as an earlier row does` } }
+      return { row, object, issue: { code: 'duplicate', message: `names ${target.id}, like an earlier row` } }
     }
     if (target) named.add(target.id)
     const whole = toBody(object, bodies[index] ?? object.body, target)

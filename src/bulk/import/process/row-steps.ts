@@ -34,7 +34,7 @@ function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
   return { sound, faulty }
 }
 
-/** Prepares rows and runs them as a batch. Returns the rows in the order of the batch, and those that are not in it. */
+/** Prepares rows and runs them as a batch. Returns the rows in the order of the batch, and the rows outside it. */
 async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly ReadRow[], isCheck: boolean) {
   const { caller, stored } = context
   const prepared = isResourcePath(chunk.resource)
@@ -117,7 +117,7 @@ const mapIds = (operations: readonly Operation[], results: readonly OperationRes
     }),
   )
 
-/** Counts rows by outcome. A row whose stock is set changes its object. */
+/** Counts rows by outcome. A row that sets stock counts as an update of its object. */
 const countOutcomes = (results: readonly OperationResult[], setsStock: (index: number) => boolean = () => false) => {
   const outcomes = results.map(({ outcome, index }) =>
     outcome === 'unchanged' && setsStock(index) ? 'updated' : outcome,
@@ -127,7 +127,7 @@ const countOutcomes = (results: readonly OperationResult[], setsStock: (index: n
   return { created, updated, unchanged, applied: created + updated + unchanged }
 }
 
-/** Applies the next rows that the check found sound. Rows and progress are written in one transaction. */
+/** Applies the next rows without issues. Rows and progress are written in one transaction. */
 export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored, runBatch } = context
   const { database, scope } = caller
@@ -160,7 +160,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     const range = { firstRow: Math.min(...numbers), lastRow: Math.max(...numbers) }
     const [known] = await database.run([chunkStatements.findFaultyRows(), { ...scope, import: stored.id, ...range }])
     const knownRows = new Set(known.map(({ row }) => row))
-    // A release may find rows unreadable that were sound when an earlier one checked them.
+    // A release may be unable to read rows that an earlier release checked without issues.
     const { sound, faulty: unreadable } = readRows(
       context,
       rows.filter(({ row }) => !knownRows.has(row)),

@@ -81,7 +81,7 @@ async function finish(env: Bindings, context: StepContext): Promise<void> {
   await startNext(env, caller.database, stored.merchantId)
 }
 
-/** Ends an import whose next step always fails and has no row to give up, and starts the next one of the merchant. */
+/** Ends an import whose next step always fails without a row to give up. Starts the next import of the merchant. */
 async function stop(env: Bindings, database: Database, stored: StoredImport, values: Values): Promise<void> {
   await database.run(
     [importStatements.fail(), values],
@@ -91,7 +91,7 @@ async function stop(env: Bindings, database: Database, stored: StoredImport, val
   await startNext(env, database, stored.merchantId)
 }
 
-/** Counts a failure of the next step. A database that cannot store it has an outage, in which failures do not count. */
+/** Counts a failure of the next step. If the database cannot store it, there is an outage, in which failures do not count. */
 async function countFailure(database: Database, values: Values): Promise<void> {
   const before = nowInSeconds() - failureLimits.intervalSeconds
   await database.run([importStatements.countFailure(), { ...values, before }]).catch(() => undefined)
@@ -118,11 +118,11 @@ async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk 
   return true
 }
 
-/** Leaves the isolate and the database to other requests after a step of some milliseconds. */
+/** After each step, pauses so that isolate and database can serve other requests. */
 const pauseAfter = (stepMs: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, Math.min(stepMs * stepPause.factor, stepPause.maxMs)))
 
-/** Makes the next steps of an import, as many as one message may. Returns whether steps are left. */
+/** Makes the next steps of an import, up to the limit of one message. Returns whether steps are left. */
 export async function runImport(env: Bindings, waiting: Waiting, message: ImportMessage): Promise<boolean> {
   const startMs = Date.now()
   const database = merchantDatabase(env, { merchantId: message.merchant, home: undefined })
@@ -140,7 +140,7 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
       if (!(await makeStep(env, createContext(env, waiting, database, stored), chunk))) return false
     } catch (error) {
       if (isOutdated(error)) return false
-      // The last step of a message throws, so that the queue delays the next attempt.
+      // If the last step of a message fails, it throws, so that the queue delays the next attempt.
       if (isChangedMeanwhile(error) && !isGivingUp(stored) && steps + 1 < messageLimits.steps) continue
       if (isTemporary(error)) throw error
       const failed = { ...values, step: stored.step, now: nowInSeconds() }
@@ -153,7 +153,7 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
       throw error
     }
     await pauseAfter(Date.now() - stepStartMs)
-    // An invocation may make 1,000 queries. Each row with details, and each half of the rows of a step that gives up, takes several.
+    // An invocation may make 1,000 queries. Each row with details takes several queries, and so does each half of the rows of a step that gives up.
     if (isGivingUp(stored) || (stored.detailsState === 'writing' && !stored.deleting)) return true
   }
   return true

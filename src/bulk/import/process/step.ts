@@ -15,7 +15,7 @@ import { type ChunkRow, chunkRows } from '../rows/stored-rows.ts'
 import { type chunkFields, chunkStatements } from '../statements/chunk-statements.ts'
 import { stepConstraint } from '../statements/import-statements.ts'
 
-/** What a step works with. */
+/** Context of a step. */
 export interface StepContext {
   caller: Caller
   stored: StoredImport
@@ -29,7 +29,7 @@ export interface StepContext {
 
 export type StoredChunk = RowOf<typeof chunkFields>
 
-/** A row with its issues; none if it is sound. */
+/** A row with its issues, which are empty if it is valid. */
 export interface RowResult {
   row: number
   issues: readonly RowIssue[]
@@ -44,11 +44,11 @@ export const createStepValues = ({ caller: { scope }, stored }: StepContext, fai
   now: nowInSeconds(),
 })
 
-/** The rows of a chunk at which the next step begins. */
+/** The remaining rows of a chunk for the next step. */
 export const getNextRows = (stored: StoredImport, chunk: StoredChunk): readonly ChunkRow[] =>
   chunkRows.parse(chunk.rows).slice(chunk.position === stored.nextChunk ? stored.nextRow : 0)
 
-/** Where the step behind some rows of a chunk begins. */
+/** Start of the step after some rows of a chunk. */
 export function getNextPosition(stored: StoredImport, chunk: StoredChunk, count: number) {
   const start = chunk.position === stored.nextChunk ? stored.nextRow : 0
   const isAtEnd = start + count >= chunkRows.parse(chunk.rows).length
@@ -74,14 +74,14 @@ const temporaryCodes: readonly string[] = ['busy', 'unavailable', 'misconfigured
 const isOfRows = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code !== 'internal' && !isTemporary(error)
 
-/** Whether a step was undone because another message made it, or because the import was cancelled or waits for another. */
+/** Whether a step was undone because another message made it, or because the import was cancelled or waits for another import. */
 export const isOutdated = (error: unknown) => error instanceof ConstraintError && error.subject === stepConstraint
 
 /** Errors that do not count as failures of a step: an outage never rejects a row and never ends an import. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof ApiError ? temporaryCodes.includes(error.code) : isOutdated(error) || isOutage(error)
 
-/** Whether the next step has failed for so long that rows are given up. */
+/** Whether the next step has failed long enough to give up rows. */
 export const isGivingUp = ({ failures }: StoredImport): boolean => failures >= failureLimits.count
 
 const givenUp = () =>
@@ -93,13 +93,13 @@ export function toRowError(stored: StoredImport, error: unknown): ApiError | und
   return isGivingUp(stored) && !isTemporary(error) ? givenUp() : undefined
 }
 
-/** The number of failures to store with a step that goes on after an error: an error of the rows themselves changes nothing. */
+/** The number of failures to store with a step that continues after an error. An error of the rows themselves does not change it. */
 export const keepFailures = (stored: StoredImport, error: unknown, failures: number): number =>
   isOfRows(error) ? failures : stored.failures
 
 /**
- * Runs work on rows. If a batch rejects all of them together, tries the first half, until one row is left: that one has the issue.
- * An import that is giving up does so for each error that is not temporary. The next step continues behind the rows that the work covered.
+ * Runs work on rows. If a batch rejects all of them, tries the first half, until one row is left, which gets the issue. An import that gives up rows
+ * also does this for every error that is not temporary. The next step continues after the rows that the work covered.
  */
 export async function runHalving<Row>(
   stored: StoredImport,

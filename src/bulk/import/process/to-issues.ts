@@ -14,7 +14,7 @@ const getAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
   return isObject(value) ? getAt(value[step], rest) : undefined
 }
 
-/** The column that a JSON pointer leads to. */
+/** The column of a JSON pointer. */
 function toColumn(body: Body, pointer: string): string | undefined {
   const [field, index] = parseJsonPointer(pointer)
   if (field !== 'metadata' || index === undefined) return field
@@ -25,7 +25,7 @@ function toColumn(body: Body, pointer: string): string | undefined {
 const toText = (value: unknown) =>
   value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** An issue as a file of the format names its place. */
+/** An issue with its position in the notation of the file format. */
 export function locateIssue(format: ImportFormat, { pointer, column, ...issue }: RowIssue, body: Body = {}): RowIssue {
   const value = issue.value ?? (pointer === undefined ? undefined : toText(getAt(body, parseJsonPointer(pointer))))
   if (format === 'jsonl' || pointer === undefined) return { ...issue, pointer, column, value }

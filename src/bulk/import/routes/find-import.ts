@@ -15,7 +15,7 @@ export const listWriteScopes = (
 ): string[] =>
   [...paths].flatMap((path): string[] => [
     `${path}:write`,
-    // Its steps run without the request: whoever imports webhooks may read all that they could send.
+    // Its steps run without the request, so importing webhooks requires the scopes to read all events that they could send.
     ...(path === 'webhooks' ? listScopesOfEvents(['*']) : []),
     ...(setCounters && setsStock(path) ? (['stock:write'] as const) : []),
   ])
@@ -23,7 +23,7 @@ export const listWriteScopes = (
 /** Reads an import. Throws `not_found`, and `forbidden` unless the key has the scope `<resource>:<right>` of each resource in the file. */
 export async function findImport(c: Context<Env>, id: string, right: 'read' | 'write'): Promise<StoredImport> {
   const { database, scope } = c.var
-  // Only the last state can justify that an import is not applied or cancelled.
+  // Only the latest state can justify the rejection of applying or cancelling.
   if (right === 'write') database.usePrimary()
   const find = async () => (await database.run([importStatements.find(), { ...scope, import: id }]))[0][0]
   const found = await database.findNamed(find, (stored) => stored !== undefined && stored.state !== 'uploading')

@@ -26,7 +26,7 @@ const stateConflict = ({ state }: StoredImport, verb: string) =>
 
 const toMessage = ({ merchantId, testMode, id }: StoredImport) => ({ merchant: merchantId, testMode, import: id })
 
-/** Takes files, lists imports and their issues, applies and cancels them. */
+/** Accepts files, lists imports and their issues, applies and cancels imports. */
 export const importRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { database, scope, grantedScopes } = c.var
@@ -52,7 +52,7 @@ export const importRoutes = new Hono<Env>()
       [importStatements.apply(), values],
     ])
     if (started.length === 0) {
-      // Somebody else applied or cancelled it meanwhile.
+      // Another request has applied or cancelled it.
       actor.database.usePrimary()
       const current = await findImport(c, found.id, 'write')
       if (current.state !== 'applying' && current.state !== 'done') throw stateConflict(current, 'applied')

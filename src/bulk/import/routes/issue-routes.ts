@@ -48,7 +48,7 @@ const toIssueView = ({
   value: value ?? undefined,
 })
 
-/** A faulty row with its messages. A line that is no object stays as it came. */
+/** A faulty row with its messages. A line that is not an object stays unchanged. */
 function toJsonLine(raw: string, message: string): string {
   try {
     const line: unknown = JSON.parse(raw)
@@ -59,8 +59,8 @@ function toJsonLine(raw: string, message: string): string {
 }
 
 /**
- * Writes the lines of a CSV file of faulty rows. Messages are in the last column, behind cells for all columns; in a wide file they are in
- * the first one, so that short rows stay short.
+ * Writes the lines of a CSV file of faulty rows. Messages are in the last column, after cells for all columns. In a wide file they are in the first
+ * column, so that short rows stay short.
  */
 function createLineWriter(header: readonly string[], delimiter: string) {
   const named = header.findLastIndex((cell) => cell.trim() !== '') + 1
@@ -76,7 +76,7 @@ function createLineWriter(header: readonly string[], delimiter: string) {
   }
 }
 
-/** The faulty rows in the format of the file, as they came, each with its messages in `error`. No cell of a table is a formula. */
+/** The faulty rows in the format of the file, unchanged, each with its messages in `error`. Cells never contain formulas. */
 async function* readFaultyRows(c: Context<Env>, found: StoredImport): AsyncGenerator<string, void, undefined> {
   const { database, scope } = c.var
   const header = readHeaderCells(found)

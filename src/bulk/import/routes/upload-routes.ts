@@ -75,7 +75,7 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
   }
 }
 
-/** Reads the file. `run` runs the statements that insert its chunks. Throws where the key lacks a scope for a resource in it. */
+/** Reads the file. `run` runs the statements that insert its chunks. Throws if the key lacks a scope for a resource in the file. */
 async function readFile(
   c: Context<Env>,
   { id: importId, format, match, ...started }: StoredImport,
@@ -94,7 +94,7 @@ async function readFile(
   return summary
 }
 
-/** Reads the file into chunks, then starts the check. Nothing stays of a file that is refused. */
+/** Reads the file into chunks, then starts the check. A rejected file is deleted completely. */
 async function upload(
   c: Context<Env>,
   caller: Caller,
@@ -124,13 +124,13 @@ async function upload(
     ])
     return response
   } catch (error) {
-    // If only the answer of the last transaction was lost, the import stays: its Idempotency-Key returns it.
+    // If only the response of the last transaction was lost, the import stays: its Idempotency-Key returns it.
     await database.run([chunkStatements.removeUpload(), values], [importStatements.removeUpload(), values])
     throw error
   }
 }
 
-/** Inserts an import. Returns false if the merchant has too many that are not finished. */
+/** Inserts an import. Returns false if the merchant has too many unfinished imports. */
 async function insertImport({ database, scope }: Caller, started: StoredImport): Promise<boolean> {
   const [[open]] = await database.run(
     [importStatements.countOpen(), { ...scope }],
@@ -160,7 +160,7 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
   try {
     await lease.hold(uploadMemory.base)
     if (!(await insertImport(caller, started))) {
-      // Only the file tells which scopes it needs. They are checked before a stored response can replace the rejection.
+      // The required scopes depend on the file. They are checked before a stored response can replace the rejection.
       if (!query.resource) await readFile(c, started, query, lease, () => Promise.resolve())
       throw tooManyImports()
     }

@@ -4,7 +4,7 @@ import { hiddenMetadata, metadataPrefix } from '../../csv/columns.ts'
 import type { RowIssue } from './file-row.ts'
 import { type ImportedResource, listCreateFields } from './imported-resource.ts'
 
-/** How the cells of a column become a field. */
+/** Conversion of the cells of a column to a field. */
 export type CsvColumn =
   | { kind: 'ignored' | 'id' | 'externalId' | 'hidden' }
   | { kind: 'metadata'; key: string }
@@ -18,7 +18,7 @@ function getFieldKind(schema: z.core.$ZodType | undefined, field: string) {
   if (inner instanceof z.ZodMiniBoolean) return 'boolean'
   if (inner instanceof z.ZodMiniNumber) return 'number'
   if (inner instanceof z.ZodMiniArray) return field === 'images' ? 'pictures' : 'list'
-  // Fields that only a create takes are flags.
+  // Fields that only a create accepts are flags.
   return inner ? 'text' : 'boolean'
 }
 
@@ -45,7 +45,7 @@ const listColumns = (resource: ImportedResource): string[] => [
   ...('metadata' in resource.item.shape ? [`${metadataPrefix}NAME`] : []),
 ]
 
-/** The columns of a header row, and an issue for each column that is unknown or comes twice. Columns without a name are ignored. */
+/** The columns of a header row, and an issue for each unknown or repeated column. Columns without a name are ignored. */
 export function readCsvHeader(resource: ImportedResource, header: readonly string[]) {
   const issues: RowIssue[] = []
   const seen = new Set<string>()

@@ -7,7 +7,7 @@ import { getResource } from './imported-resource.ts'
 import { type NumberFormat, readCells } from './read-cells.ts'
 import { type FileLine, readLine } from './read-line.ts'
 
-/** What reading the rows of a file depends on. */
+/** Parameters for reading the rows of a file. */
 export interface FileShape {
   format: ImportFormat
   /** The resource that the request names. */

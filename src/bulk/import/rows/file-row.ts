@@ -10,7 +10,7 @@ export interface RowIssue {
   value?: string | undefined
 }
 
-/** A row as it came: the cells of a CSV record, or a line of JSON. */
+/** A row as sent: the cells of a CSV record, or a line of JSON. */
 export interface FileRow {
   /** Row of the spreadsheet, whose header is row 1, or number of the line. */
   row: number
@@ -33,7 +33,7 @@ export function requireLineSize(row: number, text: string): void {
   if (text.length > max) throw tooLong(`has more than ${max.toLocaleString('en')} characters in line ${row}`)
 }
 
-/** The row as JSON. Throws if that is too large to be stored. */
+/** The row as JSON. Throws if it is too large to be stored. */
 export function serializeRow(row: FileRow): string {
   const json = JSON.stringify(row)
   // A UTF-16 unit has at most three bytes.

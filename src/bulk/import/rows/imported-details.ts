@@ -12,7 +12,7 @@ import type { Issue } from '../../../platform/errors.ts'
 import { type ParsedBody, parseFields } from '../../../platform/http/validation.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 
-/** The details of a resource's objects, as an import needs them. */
+/** Functions of an import for the details of a resource's objects. */
 export interface ImportedDetails {
   /** Field with a list of prices of products. */
   prices: string | undefined
@@ -20,8 +20,8 @@ export interface ImportedDetails {
   /** Issues of the rules between fields in the details of a new object. */
   checkNew(body: ParsedBody): readonly Issue[]
   /**
-   * Merges into the details of an object. They name its parts by the ids in `sent`, a body in the file, which was applied as `applied`.
-   * `guard` precedes the change in its transaction.
+   * Merges into the details of an object. The new details refer to parts by the ids in `sent`, the body in the file. `applied` is the object after
+   * applying that body. `guard` precedes the change in its transaction.
    */
   update(
     caller: Caller,

@@ -25,6 +25,6 @@ export const isResourcePath = (text: unknown): text is ResourcePath => resourceP
 export const getPath = (table: ResourceTable): ResourcePath | undefined =>
   resourcePaths.find((path) => getResource(path).table === table)
 
-/** Names of the fields that a create takes. */
+/** Names of the fields that a create accepts. */
 export const listCreateFields = ({ create: { schema } }: ImportedResource): readonly string[] =>
   schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []

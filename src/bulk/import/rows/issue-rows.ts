@@ -13,10 +13,10 @@ const shorten = (text: string | undefined, maxUnits: number) => text?.slice(0, m
 
 const toIssueId = (row: number, place: number) => `${String(row).padStart(8, '0')}-${String(place).padStart(2, '0')}`
 
-/** Id of the issue of an import as a whole, which is behind those of row 1. */
+/** Id of the issue of an import as a whole. It sorts after those of row 1. */
 export const importIssueId = toIssueId(1, perRow)
 
-/** The issues of one row as they are stored, within `issueLimits`, behind `first` issues that it has already. */
+/** The issues of one row as they are stored, within `issueLimits`, after the `first` issues that it already has. */
 export const toStoredIssues = (row: number, issues: readonly RowIssue[], first = 0): StoredIssue[] =>
   issues.slice(0, perRow).map(({ column, pointer, value, message, ...issue }, index) => ({
     ...issue,

@@ -8,18 +8,18 @@ import type { RowObject } from './row-object.ts'
 const plainDecimal = /^-?\d+(?:\.\d+)?$/
 const commaDecimal = /^-?\d+,\d+$/
 
-/** How the numbers of a file are read. */
+/** Number format of a file. */
 export interface NumberFormat {
   /** Numbers may have a decimal comma. */
   hasDecimalCommas: boolean
-  /** The file was exported here: its numbers have no thousands, and no zero at the end, unless somebody has typed them since. */
+  /** The file is an export of this service. Its numbers have no thousands separators and no trailing zeros, unless somebody has edited them. */
   isExport: boolean
 }
 
-/** A number that one reader takes for thousands, and another for a fraction: `15.000`, `1,250`. */
+/** An ambiguous number, with a thousands separator or a decimal separator: `15.000`, `1,250`. */
 const ambiguousNumber = /^([+-]?[1-9]\d{0,2})[.,](\d{3})$/
 
-/** The issue of a cell whose number can be read in two ways. */
+/** The issue of a cell with an ambiguous number. */
 function findAmbiguity(field: string, text: string, { isExport }: NumberFormat): RowIssue[] {
   const [, whole, rest = ''] = ambiguousNumber.exec(text) ?? []
   if (whole === undefined || (isExport && !rest.endsWith('0'))) return []
@@ -29,7 +29,7 @@ function findAmbiguity(field: string, text: string, { isExport }: NumberFormat):
   return [{ pointer: `/${field}`, code: 'ambiguous', message, value: text }]
 }
 
-/** A number in a cell. Text that is none stays as it is, for the field to reject. */
+/** A number in a cell. Text that is not a number stays unchanged, so that the field rejects it. */
 function toNumber(text: string, { hasDecimalCommas }: NumberFormat): unknown {
   if (plainDecimal.test(text)) return text
   if (hasDecimalCommas && commaDecimal.test(text)) return text.replace(',', '.')
@@ -49,13 +49,13 @@ function toField(kind: CsvColumn['kind'], text: string, format: NumberFormat): u
 /** White space that a spreadsheet or a person may leave in a cell. */
 const blank = /^[ \t\r\n\u00a0]*$/
 
-/** Whether a cell is empty. Texts may consist of other white space, and metadata of any. */
+/** Whether a cell is empty. A text may consist of other white space, and a metadata value of any white space. */
 function isEmpty({ kind }: CsvColumn, cell: string): boolean {
   if (kind === 'metadata') return cell === ''
   return kind === 'text' || kind === 'externalId' ? blank.test(cell) : cell.trim() === ''
 }
 
-/** Reads the cells of a row. An empty cell says nothing about its field. */
+/** Reads the cells of a row. An empty cell leaves its field unchanged. */
 export function readCells(
   resource: ResourcePath,
   columns: readonly CsvColumn[],
@@ -67,7 +67,7 @@ export function readCells(
   const entries: { key: string; value: string }[] = []
   const ambiguities: RowIssue[] = []
   let hidden: string[] | undefined
-  // Cells and not columns, so that a wide header costs nothing in short rows.
+  // Iterates over cells and not over columns, so that a wide header does not slow down short rows.
   for (const [index, text] of cells.entries()) {
     const column = columns[index]
     if (!column) break
@@ -79,7 +79,7 @@ export function readCells(
     else if (column.kind === 'hidden') hidden = splitElements(cell)
     else if ('field' in column) {
       body[column.field] = toField(column.kind, cell, format)
-      // A separator before three digits may be that of thousands.
+      // A separator before three digits may be a thousands separator.
       if (column.kind === 'number' && format.hasDecimalCommas) {
         ambiguities.push(...findAmbiguity(column.field, cell.trim(), format))
       }

@@ -25,7 +25,7 @@ const unreadable = (resource: ResourcePath | undefined, issue: RowIssue): FileLi
 const withoutReadOnly = (resource: ResourcePath, object: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !getResource(resource).create.readOnly.has(key)))
 
-/** Takes the details out of a line, if the objects of the resource have details. */
+/** Removes the details from a line, and returns them, if the objects of the resource have details. */
 function takeDetails(resource: ResourcePath, line: Readonly<Record<string, unknown>>) {
   if (getResource(resource).details === undefined) return { fields: line }
   const { details, ...fields } = line

@@ -3,10 +3,10 @@ import { getParameterIssues } from '../../../platform/http/validation.ts'
 import type { RowIssue } from './file-row.ts'
 import type { RowObject } from './row-object.ts'
 
-/** Ids of a file are the service's own or those of another system. They are stored with each chunk. */
+/** Ids of a file come from the service or from another system. They are stored with each chunk. */
 const keySchemas = { id: exactText({ max: limits.externalId }), externalId }
 
-/** The text of a key, or the issues that keep it from being one. A row without the key has neither. */
+/** The text of a key, or the issues of an invalid key. Both are undefined for a row without the key. */
 export function readKey(name: keyof typeof keySchemas, value: unknown): { text?: string; issues: readonly RowIssue[] } {
   if (value === undefined || value === null) return { issues: [] }
   const pointer = `/${name}`
@@ -16,5 +16,5 @@ export function readKey(name: keyof typeof keySchemas, value: unknown): { text?:
   return { issues: issues.map(({ code, message }) => ({ pointer, code, message, value })) }
 }
 
-/** The SKU of a row as it is stored: without white space around it. Undefined if the row has none, or one that is not valid. */
+/** The SKU of a row as stored, without surrounding white space. Undefined if it is missing or invalid. */
 export const readSku = ({ body }: Pick<RowObject, 'body'>): string | undefined => code.safeParse(body['sku']).data

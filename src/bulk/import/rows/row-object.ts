@@ -4,11 +4,11 @@ import type { RowIssue } from './file-row.ts'
 /** Metadata entries of a CSV row, which replace and extend those of the object by key. */
 export interface MetadataCells {
   entries: readonly { key: string; value: string }[]
-  /** Keys of the entries that guests cannot see. Undefined: as they are. */
+  /** Keys of the entries that guests cannot see. Undefined: visibility stays unchanged. */
   hidden: readonly string[] | undefined
 }
 
-/** What a row says: the keys of its object, and the body of the create or update. */
+/** Content of a row: the keys of its object, and the body of the create or update. */
 export interface RowObject {
   resource: ResourcePath | undefined
   id: string | undefined
@@ -17,9 +17,9 @@ export interface RowObject {
   metadata?: MetadataCells | undefined
   /** Details of the object, as the line has them. */
   details?: Readonly<Record<string, unknown>> | undefined
-  /** The line contains an exported object: its read-only fields are left out. */
+  /** The line contains an exported object, so its read-only fields are ignored. */
   isExported?: boolean
   issues: readonly RowIssue[]
-  /** Issues of values, with which the row still tells which object it names. */
+  /** Issues of values that do not hide which object the row names. */
   valueIssues?: readonly RowIssue[]
 }

@@ -25,7 +25,7 @@ const member = (name: string) => sql`issue.value ->> ${sql.raw(`'${name}'`)}`
 const ofResource = and(isOfImport, eq(chunks.resource, param('resource')))
 const isWanted = sql`entry.key in ${listed('keys')}`
 
-/** Keys of `:keys` that a sound row of the file has, in one of the JSON objects of a chunk. */
+/** Those of the keys `:keys` that occur in a row without issues, in one of the JSON objects of a chunk. */
 const rowKeys = (keys: SQLiteColumn) => sql`
   select entry.key as key from ${chunks}, json_each(${keys}) as entry
   where ${ofResource} and ${isWanted} and not exists (
@@ -48,7 +48,7 @@ export const chunkStatements = {
     )
   }),
 
-  /** Chunks that have rows with issues, behind `:after`. */
+  /** Chunks with rows with issues, after `:after`. */
   findFaulty: lazy(() =>
     typed(chunkFields, (select) =>
       db
@@ -60,7 +60,7 @@ export const chunkStatements = {
     ),
   ),
 
-  /** Deletes what was stored of a file, unless its upload ended. */
+  /** Deletes the stored parts of a file, unless its upload was completed. */
   removeUpload: lazy(() => {
     const isUploading = sql`exists (select 1 from ${imports} where ${isImport} and ${imports.state} = 'uploading')`
     return compile(db.delete(chunks).where(and(isOfImport, isUploading)))
@@ -118,7 +118,7 @@ export const chunkStatements = {
     ),
   ),
 
-  /** Rows with issues of their own among those of a chunk. */
+  /** Rows of a chunk with issues of their own. */
   findFaultyRows: lazy(() =>
     typed({ row: issues.row, message: sql<string>`group_concat(${issues.message}, '; ')` }, (select) =>
       db

@@ -11,7 +11,7 @@ export const isImportInScope = allOf(eq(table.merchantId, param('merchantId')), 
 export const isImport = allOf(isImportInScope, eq(table.id, param('import')))
 
 const other = alias(table, 'other')
-/** An import of the merchant is applied before others whose applying was requested later. */
+/** Imports of a merchant are applied in the order in which applying was requested. */
 const isFirst = sql`not exists (
   select 1 from ${table} as ${sql.identifier('other')}
   where ${other.merchantId} = ${table.merchantId} and ${other.state} = 'applying'
@@ -25,7 +25,7 @@ const nextStep = (state: 'checking' | 'applying') => {
   return sql`case when ${mayRun} then ${table.step} + 1 else -1 end`
 }
 
-/** SQL for the number of the step behind the last one. Undoes the transaction if another message ended the import or made the step. */
+/** SQL for the number of the step after the last one. Undoes the transaction if another message ended the import or made the step. */
 const lastStep = sql`case when ${table.step} = ${param('step')} and ${table.state} in ('checking', 'applying') then ${table.step} + 1 else -1 end`
 
 const plus = (column: SQLiteColumn, name: string) => sql`${column} + ${param(name)}`
@@ -53,7 +53,7 @@ export const importStatements = {
     ),
   ),
 
-  /** Deletes an import, unless its upload ended. */
+  /** Deletes an import, unless its upload was completed. */
   removeUpload: lazy(() => compile(db.delete(table).where(and(isImport, eq(table.state, 'uploading'))))),
 
   finishUpload: lazy(() =>
@@ -93,7 +93,7 @@ export const importStatements = {
     ),
   ),
 
-  /** Ends the check. No row is usable if all have issues, or if the file as a whole has one. */
+  /** Ends the check. No row is usable if all rows have issues, or if the file as a whole has an issue. */
   finishCheck: lazy(() => {
     const isUnusable = sql`${table.broken} or ${table.failed} >= ${table.rows}`
     const isAutomatic = sql`${table.autoApply} and ${table.failed} = 0`
@@ -132,7 +132,7 @@ export const importStatements = {
     ),
   ),
 
-  /** Undoes the transaction if the step is not the next one of the import any more. */
+  /** Undoes the transaction if the step is no longer the next one of the import. */
   requireStep: lazy(() =>
     compile(
       db
@@ -171,7 +171,7 @@ export const importStatements = {
     ),
   ),
 
-  /** Ends an import that cannot go on. */
+  /** Ends an import that cannot continue. */
   fail: lazy(() =>
     compile(
       db
@@ -208,7 +208,7 @@ export const importStatements = {
     ),
   ),
 
-  /** The import of the merchant, in either mode, that is to be applied next. */
+  /** The next import of the merchant to apply, in either mode. */
   findFirst: lazy(() =>
     typed({ id: table.id, testMode: table.testMode }, (select) =>
       db

@@ -12,8 +12,8 @@ import { daySeconds } from '../../../platform/lib/day.ts'
 import { importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
 
 /**
- * Deletes at most `:limit` rows of imports before `:before`, but those of merchants whose data is elsewhere or is being restored. `oldest`
- * returns the lowest id.
+ * Deletes at most `:limit` rows of imports before `:before`, except those of merchants whose data is elsewhere or is being restored. `oldest` returns
+ * the lowest id.
  */
 const createRetention = (importId: SQLiteColumn, merchantId: SQLWrapper) => {
   const { table } = importId
@@ -33,15 +33,15 @@ const findMerchant = (importId: SQLiteColumn) =>
 
 export const importRetention = createRetention(imports.id, imports.merchantId)
 
-/** Maximum number of imports that one statement looks at, from the oldest on. */
+/** Maximum number of imports that one statement examines, from the oldest on. */
 const maxImportsRead = 10_000
 const isEnded = inArray(imports.state, ['done', 'failed', 'cancelled'])
-/** Seconds that imports which have not ended are kept longer. */
+/** Additional retention of imports that have not ended, in seconds. */
 const openSeconds = sql.raw(String((importRetentionDays - importRowRetentionDays) * daySeconds))
 
 /**
- * The same for rows of files: deletes those of imports before `:before` that ended at `:beforeSeconds` or earlier, or that were deleted.
- * `oldest` returns the time from which the first rows that expire are kept. Looks at imports, of which each can have thousands of rows.
+ * Deletes rows of files: those of imports before `:before` that ended at `:beforeSeconds` or earlier, or that were deleted. `oldest` returns the time
+ * since which the oldest expiring rows have been kept. Reads imports and not their rows, because each import can have thousands.
  */
 const createRowRetention = (importId: SQLiteColumn) => {
   const { table } = importId
@@ -70,7 +70,7 @@ export const importIssueRetention = createRowRetention(issues.importId)
 /** Maximum number of overdue imports that one run reads. */
 const maxOverdueRead = 5_000
 
-/** Imports that nothing has changed since `:before`, but those of merchants whose data is elsewhere. */
+/** Imports without a change since `:before`, except those of merchants whose data is elsewhere. */
 const isIdle = allOf(lte(imports.updatedAt, param('before')), isHere(imports.merchantId))
 const isAbandoned = and(eq(imports.state, 'uploading'), isIdle)
 const abandoned = (column: SQLiteColumn): SQL =>
@@ -78,8 +78,8 @@ const abandoned = (column: SQLiteColumn): SQL =>
 
 export const overdueStatements = {
   /**
-   * At most `:limit` imports that have made no progress since `:before`. The first of every merchant precedes the second of any: imports that
-   * cannot make progress do not keep those of others waiting.
+   * At most `:limit` imports that have made no progress since `:before`. Returns the first import of every merchant before any second one, so that
+   * stuck imports do not delay those of other merchants.
    */
   findOverdue: lazy(() => {
     const fields = { merchantId: imports.merchantId, testMode: imports.testMode, id: imports.id }
@@ -95,7 +95,7 @@ export const overdueStatements = {
         ) as ${imports} order by place, ${imports.updatedAt} limit ${param('limit')}`,
     )
   }),
-  /** Uploads that were cut off before `:before`. */
+  /** Uploads that were cut off before the time `:before`. */
   removeAbandonedChunks: lazy(() => compile(db.delete(chunks).where(abandoned(chunks.importId)))),
   removeAbandoned: lazy(() => compile(db.delete(imports).where(isAbandoned))),
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/db/scope.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { getResource, type ImportedResource } from '../rows/imported-resource.ts'
 
-/** SQL for a JSON object with the counters of an object that count. */
+/** SQL for a JSON object with the active counters of an object. */
 function selectCounters({ counters, table }: ImportedResource): SQL {
   const members = Object.entries(counters).map(([field, { flag }]) => {
     const value = sql`${getColumn(table, field)}`
@@ -52,7 +52,7 @@ function createTargetStatements(resource: ImportedResource) {
         from ${table} where ${isReachable} and ${isKey(sql`${getColumn(table, 'sku')}`)} order by ${table.id}`),
     ),
 
-    /** Ids alone, for references. */
+    /** Only ids, for references. */
     idsById: perReach((isReachable) =>
       compile(
         sql`select ${table.id} as key, ${table.id} as id from ${table} where ${isReachable} and ${isKey(sql`${table.id}`)}`,

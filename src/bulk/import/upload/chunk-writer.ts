@@ -20,13 +20,13 @@ function recordKey(rows: Map<string, number>, key: string | undefined, row: numb
   if (key !== undefined && !rows.has(key)) rows.set(key, row)
 }
 
-/** More chunks than a file can have of one resource. */
+/** Exceeds the number of chunks of one resource in a file. */
 const positionsPerResource = 10_000
 
-/** Resource of lines that name none. */
+/** Resource of lines that do not name one. */
 const noResource = ''
 
-/** Position of the first chunk of a resource: behind those of the resources that its objects name. */
+/** Position of the first chunk of a resource, after those of the resources that its objects refer to. */
 function getFirstPosition(resource: ResourcePath | undefined): number {
   const index = exportOrder.findIndex(({ path }) => path === resource)
   return (index === -1 ? exportOrder.length : index) * positionsPerResource
@@ -56,7 +56,7 @@ export function createChunkWriter(importId: string, merchantId: string) {
   }
 
   return {
-    /** Adds a row. Returns the insertion of the chunk before it where that is full. */
+    /** Adds a row. If the current chunk is full, returns the statement that inserts it. */
     add(row: FileRow, { resource, id, externalId }: RowObject): Write {
       const units = serializeRow(row).length
       const current = open.get(resource) ?? createEmpty()
@@ -70,7 +70,7 @@ export function createChunkWriter(importId: string, merchantId: string) {
       return next === current ? [] : [insert(resource, current)]
     },
 
-    /** The insertions of all chunks that are left. */
+    /** Statements that insert all remaining chunks. */
     finish: (): Write => Array.from(open, ([resource, chunk]) => insert(resource, chunk)),
   }
 }

@@ -11,12 +11,12 @@ function detectDelimiter(line: string): string {
   return delimiters.reduce<string>((best, next) => (count(next) > count(best) ? next : best), delimiters[0])
 }
 
-/** A first line that tells Excel the delimiter. Excel shows it in no cell. */
+/** A first line that tells Excel the delimiter. Excel does not show it. */
 const delimiterLine = /^"?sep=([,;\t])"?\r?$/i
 
 const messages: Readonly<Record<string, string>> = {
-  MissingQuotes: 'has a quoted cell that does not end',
-  InvalidQuotes: 'has a quote in a quoted cell that is not doubled',
+  MissingQuotes: 'has a quoted cell without a closing quote',
+  InvalidQuotes: 'has a single quote character in a quoted cell; double it',
 }
 
 const toIssue = ({ code }: ParseError): RowIssue => ({
@@ -30,7 +30,7 @@ function findLineEnd(text: string): '\n' | '\r' | undefined {
   return end === undefined || end === '\r' ? end : '\n'
 }
 
-/** A CSV file: its delimiter, and its rows from the header on. Blank rows are left out, but counted. */
+/** A CSV file: its delimiter, and its rows from the header on. Skips blank rows, but counts them. */
 export async function* readCsvRows(
   texts: AsyncIterable<string>,
   onDelimiter: (delimiter: string) => void,
@@ -39,7 +39,7 @@ export async function* readCsvRows(
   let buffer = ''
   let row = 0
   let parser: Parser | undefined
-  /** Records of the buffer that end in it, each with the place behind it. */
+  /** Complete records of the buffer, each with the position after it. */
   const records: ParseResult<string[]>[] = []
 
   const createParser = (newline: '\n' | '\r') => {

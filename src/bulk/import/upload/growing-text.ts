@@ -2,8 +2,8 @@
 const minUnits = 65_536
 
 /**
- * The text of a file that is not read yet. It is read when at least as much has been added as was left from the time before, so that what is
- * left is not read again for each small piece that arrives: all readings together cost twice the file at most.
+ * The unread text of a file. It is parsed when at least as much text has been added as was left unparsed. The rest is therefore not parsed again for
+ * each small piece: in total, at most twice the file is parsed.
  */
 export function createGrowingText() {
   let text = ''
@@ -23,7 +23,7 @@ export function createGrowingText() {
       added = 0
       return text
     },
-    /** Keeps only the end of the text, which could not be read yet. */
+    /** Keeps only the end of the text that could not be parsed yet. */
     keep(rest: string): void {
       text = rest
     },

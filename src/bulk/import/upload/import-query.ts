@@ -16,7 +16,7 @@ export const importQuery = z.strictObject({
     .optional(z.enum(resourcePaths, { error: `must be one of ${resourcePaths.join(', ')}` }))
     .check(
       z.describe(
-        `Resource of the objects. Required for CSV, which takes ${csvResources.join(', ')}. Lines of JSON can name their own.`,
+        `Resource of the objects. Required for CSV, which supports ${csvResources.join(', ')}. Lines of JSON can name their resource.`,
       ),
     ),
   match: z
@@ -37,7 +37,7 @@ export const importQuery = z.strictObject({
     .optional(z.enum(['set'], { error: 'must be set' }))
     .check(
       z.describe(
-        '`set` sets the numbers that the service counts, `stockQuantity` and `timesRedeemed`, to those of the file. By default an import leaves them as they are in objects that exist. Stock is set by adjustments with the reason `count`, which require the scope `stock:write`.',
+        '`set` sets the counters of the service, `stockQuantity` and `timesRedeemed`, to the values in the file. By default, an import leaves them unchanged in existing objects. Stock is set by adjustments with the reason `count`, which require the scope `stock:write`.',
       ),
     ),
   apply: z.optional(booleanFilter).check(z.describe('Whether the import is applied if no row has an issue.')),
@@ -55,7 +55,7 @@ export function getFormat({ headers }: Request): ImportFormat {
   throw new ApiError('unsupported_media_type', `The file must be sent as ${types}, in UTF-8, unencoded.`)
 }
 
-/** Throws where the parameters contradict each other or the format. */
+/** Throws if the parameters contradict each other or the format. */
 export function requireConsistentQuery(format: ImportFormat, query: ImportQuery): void {
   const { resource, match } = query
   const issues: Issue[] = []

@@ -1,7 +1,7 @@
 import { type FileRow, requireLineSize } from '../rows/file-row.ts'
 import { createGrowingText } from './growing-text.ts'
 
-/** The lines of a JSON Lines file. Blank lines are left out, but counted. */
+/** The lines of a JSON Lines file. Skips blank lines, but counts them. */
 export async function* readJsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow, void> {
   const growing = createGrowingText()
   let row = 0

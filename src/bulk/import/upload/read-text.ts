@@ -1,10 +1,10 @@
 import { ApiError, invalid } from '../../../platform/errors.ts'
 import { letOthersRun } from '../../../platform/lib/step-budget.ts'
 
-/** Bytes that are read before other requests run. */
+/** Number of bytes that are decoded before other requests run. */
 const pieceBytes = 262_144
 
-/** Number of bytes at the end that begin a character and do not end it. */
+/** Length of an incomplete character at the end, in bytes. */
 function countIncomplete(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -14,7 +14,7 @@ function countIncomplete(bytes: Uint8Array): number {
   return 0
 }
 
-/** Range of the second byte of a character, and the number of bytes behind the first. Undefined if no character begins so. */
+/** Range of the second byte of a character, and the number of bytes after the first. Undefined if a character cannot start with this byte. */
 function getSequence(first: number): { length: number; min: number; max: number } | undefined {
   if (first >= 0xc2 && first <= 0xdf) return { length: 1, min: 0x80, max: 0xbf }
   if (first >= 0xe0 && first <= 0xef) {
@@ -62,7 +62,7 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Throws where a `Content-Length` exceeds the maximum. */
+/** Throws if the `Content-Length` exceeds the maximum. */
 export function requireFileSize({ headers }: Request, maxBytes: number): void {
   if (Number(headers.get('content-length') ?? 0) > maxBytes) throw fileTooLarge(maxBytes)
 }
@@ -96,7 +96,7 @@ export async function* readText(
   for await (const chunk of stream) {
     if (offset + pending.length + chunk.length > maxBytes) throw fileTooLarge(maxBytes)
     for (let start = 0; start < chunk.length; start += pieceBytes) {
-      // A file that is in memory arrives at once.
+      // A file in memory arrives in one piece.
       if (start > 0) await letOthersRun()
       const bytes = concat(pending, chunk.subarray(start, start + pieceBytes))
       const end = bytes.length - countIncomplete(bytes)

@@ -38,7 +38,7 @@ function createKeyIndex(format: ImportFormat, hasSkuKeys: boolean) {
         const key = JSON.stringify([object.resource, name, value])
         if (seen.has(key)) {
           const place = format === 'csv' ? { column: name } : { pointer: `/${name}` }
-          issue ??= { ...place, code: 'duplicate', message: 'is the key of an earlier row', value }
+          issue ??= { ...place, code: 'duplicate', message: 'was used as the key of an earlier row', value }
         }
         seen.add(key)
         bytes += estimateBytes(key)
@@ -74,7 +74,7 @@ const tooManyRows = () =>
     { pointer: '', code: 'too_many', message: `must have at most ${importLimits.rows.toLocaleString('en')} rows` },
   ])
 
-/** Throws if a header has more columns than a file can have. Those without a name behind the last one do not count. */
+/** Throws if a header has more columns than a file can have. Columns without a name after the last named one do not count. */
 function requireFewColumns(header: readonly string[]): void {
   const { columns, cells } = importLimits
   const named = header.findLastIndex((cell) => cell.trim() !== '') + 1
@@ -83,7 +83,7 @@ function requireFewColumns(header: readonly string[]): void {
   throw invalid([{ pointer: '', code: 'too_many', message }])
 }
 
-/** Reads a file and inserts its rows in chunks, while it arrives. Throws where the file exceeds a limit or is not UTF-8. */
+/** Reads a file and inserts its rows in chunks, while it arrives. Throws if the file exceeds a limit or is not UTF-8. */
 export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> {
   const { format, resource, importId, merchantId, lease, run } = upload
   const shape: FileShape = { format, resource, header: [], delimiter: ',' }

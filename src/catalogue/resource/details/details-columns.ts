@@ -14,13 +14,13 @@ interface Detailed {
 export const selectDetails = ({ table, details }: Detailed, includesDetails: boolean) =>
   includesDetails ? sql`, ${detailsOf(table, details?.more)} as ${sql.identifier(detailsColumn)}` : sql``
 
-/** The columns that a page reads only within their share. */
+/** The columns that a page reads only if they fit their share of the page budget. */
 export const getLargeColumns = ({ table, details }: Detailed, includesDetails: boolean): LargeColumns => ({
   ...getJsonColumns(table),
   ...(includesDetails && { [detailsColumn]: detailsOf(table, details?.more) }),
 })
 
-/** Builds one value without details and one with them, each at the first call that needs it. */
+/** Builds one value without details and one with details, each when first needed. */
 export function perDetails<Value>(build: (includesDetails: boolean) => Value): (includesDetails: boolean) => Value {
   const [plain, detailed] = [lazy(() => build(false)), lazy(() => build(true))]
   return (includesDetails) => (includesDetails ? detailed() : plain())

@@ -15,7 +15,7 @@ export const maxDetailBytes = 1024 * 1024
 
 /** Parts of an object that its translations name by their ids: `options` of a modifier. */
 interface Parts {
-  /** The field that lists the parts, and the member of a translation that has their texts. */
+  /** The field with the list of parts, and the member of a translation with their texts. */
   field: string
   column: SQLiteColumn
   /** Name of one part in messages. */
@@ -34,7 +34,7 @@ export interface DetailsDefinition<View extends object = object> {
   check(details: Fields, before: Fields): readonly Issue[]
 }
 
-/** Details that requests change. */
+/** Details as the body of a request. */
 export interface WritableDetails<In extends object, View extends object> extends DetailsDefinition<View> {
   body: BodyRules<In>
 }
@@ -55,7 +55,7 @@ const storedDetails = z.object({
 const sortKeys = (record: Fields): Fields =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** An object without empty objects inside. */
+/** Removes empty objects inside an object. */
 const withoutEmpty = (record: Fields): Fields =>
   Object.fromEntries(
     Object.entries(record).flatMap(([key, value]) => {
@@ -71,7 +71,7 @@ function withoutLostParts(texts: Fields, { field }: Parts, ids: ReadonlySet<stri
   return { ...texts, [field]: Object.fromEntries(Object.entries(parts).filter(([id]) => ids.has(id))) }
 }
 
-/** A patch whose translations name the parts of the object by the ids in `ids` instead of its keys. Other ids stay as they are. */
+/** A patch whose translations name the parts of the object by the values of `ids` instead of its keys. Other ids stay as they are. */
 export function renameParts(patch: Fields, parts: Parts | undefined, ids: ReadonlyMap<string, string>) {
   const { translations } = patch
   if (!parts || ids.size === 0 || !isObject(translations)) return patch
@@ -94,19 +94,19 @@ function withoutLostPrices(data: Fields, field: string, products: readonly strin
     : data
 }
 
-/** Languages in order and nothing empty, so that equal details are equal JSON. */
+/** Sorts the languages and removes empty values, so that equal details have equal JSON. */
 export function normalizeDetails({ translations, ...data }: Fields): Fields {
   return withoutEmpty({ ...data, ...(isObject(translations) && { translations: sortKeys(translations) }) })
 }
 
-/** Where details are stored, for the problem of damaged ones. */
+/** Path of the details, for the problem of damaged details. */
 interface DetailsSource {
   id: string
   merchantId: string
 }
 
 /**
- * Reads details as `detailsOf` selects them; null: none. Leaves out what names parts and products that no longer exist. Throws
+ * Reads details as `detailsOf` selects them; null means no details. Leaves out texts and prices of parts and products that no longer exist. Throws
  * `DamagedError`.
  */
 export function readDetails<View extends object>(

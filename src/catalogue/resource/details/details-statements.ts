@@ -28,7 +28,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     details: sql<string | null>`${detailsOf(table, details.more)}`,
     version: sql<number>`coalesce((select ${detailTable.version} from ${detailTable} where ${isSideOf(detailTable, table)}), 0)`,
     parts: sql<string | null>`${details.parts?.column ?? sql`null`}`,
-    /** Those of the products `:products` that exist. */
+    /** The ids in `:products` whose products exist. */
     products: sql<string>`(select json_group_array(${productTable.id}) from ${productTable}
       where ${productTable.merchantId} = ${table.merchantId} and ${productTable.testMode} = ${table.testMode}
         and ${productTable.id} in ${listed('products')})`,
@@ -37,7 +37,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
   return {
     find: lazy(() => typed(found, () => sql`select ${selectList(found)} ${from(sql`${table}`)}`)),
 
-    /** Violates `version`'s NOT NULL, which undoes the batch, unless the details are at version `:expected`; 0: none. */
+    /** Undoes the batch, by violating the NOT NULL of `version`, unless the details are at version `:expected`; 0 means no details. */
     write: lazy(() => {
       const version = sql`case when ${detailTable.version} = ${param('expected')} then ${detailTable.version} + 1 end`
       const insert = insertSelect(

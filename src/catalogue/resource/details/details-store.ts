@@ -23,7 +23,7 @@ import {
 } from './details-definition.ts'
 import { createDetailStatements, type DetailedResource } from './details-statements.ts'
 
-/** Details of an object and their version: 0 if there are none. */
+/** Details of an object and their version: 0 without details. */
 export interface StoredDetails<View> {
   details: View
   version: number
@@ -36,7 +36,7 @@ interface DetailsChange<View> {
   condition: Precondition | undefined
   /** Ids of the stored parts of the object, by the ids by which the body names them. Absent: their own ids. */
   mapPartIds?: ((parts: unknown) => ReadonlyMap<string, string>) | undefined
-  /** Statements that precede the change in its transaction, and undo it where it must not be made. */
+  /** Statements that precede the change in its transaction. They undo it if it is not allowed. */
   guard?: Write | undefined
   /** Creates the response, which an `Idempotency-Key` stores. */
   respond: (stored: StoredDetails<View>) => Response
@@ -52,7 +52,7 @@ const listProducts = (prices: unknown, field: string) =>
     pointer: `/${field}/${index}/product`,
   }))
 
-/** Issues of names of parts and products that do not exist. */
+/** Issues of references to parts and products that do not exist. */
 function* listReferenceIssues(
   { parts, prices }: DetailsDefinition,
   { translations, ...patch }: Draft,
@@ -87,7 +87,7 @@ function* listSizeIssues({ translations }: Draft, text: string): Iterable<Issue>
   }
 }
 
-/** Issues without those of fields that are invalid themselves. */
+/** Issues, except those of fields that are themselves invalid. */
 function withoutInvalidFields(found: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const getField = (issue: Issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)
   const invalidFields = new Set(issues.map(getField))
@@ -118,7 +118,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     return { details, version: found.version, parts, partIds, products: new Set(Array.isArray(known) ? known : []) }
   }
 
-  /** Runs the transaction of a change. Returns false if the object is gone or the details changed meanwhile. */
+  /** Runs the transaction of a change. Returns false if the object was deleted, or its details changed since they were read. */
   async function writeChange(
     caller: Caller,
     { id, guard = [], respond }: DetailsChange<View>,
@@ -174,7 +174,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
       const named = definition.prices === undefined ? [] : listProducts(body.patch[definition.prices], '')
       return withObjectLock(JSON.stringify(['details', name, scope, id]), async (hasWaited) => {
         for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-          // A replica may lag behind: what it shows is a reason to write, but none to refuse or to do nothing.
+          // A replica may be stale, so it can justify a write but not a rejection or a skipped write.
           const isLatest = hasWaited || attempt > 0
           if (isLatest) database.usePrimary()
           const before = await read(

@@ -20,6 +20,6 @@ export function requireAllowedMode(scope: Scope, { patch }: ParsedBody): void {
   }
 }
 
-/** The mode of an object: as it says, else that of the key. */
+/** The mode of an object. Default: the mode of the key. */
 export const getMode = (scope: Scope, draft: Draft): boolean =>
   draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true

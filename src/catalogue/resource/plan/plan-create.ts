@@ -7,7 +7,7 @@ import { applyPatch, collectIssues } from '../merge-patch.ts'
 import { getMode, type PlanContext, requireAllowedMode } from './plan-context.ts'
 import type { RowMapping, StoredObject } from './row-mapping.ts'
 
-/** A create that was checked as far as it can be without the database. Ids in the draft may still name nothing. */
+/** A create that was checked as far as it can be without the database. Ids in the draft may not exist. */
 type CreatePlan<Item> =
   | { draft: Draft; issues: readonly Issue[]; created?: undefined }
   | {

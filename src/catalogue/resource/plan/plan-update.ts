@@ -7,7 +7,7 @@ import { applyPatch, collectIssues, isSameJson } from '../merge-patch.ts'
 import { getMode, type PlanContext, requireAllowedMode } from './plan-context.ts'
 import type { ReadObject, RowMapping, StoredObject } from './row-mapping.ts'
 
-/** A change of an object, planned on the state that was read. */
+/** A change of an object, planned from the state that was read. */
 export interface PlannedUpdate<Item> {
   updated: StoredObject<Item>
   /** The columns of the object before and after the change, by their keys. */
@@ -15,15 +15,15 @@ export interface PlannedUpdate<Item> {
   row: Draft
   /** Columns that change. */
   changed: readonly string[]
-  /** Old values for the event: null where there was none. */
+  /** Old values for the event: null for absent fields. */
   previous: Draft
   /** The external id before the change. */
   externalId?: string | undefined
-  /** Some fields could not be read: the references of the stored row are unknown. */
+  /** Some fields could not be read, so the references of the stored row are unknown. */
   repairs: boolean
 }
 
-/** An update that was checked as far as it can be without the database. Ids in the draft may still name nothing. */
+/** An update that was checked as far as it can be without the database. Ids in the draft may not exist. */
 export type UpdatePlan<Item> =
   | { kind: 'invalid'; draft: Draft; issues: readonly Issue[] }
   /** The object is damaged, and the body does not set every unreadable field. */
@@ -33,7 +33,7 @@ export type UpdatePlan<Item> =
   | { kind: 'unchanged'; draft: Draft; current: StoredObject<Item> }
   | { kind: 'changed'; draft: Draft; change: PlannedUpdate<Item> }
 
-/** The old values of the published fields that changed, as events show them. */
+/** The old values of changed published fields, as events show them. */
 function getPreviousValues({ resource, toRow }: RowMapping, before: object, changed: readonly string[]): Draft {
   const fields = toRow(before)
   const shown = resource.published.filter((key) => changed.includes(key))

@@ -16,7 +16,7 @@ export interface StoredObject<Item> {
   damaged?: undefined
 }
 
-/** An object, or what can be read of a damaged one. */
+/** An object, or the readable part of a damaged object. */
 export type ReadObject<Item> =
   | StoredObject<Item>
   | { id: string; item?: undefined; damaged: DamagedError; version: number; externalId?: string | undefined }

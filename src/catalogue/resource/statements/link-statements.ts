@@ -4,13 +4,13 @@ import type { ResourceTable } from '../../../platform/db/schema/resource-columns
 import { isInScope } from '../../../platform/db/scope.ts'
 import type { Reference } from '../definition.ts'
 
-/** The statements that keep the links of one field in step with it. */
+/** The statements that keep the links of one field consistent with it. */
 export function createLinkStatements(owner: ResourceTable, { target, links }: Reference) {
   const named = sql`json_each(${param('ids')}) as named`
   const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${isInScope(owner)} and ${owner.id} = ${param('id')})`
   const present = sql`${isInScope(target)} and ${target.id} = named.value`
   return {
-    /** Fails on NOT NULL when one of the ids does not exist: the guard against dangling references. */
+    /** Violates NOT NULL if one of the ids does not exist. This prevents dangling references. */
     link: compile(
       sql`insert into ${links} (owner, target) select ${ownerSeq}, ${target.seq} from ${named} left join ${target} on ${present} where true on conflict do nothing`,
     ),

@@ -47,8 +47,9 @@ export const getListShape = (resource: ResourceDefinition, query: ListQuery, sea
 })
 
 /**
- * Statements that read a page of a list. SQLite has no statistics to tell which condition is the narrowest, so each statement leaves it
- * one index: the rowid of a full-text match or of external ids, else the rowid of references, else that of a text filter or the ids, else of the change time, else of the order.
+ * Statements that read a page of a list. SQLite has no statistics to find the narrowest condition, so each statement allows only one index: the rowid
+ * of a full-text match or of external ids, else the rowid of references, else that of a text filter or the ids, else of the change time, else of the
+ * order.
  */
 export function createListStatements(resource: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
   const { table, filters, references } = resource

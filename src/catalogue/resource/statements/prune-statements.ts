@@ -19,9 +19,9 @@ export const writableAsJson = (table: ResourceTable): Readonly<Record<string, SQ
   )
 
 /**
- * Statements that take objects out of everything that names them, before they are deleted: the events, the changes, the links. `targets`
- * is SQL that compares with the `seq` of the objects: `= …` or `in …`. With `isDamaged`, values that SQLite cannot parse stay as they
- * are. `condition` selects owners that change; the links of all owners are deleted.
+ * Statements that remove all references to objects before their deletion: they write the events, the changes and the links. `targets` is SQL that
+ * compares with the `seq` of the objects: `= …` or `in …`. With `isDamaged`, values that SQLite cannot parse stay as they are. `condition` selects
+ * owners that change; the links of all owners are deleted.
  */
 export function createPruneStatements(
   resource: ResourceDefinition,

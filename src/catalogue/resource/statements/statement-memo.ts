@@ -1,9 +1,9 @@
 import type { Statement } from '../../../platform/db/database.ts'
 
-/** Most statements that a memo keeps. It drops all of them before it would keep more. */
+/** Maximum number of statements that a memo keeps. When it is full, it drops all of them. */
 const maxStatements = 500
 
-/** Returns a function that builds one statement for each key and keeps it. */
+/** Returns a function that builds and caches one statement for each key. */
 export function createMemo() {
   const built = new Map<string, Statement>()
   return (key: string, build: () => Statement): Statement => {

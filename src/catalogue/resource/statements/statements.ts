@@ -17,8 +17,8 @@ import { createMemo } from './statement-memo.ts'
 const isOneOf = (column: SQLiteColumn) => sql`${column} in ${listed('ids')}`
 
 /**
- * Every statement of one resource, each built when it is first needed, then stored as text. All of them are scoped:
- * to `:merchantId`, and to `:testMode` unless they are for a key that reaches both modes.
+ * All statements of one resource. Each is built when it is first needed, then stored as text. All are scoped to `:merchantId`, and to `:testMode`
+ * unless the key has access to both modes.
  */
 export function createStatements(resource: ResourceDefinition, all: readonly ResourceDefinition[]) {
   const { table } = resource
@@ -30,7 +30,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
     const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
     return (bothModes: boolean) => (bothModes ? both() : own())
   }
-  /** The same, for statements that select details or not. */
+  /** Statements with and without details, built when they are first needed. */
   const perInclude = (build: (bothModes: boolean, details: SQL) => Statement) => {
     const statements = perDetails((includesDetails) => {
       const details = selectDetails(resource, includesDetails)
@@ -53,10 +53,10 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
       compile(sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${one(bothModes)}`),
     ),
 
-    /** The columns that `list` reads only within their share. */
+    /** The columns that `list` reads only if they fit their share of the page budget. */
     largeColumns: perDetails((includesDetails) => getLargeColumns(resource, includesDetails)),
 
-    /** The objects `:ids` with all columns, whatever their size. */
+    /** The objects `:ids` with all columns of any size. */
     findAll: perInclude((bothModes, details) =>
       compile(
         sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${allOf(scoped(bothModes), isOneOf(table.id))}`,
@@ -65,14 +65,14 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
     insert: lazy(() => compile(insertRow(table, columns))),
 
-    /** Behind an insert: violates `version`'s NOT NULL, which undoes the batch, if there are more than `:limit` objects now. */
+    /** After an insert: undoes the batch if there are now more than `:limit` objects, by violating the NOT NULL of `version`. */
     limit: lazy(() => {
       const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${param('limit')} + 1`
       const version = sql`case when (select count(*) from (${counted})) <= ${param('limit')} then ${table.version} end`
       return compile(sql`update ${table} set ${setColumns(table, { version })} where ${one(false)}`)
     }),
 
-    /** Changes the named columns. Violates `version`'s NOT NULL, which undoes the batch, unless the object is at version `:expected`. */
+    /** Changes the named columns. Undoes the batch unless the object is at version `:expected`, by violating the NOT NULL of `version`. */
     update: (bothModes: boolean, keys: readonly string[]) =>
       updates(`${bothModes}:${keys}`, () => {
         const version = sql`case when ${table.version} = ${param('expected')} then ${table.version} + 1 end`
@@ -82,7 +82,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
     remove: perReach((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),
 
-    /** Violates `version`'s NOT NULL, which undoes the batch, unless the state is one of `:states` or, if those are not `:wanted`, none. */
+    /** Undoes the batch, by violating the NOT NULL of `version`, unless the state is in `:states` (`:wanted` is 1) or not in it (0). */
     guard: perReach((bothModes) => {
       const isSame = sql`${table.version} = value ->> '$.version' and ${table.updatedAt} = coalesce(value ->> '$.updatedAt', ${table.updatedAt})`
       const holds = sql`exists (select 1 from json_each(${param('states')}) where ${isSame}) = ${param('wanted')}`
@@ -90,7 +90,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
       return compile(sql`update ${table} set ${guarded} where ${one(bothModes)}`)
     }),
 
-    /** Insert the event of a change: behind a create or an update, which take `:externalId`, or before a delete. */
+    /** Insert the event of a change: after a create or an update, which take `:externalId`, or before a delete. */
     insertEvent: {
       created: perReach((bothModes) =>
         insertEvent({
@@ -118,7 +118,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
           previous: sql`null`,
         }),
       ),
-      /** The same for a damaged row, which SQLite cannot write as JSON. */
+      /** Inserts the event of a deletion of a damaged row, which SQLite cannot write as JSON. */
       deletedDamaged: perReach((bothModes) =>
         insertEvent({
           resource,
@@ -130,12 +130,12 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
       ),
     },
 
-    /** Take the object `:id`, which `:ids` has too, out of everything that names it, before it is deleted. */
+    /** Remove all references to the object `:id` before its deletion. `:ids` contains it too. */
     prune: lazy(() =>
       referrers.flatMap(({ owner, reference }) => createPruneStatements(owner, reference, sql`= ${itself(false)}`)),
     ),
 
-    /** The same where objects that name them are damaged. */
+    /** Remove all references if the objects that refer to `:id` are damaged. */
     pruneDamaged: lazy(() =>
       referrers.flatMap(({ owner, reference }) =>
         createPruneStatements(owner, reference, sql`= ${itself(false)}`, { isDamaged: true }),

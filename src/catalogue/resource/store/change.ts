@@ -27,14 +27,14 @@ import {
   write,
 } from './store-context.ts'
 
-/** The condition that no object meets. */
+/** A condition that no object meets. */
 const matchesNothing: Precondition = { states: [], wanted: true }
 
 /** A change of one object. */
 export interface ChangeRequest<Item> {
   key: ObjectKey
   body: ParsedBody
-  /** Plans the change on the state that was read. */
+  /** Plans the change from the state that was read. */
   plan(context: PlanContext, current: ReadObject<Item>): UpdatePlan<Item>
   respond?: Respond<Item> | undefined
   condition?: Precondition | undefined
@@ -63,12 +63,12 @@ async function writeChange<Item extends object>(
     [
       ...createIndexWrites(context, scope, id, before, row),
       ...createExternalIdWrites(context, scope, updated, externalId),
-      // The references of a damaged field are unknown: all links are written again.
+      // The references of a damaged field are unknown, so all links are written again.
       ...(repairs ? references.unlinkAll(scope, id) : []),
       ...references.relink(scope, id, repairs ? {} : before, row),
       [statements.insertEvent.updated(bothModes), values],
       ...createExtraWrites(context, values, before, row),
-      // All other problems precede a failed precondition, so the change is tried and undone.
+      // All other problems take precedence over a failed precondition, so the change is tried and undone.
       ...(isStale ? [guard(context, scope, id, matchesNothing)] : []),
     ],
   )
@@ -88,8 +88,8 @@ export async function throwMissing(
 }
 
 /**
- * Reads, plans and writes until no other writer interferes. `hasWaited`: another change of the object has just ended, so that only the
- * primary database is sure to have it. `onMissing` provides the result if the object does not exist.
+ * Reads, plans and writes until no other writer interferes. `hasWaited`: another change of the object has just ended, so only the primary database
+ * certainly has it. `onMissing` provides the result if the object does not exist.
  */
 export async function changeInTurn<Item extends object>(
   context: StoreContext<Item>,
@@ -102,7 +102,7 @@ export async function changeInTurn<Item extends object>(
   const { database, scope, validationContext } = caller
   requireAllowedMode(scope, body)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-    // A replica may lag behind: what it shows is a reason to write, but none to refuse or to do nothing.
+    // A replica may be stale, so it can justify a write but not a rejection or a skipped write.
     const isLatest = hasWaited || attempt > 0
     if (isLatest) database.usePrimary()
     const row = await findRow(context, caller, key)

@@ -24,7 +24,7 @@ export function getDuplicateProblem(
   return new ApiError('conflict', `Another ${name} has the same ${fields.join(' and ')}.`, issues)
 }
 
-/** Throws the problem of a write that the database rejected. Returns if the client made no mistake and the write can be repeated. */
+/** Throws the problem of a rejected write. Returns if the client is not the cause and the write can be repeated. */
 export async function throwClientError(
   { resource, references }: StoreContext,
   caller: Caller,

@@ -14,7 +14,7 @@ interface ListPage<View> {
   next: string | undefined
 }
 
-/** Reads one page: at most `pageBytes` in JSON of what `show` returns, but at least one object. */
+/** Reads one page: at most `pageBytes` of the JSON that `show` returns, but at least one object. */
 export async function listObjects<Item extends object, View>(
   { resource, statements, mapping }: StoreContext<Item>,
   { database, scope }: Caller,

@@ -22,7 +22,7 @@ export async function removeByExternalId<Item extends object>(
   externalId: string,
   condition?: Precondition,
 ): Promise<ReadObject<Item>> {
-  // The id that a replica has for the external id may be outdated.
+  // A replica may return an outdated id for the external id.
   caller.database.usePrimary()
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
     const row = await findRow(context, caller, { externalId })
@@ -40,7 +40,7 @@ export async function removeByExternalId<Item extends object>(
   throw busy()
 }
 
-/** Deletes an object, even if it is damaged or a damaged object names it. Returns the object as it was. */
+/** Deletes an object, even if it or an object that refers to it is damaged. Returns the deleted object. */
 export async function removeObject<Item extends object>(
   context: StoreContext<Item>,
   caller: Caller,
@@ -68,7 +68,7 @@ export async function removeObject<Item extends object>(
   const [row] = await remove(statements.prune(), statements.insertEvent.deleted(bothModes))
     .catch((error: unknown) => {
       if (error instanceof ConstraintError || error instanceof UnavailableError) throw error
-      // SQLite cannot parse JSON that the deletion changes or records.
+      // SQLite cannot parse the JSON that the deletion changes or records.
       return remove(statements.pruneDamaged(), statements.insertEvent.deletedDamaged(bothModes))
     })
     .catch((error: unknown) => {

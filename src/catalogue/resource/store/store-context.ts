@@ -18,11 +18,11 @@ import { createStatements, type Statements } from '../statements/statements.ts'
 
 /** Dependencies of a store besides its resource. */
 export interface StoreDependencies {
-  /** All resources, whose objects may name those of this one. */
+  /** All resources. Their objects may refer to objects of this one. */
   all: readonly ResourceDefinition[]
 }
 
-/** Creates the response to a change before it is made, so that it can be stored with it. */
+/** Creates the response to a change before the change, so that both are stored together. */
 export type Respond<Item> = (changed: StoredObject<Item>) => Response | Promise<Response>
 
 /** Values that the operations of one resource share. */
@@ -75,7 +75,7 @@ export async function findRow(
   return rows?.[0]
 }
 
-/** Throws the problem of a body with issues, with the ids in the draft that name nothing. */
+/** Throws the problem of a body with issues, including ids in the draft that do not exist. */
 export async function throwInvalid(
   { references }: Pick<StoreContext, 'references'>,
   caller: Caller,
@@ -151,7 +151,7 @@ export function createIndexWrites(
   return [[statement(spansBothModes(resource, scope)), { ...scope, id, terms }]]
 }
 
-/** The statements that replace the external id of an object; none if it stays the same. */
+/** The statements that replace the external id of an object. Empty if it stays the same. */
 export function createExternalIdWrites(
   { resource, statements: { externalIds } }: StoreContext,
   scope: Scope,
@@ -170,7 +170,7 @@ export function createExternalIdWrites(
   ].map(([statement, values]) => [statement, values])
 }
 
-/** The resource's own statements of a create or an update. */
+/** Additional statements of the resource for a create or an update. */
 export const createExtraWrites = (
   { resource }: Pick<StoreContext, 'resource'>,
   values: Values,

@@ -11,7 +11,7 @@ export interface FoodContents {
 
 const seafood = ['fish', 'crustaceans', 'molluscs'] as const
 
-/** Allergens that products for a diet do not contain. Traces contradict nothing, and lactose-free milk is milk. */
+/** Allergens that products for a diet do not contain. Traces do not contradict a diet. Lactose-free milk counts as milk. */
 const excludedAllergens: Readonly<Record<Diet, readonly Allergen[]>> = {
   vegan: ['eggs', 'milk', ...seafood],
   vegetarian: seafood,
@@ -21,10 +21,10 @@ const excludedAllergens: Readonly<Record<Diet, readonly Allergen[]>> = {
   lactose_free: [],
 }
 
-/** Largest alcohol by volume of halal products, in percent. */
+/** Maximum alcohol by volume of halal products, in percent. */
 const maxHalalAlcohol = 0.5
 
-/** What contradicts a diet: contained allergens, and alcohol. Empty: nothing. */
+/** Reasons that contradict a diet: contained allergens, and alcohol. Empty: no contradiction. */
 function listContradictions({ allergens = [], alcoholByVolume = 0 }: FoodContents, diet: Diet): string[] {
   const contained = allergens.flatMap(({ code, level }) => (level === 'contains' ? [code] : []))
   return [
@@ -33,13 +33,13 @@ function listContradictions({ allergens = [], alcoholByVolume = 0 }: FoodContent
   ]
 }
 
-/** The diets that nothing else in the details contradicts. Guests see only these. */
+/** The diets that the details do not contradict. Guests see only these. */
 export const withoutContradictedDiets = <Details extends FoodContents>(details: Details): Details =>
   details.diets?.some((diet) => listContradictions(details, diet).length > 0)
     ? { ...details, diets: details.diets.filter((diet) => listContradictions(details, diet).length === 0) }
     : details
 
-/** Issues of contradicted diets, unless the change leaves all fields that decide about them as they were. */
+/** Issues of contradicted diets, unless the change keeps all fields that can contradict a diet. */
 export function findContradictions(details: FoodContents, before: FoodContents): Issue[] {
   const isUnchanged = (['allergens', 'diets', 'alcoholByVolume'] as const).every((field) =>
     isSameJson(details[field], before[field]),

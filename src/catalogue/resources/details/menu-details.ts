@@ -21,7 +21,7 @@ const fields = z.strictObject({
   position: z
     .nullish(field.position)
     .check(
-      z.describe('Place among the menus: a lower number comes first. Menus without a position come last, by title.'),
+      z.describe('Position among the menus: a lower number comes first. Menus without a position come last, by title.'),
     ),
   days: z
     .nullish(

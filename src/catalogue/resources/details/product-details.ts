@@ -36,13 +36,13 @@ const fields = z.strictObject({
       ),
     ),
   alcoholByVolume: z.nullish(field.alcohol).check(z.describe('Alcohol by volume, in percent.')),
-  ageLimit: z.nullish(field.age).check(z.describe('Youngest age of customers, in years.')),
+  ageLimit: z.nullish(field.age).check(z.describe('Minimum age of customers, in years.')),
   nutrition: z
     .nullish(
       z.strictObject({
         basis: z
           .nullish(z.enum(nutritionBases))
-          .check(z.describe('Amount that the values are for. Required if a value is set.')),
+          .check(z.describe('Amount of the product that the values refer to. Required if a value is set.')),
         energyKcal: z.nullish(field.nutrient).check(z.describe('Energy, in kilocalories.')),
         fat: mass('Fat'),
         saturates: mass('Saturated fatty acids'),
@@ -88,7 +88,7 @@ const view = z.object({
 
 /** Fields of the view that decide whether a diet is contradicted. */
 const contents = z.pick(view, { allergens: true, diets: true, alcoholByVolume: true })
-/** The contents of details; none of a field that is invalid itself. */
+/** The contents of details, without those of invalid fields. */
 const toContents = (details: Draft): FoodContents => contents.safeParse(details).data ?? {}
 
 function check(details: Draft, before: Draft): readonly Issue[] {

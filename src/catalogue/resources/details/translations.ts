@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { parseLanguage } from '../../../platform/lib/languages/language-tag.ts'
 import { maxLanguages } from '../../resource/details/details-definition.ts'
 
-/** Adds an issue of each name that is no language, or the same language as an earlier one. */
+/** Adds an issue for each name that is not a language tag, or repeats the language of an earlier name. */
 function checkLanguages<Texts>({ value, issues }: z.core.ParsePayload<Record<string, Texts>>) {
   const seen = new Set<string | undefined>()
   for (const name of Object.keys(value)) {

@@ -4,7 +4,7 @@ import { D1Connection } from './d1-connection.ts'
 import type { MerchantReference } from './home.ts'
 import { MerchantConnection } from './merchant-connection.ts'
 
-/** The data of a merchant, wherever it is. */
+/** The data of a merchant, in either kind of home. */
 export const merchantDatabase = (env: Bindings, merchant: MerchantReference, bookmark?: string) =>
   new Database(env, new MerchantConnection(env, merchant, bookmark))
 

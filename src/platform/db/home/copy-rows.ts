@@ -6,8 +6,8 @@ import { sqlName } from '../sql-name.ts'
 const join = (parts: SQL[]) => sql.join(parts, sql`, `)
 
 /**
- * A statement that inserts `:rows`, a JSON list of rows as another database with the same schema returned them. Rows that exist stay as
- * they are, or become the copies if `updates`, the column that identifies a row, is given.
+ * A statement that inserts `:rows`, a JSON list of rows as another database with the same schema returned them. Existing rows stay as they are. If
+ * `updates`, the column that identifies a row, is given, they are overwritten.
  */
 export function createCopyStatement(table: SQLiteTable, updates?: SQLiteColumn): Statement {
   const names = Object.keys(getTableColumns(table)).map(sqlName)

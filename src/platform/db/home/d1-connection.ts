@@ -4,7 +4,7 @@ import type { Row } from '../row.ts'
 
 const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
-/** Throws a problem for a `D1-Bookmark` header that is none. */
+/** Throws a problem for a `D1-Bookmark` header that is not a bookmark. */
 function checkBookmark(bookmark: string | undefined): void {
   if (bookmark === undefined || bookmarkForm.test(bookmark)) return
   throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not a bookmark of this service.')
@@ -39,6 +39,6 @@ export class D1Connection implements Connection {
     return results.map((result) => result.results)
   }
 
-  /** The directory is this database: the transaction itself finds names that are in use. */
+  /** The directory is this database, so the transaction itself finds names that are in use. */
   async reserveNames() {}
 }

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { compile, type Database, lazy } from '../database.ts'
 import type { MerchantTable } from './merchant-table.ts'
 
-/** Rows that one statement deletes. A row of a resource takes its links, search terms and external id along. */
+/** Maximum number of rows that one statement deletes. Triggers delete the links, search terms and external id of a row. */
 export const rowsPerDeletion = 500
 
 /**
- * Returns a function that deletes all rows of a merchant in the tables, from the last table to the first, with at most `budget`
- * statements. It returns the number of statements that are left: 0 means that rows may be left too.
+ * Returns a function that deletes all rows of a merchant in the tables, from the last table to the first, with at most `budget` statements. It
+ * returns the remaining budget: 0 means that rows may remain.
  */
 export function createDeletion(tables: readonly MerchantTable[]) {
   const limit = sql.raw(String(rowsPerDeletion))

@@ -9,7 +9,7 @@ export const isMoveActive: SQL = inArray(moves.state, ['copying', 'fenced', 'ver
 const isOpen = (table: typeof moves | typeof restores, condition: SQL): SQL =>
   sql`exists (select 1 from ${table} where ${allOf(eq(table.merchantId, param('merchantId')), condition)})`
 
-/** Whether the merchant in `:merchantId` is being moved. A restore would delete rows that are copied, so none starts then. */
+/** Whether the merchant in `:merchantId` is being moved. A restore would delete rows that are being copied, so none starts during a move. */
 export const isMoving = isOpen(moves, isMoveActive)
-/** Whether the merchant in `:merchantId` is being restored. A move would copy half of the rows, so none starts then. */
+/** Whether the merchant in `:merchantId` is being restored. A move would copy incomplete data, so none starts during a restore. */
 export const isRestoring = isOpen(restores, ne(restores.state, 'done'))

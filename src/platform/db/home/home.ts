@@ -11,14 +11,14 @@ export interface ObjectHome {
   object: number
   location?: string | undefined
   jurisdiction?: string | undefined
-  /** `updatedAt` of the merchant. The object renews an older copy. */
+  /** `updatedAt` of the merchant. The object refreshes an older copy. */
   settingsVersion: number
 }
 
 /** Where a merchant's data is: the shared D1 database, or an object of its own. */
 export type Home = 'd1' | ObjectHome
 
-/** A merchant, and where its data is. Undefined: not known, and found with the first round trip. */
+/** A merchant, and where its data is. Undefined: not known yet, and looked up with the first round trip. */
 export interface MerchantReference {
   merchantId: string
   home: Home | undefined
@@ -36,7 +36,7 @@ export const homeFields = {
 }
 
 type HomeRow = RowOf<typeof homeFields>
-/** The home that a row says. Without an object it is the shared database. */
+/** The home that a row names. Without an object it is the shared database. */
 export const toHome = ({ object, location, jurisdiction, settingsVersion }: Omit<HomeRow, 'moving'>): Home =>
   object === null
     ? 'd1'
@@ -50,25 +50,22 @@ export const toHome = ({ object, location, jurisdiction, settingsVersion }: Omit
 /** The home, if a caller may cache it: undefined while the merchant is being moved. */
 export const toCacheableHome = (row: HomeRow) => (row.moving ? undefined : toHome(row))
 
-/** SQL for "writes of the merchant wait": the clock of the database counts, not that of a caller. */
+/** SQL for "writes of the merchant wait", by the clock of the database. */
 export const isFenced = sql`${homeTable.fencedUntil} > unixepoch()`
 
 /**
- * SQL for "the data of this merchant is in this database, and no write waits", for sweeps of the shared database. The rows of a merchant
- * that moves are in two databases.
+ * SQL for "the data of this merchant is in this database, and no write waits", for sweeps of the shared database. During a move, the rows of a
+ * merchant are in two databases.
  */
 export const isHere = (merchantId: SQLWrapper) =>
   sql`not exists (select 1 from ${homeTable} where ${homeTable.merchantId} = ${merchantId} and (${homeTable.kind} <> 'd1' or ${isFenced}))`
 
-/**
- * SQL for "no move or restore of this merchant is under way", for purges of rows that the directory keeps wherever the data of the merchant
- * is.
- */
+/** SQL for "no move or restore of this merchant is under way", for purges of rows that the directory keeps for merchants at any home. */
 export const isSettled = (merchantId: SQLWrapper) =>
   sql`not exists (select 1 from ${homeTable} where ${homeTable.merchantId} = ${merchantId} and (${homeTable.moving} or ${isFenced}))`
 
 export const homeStatements = {
-  /** The home of a merchant. No row: the shared D1 database. */
+  /** The home of a merchant. Without a row it is the shared D1 database. */
   find: lazy(() =>
     withRows(
       typed(homeFields, (select) =>
@@ -80,7 +77,7 @@ export const homeStatements = {
       toHome,
     ),
   ),
-  /** The same with the state of a move. */
+  /** The home of a merchant, with the state of its move. */
   locate: lazy(() =>
     typed({ ...homeFields, fenced: sql<number>`${isFenced}` }, (select) =>
       db
@@ -97,13 +94,13 @@ const homeCacheMs = 30_000
 const homeMemoryBytes = 1024 * 1024
 const cache = new ByteCache<{ home: ObjectHome; untilMs: number }>(homeMemoryBytes)
 
-/** The object of a merchant, if this isolate has looked it up lately. Otherwise the shared database is read first. */
+/** The object of a merchant, if it is in the cache of this isolate. Otherwise the shared database is read first. */
 export function getCachedHome(merchantId: string): Home | undefined {
   const cached = cache.get(merchantId)
   return cached && cached.untilMs > Date.now() ? cached.home : undefined
 }
 
-/** Caches the home of a merchant in an object. Another home is not cached, and the cached one is dropped. */
+/** Caches the home of a merchant in an object. Other homes are not cached, and a cached object is dropped. */
 export function cacheHome(merchantId: string, home: Home | undefined): void {
   if (home === undefined || home === 'd1') cache.delete(merchantId)
   else cache.set(merchantId, { home, untilMs: Date.now() + homeCacheMs })

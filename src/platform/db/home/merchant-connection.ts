@@ -39,8 +39,8 @@ const statement = lazy(() => {
 })
 
 /**
- * Reserves names for tags of a merchant whose data is in an object. Throws `ConstraintError` if one of them is, or was, in use. The sweep
- * deletes names whose tags were never created.
+ * Reserves names for tags of a merchant whose data is in an object. Throws `ConstraintError` if one of them is, or was, in use. The sweep releases
+ * reserved names whose tags were never created.
  */
 async function reserveNames(env: Pick<Bindings, 'DB'>, merchantId: string, names: readonly string[]): Promise<void> {
   const values = { merchantId, names: JSON.stringify(names), now: nowInSeconds() }
@@ -67,13 +67,10 @@ const release = lazy(() =>
 const releaseNames = (merchantId: string, names: readonly string[]): BoundStatement =>
   bindStatement(release(), { merchantId, names: JSON.stringify(names) })
 
-/** Longest time that a statement waits for the end of a move, and time between two attempts, in milliseconds. */
+/** Maximum time that a statement waits for the end of a move, and time between two attempts, in milliseconds. */
 export const moveWait = { maxMs: 5_000, pauseMs: 100 } as const
 
-/**
- * Violates the NOT NULL of `kind`, which undoes the transaction, if the data of `:merchantId` is not in this database, or if its writes
- * wait.
- */
+/** Undoes the transaction if the data of `:merchantId` is not in this database, or if its writes wait: it violates the NOT NULL of `kind`. */
 const guard = lazy(() =>
   compile(
     db
@@ -87,9 +84,9 @@ const isElsewhere = (error: unknown) => error instanceof ConstraintError && erro
 const hasWrite = (statements: readonly BoundStatement[]) => statements.some(({ isWrite }) => isWrite)
 
 /**
- * Runs statements where a merchant's data is. If that is not known, it runs them in the shared database, where most merchants are:
- * a write fails there if the data is elsewhere, and a read returns the home with its rows. Merchants in the shared database need no further
- * round trip. At the end of a move, statements wait and continue at the new home.
+ * Runs statements in the database that holds a merchant's data. If the home is not known, tries the shared database, where most merchants are. A
+ * write fails there if the data is elsewhere. A read returns the home with its rows. Merchants in the shared database need no further round trip. At
+ * the end of a move, statements wait and continue at the new home.
  */
 export class MerchantConnection implements Connection {
   readonly #env: Bindings
@@ -97,7 +94,7 @@ export class MerchantConnection implements Connection {
   readonly #shared: D1Connection
   #home: Home | undefined
   #isPrimary = false
-  /** Names of tags that the next write inserts, and whether the directory has reserved them. */
+  /** Names of tags that the next write inserts, and whether they are reserved in the directory. */
   #names: { list: readonly string[]; isReserved: boolean } = { list: [], isReserved: false }
 
   constructor(env: Bindings, { merchantId, home = getCachedHome(merchantId) }: MerchantReference, bookmark?: string) {
@@ -112,7 +109,7 @@ export class MerchantConnection implements Connection {
     this.#shared.usePrimary()
   }
 
-  /** Objects need no bookmark: they always return the last state. */
+  /** Objects need no bookmark: they always return the latest state. */
   get bookmark() {
     return this.#home === 'd1' ? this.#shared.bookmark : null
   }
@@ -146,7 +143,7 @@ export class MerchantConnection implements Connection {
     return runInObject(this.#env.HOMES, this.#merchantId, home, statements)
   }
 
-  /** Writes to the shared database, or where the data is instead. */
+  /** Writes to the shared database, or to the object that holds the data. */
   async #write(statements: readonly BoundStatement[]): Promise<Row[][]> {
     const { list, isReserved } = this.#names
     // The transaction itself inserts the names: they were reserved when the data was in an object.
@@ -168,7 +165,7 @@ export class MerchantConnection implements Connection {
     const locate = homeStatements.locate()
     const [[row] = [], ...results] = await this.#shared.run([this.#bind(locate), ...(isWrite ? [] : statements)])
     const found = row && locate.read(row)
-    // A replica may not have the end of the move.
+    // A replica may not yet show the end of the move.
     if (found?.moving && !this.#isPrimary) {
       this.usePrimary()
       return this.#find(statements)
@@ -192,7 +189,7 @@ export class MerchantConnection implements Connection {
     if (this.#home !== 'd1') await this.#reserve()
   }
 
-  /** Reserves names for a transaction in an object, also if the data was in the shared database until now. */
+  /** Reserves names for a transaction in an object, also if the data has been in the shared database until now. */
   async #reserve(): Promise<void> {
     const { list, isReserved } = this.#names
     if (list.length === 0 || isReserved) return

@@ -7,11 +7,11 @@ export interface MerchantTable {
   table: SQLiteTable
   /** SQL behind `from`: the rows of `:merchantId`, with `where` as its last clause. */
   rows: SQL
-  /** Columns that order the rows of a merchant and are unique among them. The first ones are the parent's. */
+  /** Columns that order the rows of a merchant and are unique among them. Those of the parent come first. */
   key: readonly SQLiteColumn[]
   /** Columns that identify a row of the table, in the order of an index. */
   identity: readonly SQLiteColumn[]
-  /** A column of the rows that they belong to, and the column with its value. Absent where a row has the merchant id. */
+  /** A column of the parent rows, and the column that holds its value. Absent if each row has the merchant id. */
   parent?: readonly [parentColumn: SQLiteColumn, column: SQLiteColumn]
 }
 

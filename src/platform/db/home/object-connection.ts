@@ -39,19 +39,19 @@ export const locations = [
 /** Jurisdictions in which an object can be kept. */
 export const jurisdictions = ['eu'] as const
 
-/** The stub of a merchant's object. The first use makes the object, near its location. */
+/** The stub of a merchant's object. The first use creates the object, near its location. */
 export function getHomeObject(homes: Homes, merchantId: string, home: ObjectHome): DurableObjectStub<HomeObject> {
   const own = inJurisdiction(homes, home.jurisdiction)
   const locationHint = locations.find((hint) => hint === home.location)
   return own.get(own.idFromName(`${merchantId}.${home.object}`), locationHint ? { locationHint } : {})
 }
 
-/** Longest time that a response waits for an object to renew its copies, in milliseconds. */
+/** Maximum time that a response waits for an object to refresh its copies, in milliseconds. */
 const renewTimeoutMs = 2_000
 
 /**
- * Lets a merchant's object renew its copies of what the directory has of the merchant. Never throws: the object also renews them when a
- * caller knows of a later version.
+ * Makes a merchant's object refresh its copies of the merchant's rows in the directory. Never throws: the object also refreshes them when a caller
+ * knows a later version.
  */
 export async function renewObject(env: Bindings, merchantId: string, home: ObjectHome): Promise<void> {
   const { object, settingsVersion } = home
@@ -63,7 +63,7 @@ export async function renewObject(env: Bindings, merchantId: string, home: Objec
   }
 }
 
-/** Sets the part of a merchant's object in a move. Runs statements there with any part. */
+/** Sets the role of a merchant's object in a move. Runs statements there in any role. */
 export async function takePartInObject(
   env: Bindings,
   merchantId: string,
@@ -76,7 +76,7 @@ export async function takePartInObject(
   return getRows(await getHomeObject(env.HOMES, merchantId, home).takePart(identity, change, statements))
 }
 
-/** Deletes the data of an object that is no longer a home, or never became one. */
+/** Deletes the data of an object that is no longer a home, or never was one. */
 export const discardObject = (env: Bindings, merchantId: string, home: ObjectHome): Promise<void> =>
   getHomeObject(env.HOMES, merchantId, home).discard()
 
@@ -94,10 +94,10 @@ function getRows({ rows, error }: ObjectResult): Row[][] {
   return rows
 }
 
-/** A deployment, or a move of the object to another machine, interrupts calls that then can be repeated. */
+/** A deployment, or a move of the object to another machine, interrupts calls. These calls can be repeated. */
 const isInterruption = (error: unknown) => error instanceof Error && Reflect.get(error, 'retryable') === true
 
-/** Runs statements in a merchant's object. Repeats interrupted reads once: whether a write was committed is unknown. */
+/** Runs statements in a merchant's object. Repeats interrupted reads once. Does not repeat writes: they may have been committed. */
 export async function runInObject(
   homes: Homes,
   merchantId: string,
@@ -105,7 +105,7 @@ export async function runInObject(
   statements: readonly BoundStatement[],
 ): Promise<Row[][]> {
   const identity = { merchantId, object: home.object, settingsVersion: home.settingsVersion }
-  // A stub whose call failed may be broken.
+  // After a failed call, a stub may be broken.
   const run = () => getHomeObject(homes, merchantId, home).run(identity, statements)
   const result = await run().catch((error: unknown) => {
     if (!isInterruption(error) || statements.some(({ isWrite }) => isWrite)) throw error

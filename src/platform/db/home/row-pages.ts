@@ -6,7 +6,7 @@ import type { Row } from '../row.ts'
 import { sqlName } from '../sql-name.ts'
 import type { MerchantTable } from './merchant-table.ts'
 
-/** Most rows on a page. A page of large rows has fewer: see `pageBytes`. */
+/** Maximum number of rows on a page. A page of large rows has fewer: see `pageBytes`. */
 const maxPageRows = 1_000
 
 /** Bytes counted for each column of a row, without texts. */
@@ -32,7 +32,7 @@ export function getRowBytes({ table }: MerchantTable): SQL {
   return join([sql.raw(String(columns.length * columnBytes)), ...sizes], sql` + `)
 }
 
-/** SQL for "the row is behind the position", which an index serves: first the parent's key, then the key of the row. */
+/** SQL for "the row comes after the position". An index serves it: first the parent's key, then the key of the row. */
 function isBehind({ key, identity }: MerchantTable): SQL {
   const parents = key.slice(0, key.length - (identity.length - 1))
   const own = key.slice(parents.length)
@@ -53,8 +53,8 @@ const aliased = ({ key }: MerchantTable) =>
   key.map((column, index) => sql`${column} as ${sql.identifier(`key ${index}`)}`)
 
 /**
- * A statement that returns the next rows of a table behind a position, each with its key, up to `pageBytes`. `toValue` is SQL for what it
- * returns of a column.
+ * A statement that returns the next rows of a table after a position, each with its key, up to `pageBytes`. `toValue` is SQL for the value of a
+ * column.
  */
 export function createPage(entry: MerchantTable, toValue = (column: SQLiteColumn): SQL => sql`${column}`): Statement {
   const { table, rows, key, identity } = entry
@@ -83,7 +83,7 @@ export const firstPosition = ({ key }: Pick<MerchantTable, 'key'>): Values =>
 
 const isKey = (name: string) => name.startsWith('key ')
 
-/** The rows of a page without their keys, and the position of the next page; undefined behind the last one. */
+/** The rows of a page without their keys, and the position of the next page; undefined after the last page. */
 export function splitPage(found: readonly Row[]): { rows: Row[]; next: Values | undefined } {
   const last = found.at(-1)
   const isLast = !last || (found.length < maxPageRows && Number(last[totalName]) < pageBytes)

@@ -5,8 +5,8 @@ import { maxSeconds } from '../../lib/day.ts'
 export const furtherNotice = maxSeconds
 
 /**
- * Products that were marked as sold out. A product is sold out before `soldOutUntil`; the row counts no longer from that second on, and
- * the cron deletes it. A trigger deletes the row with its product.
+ * Products that were marked as sold out. A product is sold out before `soldOutUntil`. From that second on, the row has no effect, and the cron
+ * deletes it. A trigger deletes the row with its product.
  */
 export const availabilityTable = sqliteTable(
   'availability',

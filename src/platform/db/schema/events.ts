@@ -60,8 +60,8 @@ export const hasSecrets = ({ type, previous }: Readonly<Record<'type' | 'previou
   sql`${type} = 'webhook.updated' and instr(${previous}, '"secrets"') > 0`
 
 /**
- * Events, written in the transaction of the change. `seq` increases within a merchant and mode in the order of the commits, so that a
- * reader who continues after an event misses none. Ids are created earlier and may be committed in another order.
+ * Events, written in the transaction of the change. `seq` increases within a merchant and mode in the order of the commits, so that a reader who
+ * continues after an event misses none. Ids are created before the commit, so their order can differ.
  */
 export const eventTable = sqliteTable(
   'events',
@@ -80,17 +80,19 @@ export const eventTable = sqliteTable(
     previous: text(),
     /** Public base URL at the time of the event. */
     baseUrl: text(),
-    /** The request body, stored at the first failed attempt, so that every attempt sends the same bytes. Null if the row has no room. */
+    /**
+     * The request body, stored at the first failed attempt, so that every attempt sends the same bytes. Null if the body is too large for the row.
+     */
     payload: text(),
     /** External id of the object at the time of the event. */
     externalId: text(),
-    /** Time when the customer was erased that the event is about, in seconds. No payload is stored from then on. */
+    /** Time when the event's customer was erased, in seconds. If set, no payload is stored. */
     erasedAt: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
     index('events_seq').on(table.merchantId, table.testMode, table.seq),
-    // Empty, unless a database or a backup of an earlier release has them.
+    // Only databases and backups of earlier releases have values here.
     index('events_secrets').on(table.merchantId, table.testMode, table.id).where(hasSecrets(table)),
     index('events_erased').on(table.merchantId, table.testMode, table.id).where(sql`${table.erasedAt} is not null`),
   ],

@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * Stored responses of requests with an `Idempotency-Key`. `seq` increases with time. `id` is a hash of key and scope; the response is
- * encrypted with key and body. The table therefore reveals neither. A response that is too long for a row has further rows, whose ids are
- * `toPartId` of the first.
+ * Stored responses of requests with an `Idempotency-Key`. `seq` increases with time. `id` is a hash of key and scope; the response is encrypted with
+ * key and body. The table therefore reveals neither. A response that is too long for one row has further rows with ids of `toPartId`.
  */
 export const idempotencyKeyTable = sqliteTable(
   'idempotency_keys',
@@ -16,7 +15,7 @@ export const idempotencyKeyTable = sqliteTable(
     answer: text().notNull(),
     /** Number of rows that the change wrote, which the response may contain. */
     count: integer().notNull(),
-    /** JSON that the transaction computed, of which the response is made. */
+    /** JSON that the transaction computed, from which the response is rendered. */
     computed: text({ mode: 'json' }),
     /** Absent for responses to the operator. */
     merchantId: text(),

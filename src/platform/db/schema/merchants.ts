@@ -23,7 +23,7 @@ export const merchantTable = sqliteTable(
     dayStartsAt: text().notNull().default('0400'),
     /** BCP 47 tag of the venue's texts. */
     language: text(),
-    /** Address of a picture. A stored picture is not deleted while its address is here. */
+    /** Address of a picture. While its address is here, the stored picture is not deleted. */
     logo: text(),
     /** `#rrggbb`. */
     color: text(),
@@ -56,5 +56,5 @@ export const merchantTable = sqliteTable(
 
 /** SQL for "neither suspended nor closed": keys are accepted, guests are served, deliveries are made. */
 export const isServed = and(isNull(merchantTable.suspendedAt), isNull(merchantTable.closedAt))
-/** The same as a value of a row: 1 for a suspended or closed merchant, else 0. */
+/** The state as a value of a row: 1 for a suspended or closed merchant, else 0. */
 export const suspendedField = sql<number>`not (${isServed})`

@@ -7,8 +7,8 @@ import { isJsonList } from './resource-columns.ts'
 export const cleanForever = maxSeconds
 
 /**
- * Uploaded pictures. The row comes before the files in R2 and goes after them, so that no file is without a row. A picture is used while
- * a product or menu of the merchant or its logo has its address.
+ * Uploaded pictures. The row is inserted before the files in R2 and deleted after them, so that every file has a row. A picture is in use while a
+ * product, a menu or the logo of the merchant has its address.
  */
 export const pictureTable = sqliteTable(
   'pictures',
@@ -17,7 +17,7 @@ export const pictureTable = sqliteTable(
     testMode: integer({ mode: 'boolean' }).notNull(),
     /** Digest of the merchant, the mode and all files. Part of the address. */
     digest: text().notNull(),
-    /** Widths of the files in pixels, the picture's own first. They are part of the names in R2. */
+    /** Widths of the files in pixels, first that of the picture itself. They are part of the names in R2. */
     widths: text({ mode: 'json' }).notNull(),
     /** Size of all files. */
     bytes: integer().notNull(),

@@ -31,9 +31,9 @@ export type ResourceTable = SQLiteTable & Record<keyof typeof baseColumns, SQLit
 type BaseTable = Record<keyof typeof baseColumns, SQLiteColumn>
 
 /**
- * Indexes and CHECKs of a resource's table: indexes for lists by id and by change time, for the filters in `lookups`, and the CHECKs.
- * Their names are global in a database, so the table's name is the prefix. CHECKs state types, flags, JSON shapes and invariants.
- * Validation (`fields.ts`), not a CHECK, limits lengths and ranges: SQLite rebuilds the table to change a CHECK.
+ * Indexes and CHECKs of a resource's table: indexes for lists by id and by change time, for the filters in `lookups`, and the CHECKs. Their names are
+ * global in a database, so the table's name is the prefix. CHECKs cover types, flags, JSON shapes and invariants. Validation (`fields.ts`) limits
+ * lengths and ranges: to change a CHECK, SQLite must rebuild the table.
  */
 export function resourceConstraints(
   name: string,
@@ -53,7 +53,7 @@ export function resourceConstraints(
   ]
 }
 
-/** An index for a filter. Omits rows without a value, which no filter matches. */
+/** An index for a filter. Omits rows without a value: no filter matches them. */
 function createLookupIndex(name: string, { merchantId, testMode, id }: BaseTable, column: SQLiteColumn) {
   const built = index(name).on(merchantId, testMode, column, id)
   return column.notNull ? built : built.where(sql`${column} is not null`)
@@ -69,7 +69,7 @@ export const isZeroOrOne = (...columns: readonly SQLiteColumn[]) =>
 /** SQL for "stored as a number or absent". */
 export const isNumber = (column: SQLiteColumn) => sql`typeof(${column}) in ('integer', 'real', 'null')`
 
-/** The table of a reference: one row for each pair of an object and an object that it refers to. */
+/** The table of a reference: one row for each object and each object that it refers to. */
 export const linkTable = (name: string, owner: () => SQLiteColumn, target: () => SQLiteColumn) =>
   sqliteTable(
     name,
@@ -80,7 +80,7 @@ export const linkTable = (name: string, owner: () => SQLiteColumn, target: () =>
     (table) => [primaryKey({ columns: [table.owner, table.target] }), index(`${name}_target`).on(table.target)],
   )
 
-/** SQL for a JSON list of ids without those of another JSON list, in its order. */
+/** SQL for a JSON list of ids without the ids in another JSON list. Keeps the order. */
 export const jsonListWithout = (column: SQLiteColumn, ids: Placeholder) =>
   sql`(select json_group_array(value) from (
     select value from json_each(${column}) where value not in (select value from json_each(${ids})) order by key

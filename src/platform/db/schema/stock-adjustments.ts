@@ -15,13 +15,13 @@ export const stockAdjustmentTable = sqliteTable(
     testMode: integer({ mode: 'boolean' }).notNull(),
     reference: text().notNull(),
     reason: text({ enum: stockReasons }).notNull(),
-    /** SHA-256 of the request, which distinguishes a repeated request from another one. */
+    /** SHA-256 of the request, to tell a repeated request from a different one. */
     requestHash: text().notNull(),
     /** Id that the transaction generated for its events. */
     change: text().notNull(),
     /** Id of the `order.created` event that the adjustment is an effect of. */
     orderEvent: text(),
-    /** One element for each product, as JSON: quantities, versions and whether it was and is sold out. */
+    /** JSON list with one element for each product: quantities, versions, and whether it was sold out before and after. */
     changes: text({ mode: 'json' }).notNull(),
     /** In seconds. */
     at: integer().notNull(),

@@ -2,16 +2,16 @@ import { ApiError } from '../../errors.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Maximum time that a request waits for room, and the pause between two looks, in milliseconds. */
+/** Maximum time that a request waits for room, and the pause between two checks, in milliseconds. */
 export const roomWait = { maxMs: 5_000, pauseMs: 20 }
-/** Time between two signs of life of a lease, and the time without one after which it lapses, in milliseconds. */
+/** Interval of the heartbeats of a lease, and the time without a heartbeat after which it expires, in milliseconds. */
 export const leaseLife = { beatMs: 5_000, lapseMs: 30_000 }
 
 /** Memory that one request holds. */
 interface Held {
   readonly holder: string
   bytes: number
-  /** Bytes that the request is going to hold as far as it knows. */
+  /** Expected number of bytes that the request will hold. */
   needed: number
   seenMs: number
 }
@@ -25,8 +25,8 @@ const sum = (all: readonly Held[]) => all.reduce((total, { bytes }) => total + b
 const getMissing = ({ needed, bytes }: Held) => Math.max(0, needed - bytes)
 
 /**
- * Whether one of the requests can hold more. What the oldest of those that `canGrow` still needs stays free, so that one of them always
- * ends.
+ * Whether one of the requests can hold more. The room that the oldest request with `canGrow` still needs stays free, so that one request can always
+ * finish.
  */
 function fits(
   all: readonly Held[],
@@ -41,8 +41,8 @@ function fits(
 }
 
 /**
- * A budget in bytes for what the requests of an isolate hold at the same time, of which each holder has a share. A request that finds no
- * room waits by a timer of its own: the promise of another request may never settle.
+ * A budget in bytes for what the requests of an isolate hold at the same time, of which each holder has a share. A request that finds no room waits
+ * with its own timer: a promise of another request may never settle.
  */
 export class ByteBudget {
   readonly maxBytes: number
@@ -66,8 +66,8 @@ export class ByteBudget {
   }
 
   /**
-   * Opens a lease, which holds nothing yet. `needed` is what the request is going to hold, at most its share. The lease must be closed.
-   * It lapses if its request ends without that: its timer ends with the request.
+   * Opens a lease, which holds nothing yet. `needed` is the expected number of bytes, at most the share of the holder. The caller must close the
+   * lease. If the request ends without that, its timer ends too, and the lease expires.
    */
   open(holder: string, needed = 0) {
     const own: Held = { holder, bytes: 0, needed: Math.min(needed, this.maxShare), seenMs: Date.now() }
@@ -110,15 +110,12 @@ export class ByteBudget {
     if (bytes <= own.bytes) return true
     const all = [...this.#leases]
     const listOf = (holder: string) => all.filter((each) => each.holder === holder)
-    // Nothing is kept free for a request that only its own holder keeps waiting.
+    // A request that waits only for its own holder reserves no room.
     const hasShare = (each: Held) => sum(listOf(each.holder)) + getMissing(each) <= this.maxShare
     return fits(listOf(own.holder), this.maxShare, own, bytes) && fits(all, this.maxBytes, own, bytes, hasShare)
   }
 }
 export type Lease = ReturnType<ByteBudget['open']>
 
-/**
- * Room for large bodies and responses, and for what they are made of, in one isolate, which has 128 MiB for everything. A merchant can have
- * two thirds of it.
- */
+/** Room for large bodies and responses, and for their sources, in one isolate, which has 128 MiB in total. A merchant can have two thirds of it. */
 export const largeWork = new ByteBudget(48 * mebibyte, 32 * mebibyte)

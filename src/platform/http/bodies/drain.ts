@@ -1,6 +1,6 @@
 import { withTimeout } from '../../lib/timeout.ts'
 
-/** What is read of a body that nobody needs: the largest file that any operation takes fits, and then some. */
+/** Maximum number of bytes that are read of an unused body. Exceeds the largest file that any operation accepts. */
 const drainLimits = { bytes: 64 * 1024 * 1024, ms: 30_000 } as const
 
 async function readRest(body: ReadableStream<Uint8Array>): Promise<void> {
@@ -12,8 +12,8 @@ async function readRest(body: ReadableStream<Uint8Array>): Promise<void> {
 }
 
 /**
- * Returns an error response behind the rest of its request. Most clients send a whole body before they read: if the connection closes in
- * between, they report that it was reset, and not the response.
+ * Returns an error response after the rest of its request was read. Most clients send the whole body before they read. If the connection closes
+ * earlier, they report a reset and not the response.
  */
 export async function respondBehindBody(
   { body }: Request,

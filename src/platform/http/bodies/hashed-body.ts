@@ -1,7 +1,7 @@
 import { bodyTooLarge } from '../exact-json.ts'
 import { readChunks } from './read-chunks.ts'
 
-/** A body that is hashed while it passes to its reader, so that no request holds all of it for its `Idempotency-Key`. */
+/** A body that is hashed while it is read, so that a request with an `Idempotency-Key` never holds all of it. */
 export class HashedBody {
   readonly #body: ReadableStream<Uint8Array> | null
   readonly #maxBytes: number
@@ -25,12 +25,12 @@ export class HashedBody {
     }
   }
 
-  /** Hashes bytes in front of the body. To be called before the body is read. */
+  /** Hashes bytes before those of the body. Call it before the body is read. */
   async begin(bytes: Uint8Array): Promise<void> {
     await this.#writer.write(bytes)
   }
 
-  /** The hash. Reads what the reader has left. */
+  /** Returns the hash. Reads the part that the reader has left. */
   finish(): Promise<ArrayBuffer> {
     this.#hash ??= this.#finish()
     return this.#hash
@@ -38,7 +38,7 @@ export class HashedBody {
 
   async #finish(): Promise<ArrayBuffer> {
     for await (const _chunk of this.chunks()) {
-      // Only hashed.
+      // These bytes are only hashed.
     }
     await this.#writer.close()
     return this.#digest.digest

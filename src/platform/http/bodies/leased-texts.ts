@@ -7,8 +7,8 @@ import { stall } from './read-chunks.ts'
 type Texts = AsyncGenerator<string, void, undefined>
 
 /**
- * The same texts. Closes the lease behind the last one, when the reader leaves, or when it reads nothing for 30 seconds. It is no
- * generator: one that never started runs no `finally`.
+ * Passes texts on. Closes the lease after the last one, when the reader stops, or when it reads nothing for 30 seconds. It is not a generator: a
+ * generator that never started runs no `finally`.
  */
 function closeBehind(lease: Lease, texts: Texts): AsyncIterator<string, void, undefined> {
   let cut: Error | undefined
@@ -46,7 +46,7 @@ function closeBehind(lease: Lease, texts: Texts): AsyncIterator<string, void, un
   }
 }
 
-/** The body of a response of texts for which a lease is open. For `HEAD` it is empty: nothing would read or cancel it. */
+/** The body of a response of texts for which a lease is open. For `HEAD` it is empty, because nothing would read or cancel it. */
 export async function streamLeased(c: Context<Env>, lease: Lease, texts: Texts): Promise<ReadableStream<Uint8Array>> {
   if (c.req.method !== 'HEAD') return streamTexts(closeBehind(lease, texts))
   lease.close()
@@ -57,7 +57,7 @@ export async function streamLeased(c: Context<Env>, lease: Lease, texts: Texts):
 /** Memory of a response that is made as it is read, a text of about 1 MiB at a time, in bytes. */
 const textMemory = 2 * 1024 * 1024
 
-/** The body of a response of texts, for which memory is held from now on. Throws `busy` if there is none. */
+/** The body of a response of texts, for which memory is held from now on. Throws `busy` if there is no room. */
 export async function holdTexts(
   c: Context<Env>,
   merchantId: string,

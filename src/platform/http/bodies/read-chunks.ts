@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { timedOut, withTimeout } from '../../lib/timeout.ts'
 
-/** Maximum time without a byte of a body, or without a read of a response, in milliseconds. Then the memory for it is free. */
+/** Maximum time without a byte of a body, or without a read of a response, in milliseconds. After that, its memory is released. */
 export const stall = { maxMs: 30_000 }
 
 const bodyStalled = () =>

@@ -7,18 +7,18 @@ import { readChunks } from './read-chunks.ts'
 /** Bytes by which a lease grows while a body arrives. */
 const growthBytes = 1024 * 1024
 
-/** Bytes that a request is going to send, as far as it says so. */
+/** Number of bytes that a request declares in its headers. */
 export const getDeclaredBytes = ({ headers }: Request, maxBytes: number): number => {
   const declared = headers.get('content-length')
   return Math.min(declared === null ? maxBytes : Number(declared), maxBytes)
 }
 
-/** Bytes up to which a body needs no lease. */
+/** Maximum size of a body that needs no lease, in bytes. */
 const smallBytes = 65_536
 
 /**
- * Reads a body of at most `maxBytes` that is not small, and holds memory until the response: what has arrived, and `perByte` for each byte
- * once the body is complete. A body that is still to come takes nothing from others.
+ * Reads a body of at most `maxBytes` that is not small, and holds memory until the response: what has arrived, and `perByte` for each byte once the
+ * body is complete. A body that has not arrived takes no room from other requests.
  */
 export const holdForBody =
   (maxBytes: number, perByte: number): MiddlewareHandler<Env> =>
@@ -35,7 +35,7 @@ export const holdForBody =
     }
   }
 
-/** Reads a body of at most `maxBytes`. The lease holds what has arrived, and `besides` bytes. */
+/** Reads a body of at most `maxBytes`. The lease holds the bytes that have arrived, plus `besides` bytes. */
 export async function readLargeBody(
   request: Request,
   maxBytes: number,
@@ -55,7 +55,7 @@ export async function readLargeBody(
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(length)
-  // From the end, so that each chunk is free once it is copied.
+  // Starts at the end, so that each chunk is released after it is copied.
   for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) {
     length -= chunk.byteLength
     bytes.set(chunk, length)

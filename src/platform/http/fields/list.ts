@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { rules } from './rules.ts'
 
-/** Checks a list although some of its elements are invalid, so that one response contains every issue. */
+/** Checks a list even if some elements are invalid, so that one response contains every issue. */
 const alsoWhenInvalid = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) }
 
 /** A list of at most `max` elements. */

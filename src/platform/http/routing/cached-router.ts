@@ -1,15 +1,15 @@
 import type { ParamIndexMap, Result, Router } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
 
-/** Maximum number of cached shapes. There are more: a request can combine the names in paths freely. */
+/** Maximum number of cached shapes. The number of shapes is unlimited: a request can combine names in paths freely. */
 export const maxShapes = 1_000
 
-/** A part of a path on which more depends than which parts are names: `:verb{close|reopen}`, `file*`. */
+/** A part of a route with a condition on its value: `:verb{close|reopen}`, `file*`. */
 const condition = /\{|[^/]\*/
 
 /**
- * Hono's trie, with a cache. Paths of one shape, such as those of all products, have the same handlers, with the parameters in the same
- * places. Hono's router of regular expressions rejects `/tags/sheet` beside `/tags/:id`.
+ * Hono's trie router with a cache. Paths of one shape, for example of all products, have the same handlers and parameters at the same positions.
+ * Hono's RegExpRouter rejects `/tags/sheet` next to `/tags/:id`.
  */
 export class CachedRouter<Handler> implements Router<Handler> {
   readonly name = 'CachedRouter'
@@ -18,7 +18,7 @@ export class CachedRouter<Handler> implements Router<Handler> {
   readonly #names = new Set<string>([''])
   /** First segments of routes with conditions. */
   readonly #uncached = new Set<string>()
-  /** Segments of the longest route. */
+  /** Number of segments of the longest route. */
   #longest = 0
   readonly #shapes = new Map<string, [Handler, ParamIndexMap][]>()
 
@@ -47,7 +47,7 @@ export class CachedRouter<Handler> implements Router<Handler> {
   }
 }
 
-/** Replaces the values of parameters by their places among the segments. Undefined if a value is at several places. */
+/** Replaces the values of parameters with their positions among the segments. Undefined if a value has several positions. */
 function toPlaces<Handler>(
   matches: readonly [Handler, Record<string, string>][],
   segments: readonly string[],

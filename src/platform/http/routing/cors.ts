@@ -3,8 +3,8 @@ import { daySeconds } from '../../lib/day.ts'
 import type { Env } from '../context.ts'
 
 /**
- * Lets pages of every origin call the API with a key (Fetch Standard). Credentials are never allowed, so cookies do not travel.
- * `/admin` and the sign-in of the console are not included.
+ * Lets pages of every origin call the API with a key (Fetch Standard). Credentials are never allowed, so browsers send no cookies. `/admin` and the
+ * sign-in of the console are not included.
  */
 export const corsHeaders = {
   'access-control-allow-origin': '*',

@@ -1,9 +1,9 @@
-/** Digits of a number that a double represents exactly. */
+/** Maximum number of digits that a double always represents exactly. */
 const exactDigits = 15
 
 /**
- * JSON of a value with sorted member names: values that mean the same have the same text. Members that are undefined are left out. The
- * depth of the value must be limited.
+ * JSON of a value with sorted member names: equal values have equal texts. Members that are undefined are left out. The depth of the value must be
+ * limited.
  */
 export const toCanonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
@@ -12,7 +12,7 @@ export const toCanonicalJson = (value: unknown): string =>
       : inner,
   )
 
-/** The same of JSON text. Numbers that a double does not represent exactly count as they are written. */
+/** Canonical JSON of a JSON text. Keeps the spelling of numbers that a double cannot represent exactly. */
 export const canonicalizeJson = (text: string): string =>
   toCanonicalJson(
     JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>

@@ -2,8 +2,8 @@
 export const fingerprintLength = 11
 
 /**
- * A 53-bit hash: FNV-1a over UTF-16 units, with two seeds and primes. Synchronous, unlike WebCrypto. Not cryptographic: use it only where
- * an intended collision does no harm.
+ * A 53-bit hash: FNV-1a over UTF-16 units, with two seeds and primes. Synchronous, unlike WebCrypto. Not cryptographic: use it only where a
+ * deliberate collision is harmless.
  */
 export function hashText(text: string): number {
   let [low, high] = [0x811c9dc5, 0x1b873593]
@@ -15,6 +15,6 @@ export function hashText(text: string): number {
   return (low >>> 0) * 0x200000 + ((high >>> 0) & 0x1fffff)
 }
 
-/** The same hash in base 36. */
+/** The FNV-1a hash of a text in base 36. */
 export const fingerprint = (text: string): string =>
   hashText(text).toString(36).toUpperCase().padStart(fingerprintLength, '0')

@@ -1,11 +1,11 @@
 import { concatenate } from './concatenate.ts'
 
-/** Bytes up to which a part is copied first. */
+/** Maximum size of a part that is copied first, in bytes. */
 const smallBytes = 65_536
 
 /**
- * Joins parts of a file in the file's own memory, which nobody may use afterwards. Large parts must be in the order of the file;
- * otherwise the parts are joined in new memory.
+ * Joins parts of a file in the file's own memory. Callers must not use the file afterwards. Large parts must be in the order of the file; otherwise
+ * the parts are joined in new memory.
  */
 export function joinWithin(file: Uint8Array<ArrayBuffer>, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const isInFile = (part: Uint8Array) => part.buffer === file.buffer
@@ -19,7 +19,7 @@ export function joinWithin(file: Uint8Array<ArrayBuffer>, parts: readonly Uint8A
   const pieces = parts.map((part) => (part.length > smallBytes ? part : part.slice()))
   let offset = 0
   for (const piece of pieces) {
-    // The places may overlap: `set` copies as if through other memory.
+    // Source and target may overlap: `set` copies as if through a separate buffer.
     file.set(piece, offset)
     offset += piece.length
   }

@@ -4,13 +4,13 @@ import { BrokenPictureError, readLatin1, toDataView } from './bytes.ts'
 /** A box of an ISO base media file (ISO/IEC 14496-12). */
 export interface AvifBox {
   type: string
-  /** Offsets in the file: of the box, of its content and behind it. */
+  /** Offsets in the file: start of the box, start of its content, and end. */
   start: number
   content: number
   end: number
 }
 
-/** The boxes in a range. A box of size 0 reaches to the end. */
+/** The boxes in a range. A box of size 0 extends to the end. */
 export function* readBoxes(bytes: Uint8Array, from: number, to: number, takeParts: TakeSteps): Iterable<AvifBox> {
   const view = toDataView(bytes)
   for (let start = from; start < to; ) {
@@ -19,13 +19,13 @@ export function* readBoxes(bytes: Uint8Array, from: number, to: number, takePart
     const isLarge = size === 1
     const end = size === 0 ? to : start + (isLarge ? Number(view.getBigUint64(start + 8)) : size)
     const content = start + (isLarge ? 16 : 8)
-    if (end < content || end > to) throw new BrokenPictureError('has a part that does not end')
+    if (end < content || end > to) throw new BrokenPictureError('has a part without an end')
     yield { type: readLatin1(bytes, start + 4, 4), start, content, end }
     start = end
   }
 }
 
-/** Reads numbers of one to eight bytes, one after the other. Throws `RangeError` at the end of the bytes. */
+/** Reads numbers of one to eight bytes in sequence. Throws `RangeError` at the end of the bytes. */
 export class Cursor {
   readonly #view: DataView
   #at: number

@@ -26,7 +26,7 @@ export function readItemTypes(
   return types
 }
 
-/** Where the items are, by id (`iloc`). */
+/** Locations of the items, by id (`iloc`). */
 export function readLocations(
   bytes: Uint8Array,
   { content, end }: AvifBox,
@@ -46,7 +46,7 @@ export function readLocations(
     takeParts()
     const id = cursor.read(idBytes)
     const method = version === 0 ? 0 : cursor.read(2) & 15
-    // The picture must be in the file itself, and an item not a part of another one.
+    // The picture must be in the file itself, and an item must not be a part of another item.
     if (cursor.read(2) !== 0 || method > 1) throw new BrokenPictureError('refers to another file')
     const base = cursor.read(baseBytes)
     const extents: Extent[] = []
@@ -60,7 +60,7 @@ export function readLocations(
   return locations
 }
 
-/** Properties of an item, as positions in `ipco` from 1 on (`ipma`). */
+/** Properties of an item, as positions in `ipco`, from 1 (`ipma`). */
 function readAssociations(
   bytes: Uint8Array,
   { content, end }: AvifBox,
@@ -82,7 +82,7 @@ function readAssociations(
   return found
 }
 
-/** Width and height of `ispe`, behind version and flags. */
+/** Width and height in `ispe`, after version and flags. */
 const readExtent = (bytes: Uint8Array, { content }: AvifBox) => {
   const cursor = new Cursor(bytes, content + 4)
   return { width: cursor.read(4), height: cursor.read(4) }

@@ -13,7 +13,7 @@ const auxiliaryTypes = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg
 /** References between pictures. Others point to metadata. */
 const knownReferences: ReadonlySet<string> = new Set(['dimg', 'auxl', 'prem', 'thmb', 'base', 'cdsc'])
 
-/** Makes a box one that readers skip. */
+/** Turns a box into one that readers skip. */
 export function eraseBox(bytes: Uint8Array, { start, content, end }: AvifBox): void {
   bytes.fill(0, content, end)
   bytes.set(toBytes('free'), start + 4)
@@ -44,7 +44,7 @@ function isKnown(bytes: Uint8Array, { type, content, end }: AvifBox): boolean {
   return end - content <= (knownProperties[type] ?? Number.POSITIVE_INFINITY)
 }
 
-/** Erases the texts inside of the boxes of `meta` in place: unknown properties, color profiles, names of items and of the handler. */
+/** Erases the texts inside the boxes of `meta` in place: unknown properties, color profiles, names of items and of the handler. */
 export function cleanMeta(bytes: Uint8Array, boxes: readonly AvifBox[], takeParts: TakeSteps): void {
   for (const box of boxes) {
     const { type, content, end } = box

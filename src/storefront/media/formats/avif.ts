@@ -5,7 +5,7 @@ import { cleanMeta, eraseBox } from './avif-metadata.ts'
 import { BrokenPictureError, type CleanPicture, slice, startsWith } from './bytes.ts'
 import { createTiff } from './exif.ts'
 
-/** Items with pixels: coded pictures, and those that are put together from others. Everything else is metadata. */
+/** Items with pixels: coded pictures, and pictures composed of others. Everything else is metadata. */
 const pictureItems: ReadonlySet<string> = new Set(['av01', 'grid', 'iovl', 'iden', 'tmap'])
 /** Boxes of the file and of its `meta` box. The contents of others are erased. */
 const knownBoxes: ReadonlySet<string> = new Set('ftyp meta mdat hdlr pitm iinf iloc iref iprp idat grpl'.split(' '))
@@ -18,13 +18,13 @@ export function hasBrand(bytes: Uint8Array, brand: string): boolean {
   return false
 }
 
-/** The boxes up to the first bytes that are none. */
+/** The boxes before the first bytes that are not a box. */
 function readFile(bytes: Uint8Array, takeParts: TakeSteps): AvifBox[] {
   const boxes: AvifBox[] = []
   try {
     for (const box of readBoxes(bytes, 0, bytes.length, takeParts)) boxes.push(box)
   } catch (error) {
-    // Bytes behind the picture. Whether the picture is complete is seen later.
+    // Bytes after the picture. A later check finds out whether the picture is complete.
     if (!(error instanceof BrokenPictureError || error instanceof RangeError)) throw error
   }
   return boxes
@@ -37,7 +37,7 @@ interface Range {
 
 const byStart = (a: Range, b: Range) => a.start - b.start
 
-/** Erases all bytes of containers outside of the given parts, each of which is inside one container. */
+/** Erases all bytes of containers outside the given parts. Each part is inside one container. */
 function eraseOutside(bytes: Uint8Array, containers: readonly Range[], parts: readonly Range[]) {
   const sorted = parts.toSorted(byStart)
   let next = 0
@@ -53,7 +53,7 @@ function eraseOutside(bytes: Uint8Array, containers: readonly Range[], parts: re
   }
 }
 
-/** The box that contains an offset, of boxes in the order of the file. */
+/** The box that contains an offset. The boxes are in the order of the file. */
 function findBox(boxes: readonly AvifBox[], offset: number): AvifBox | undefined {
   let [from, to] = [0, boxes.length]
   while (from < to) {
@@ -110,12 +110,12 @@ export function cleanAvif(original: Uint8Array, takeParts: TakeSteps): CleanPict
   )
   for (const box of [...boxes, ...inside]) if (!knownBoxes.has(box.type)) eraseBox(bytes, box)
   cleanMeta(bytes, inside, takeParts)
-  // An item for EXIF must hold a TIFF structure, behind a 4-byte offset of 0.
+  // An item for EXIF must contain a TIFF structure after a 4-byte offset of 0.
   const empty = createTiff(1)
   for (const { start, end } of exif) if (end - start >= 4 + empty.length) bytes.set(empty, start + 4)
   const last = [...pixels, ...exif].reduce((max, { end }) => Math.max(max, end), meta.end)
   const holder = boxes.find(({ end }) => end >= last)
-  // A box of size 0 reaches to the end of the file, wherever that is.
+  // A box of size 0 extends to the end of the file, even if the file grows.
   const fileEnd = holder && new Cursor(bytes, holder.start).read(4) !== 0 ? holder.end : last
   return { ...size, parts: [slice(bytes, 0, fileEnd)] }
 }

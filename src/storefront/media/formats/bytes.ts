@@ -1,6 +1,6 @@
 import { createStepBudget, type TakeSteps } from '../../../platform/lib/step-budget.ts'
 
-/** A file that is incomplete, too large, or not what its format requires. The message continues "the picture …". */
+/** A file that is incomplete, too large, or invalid for its format. The message continues "the picture …". */
 export class BrokenPictureError extends Error {
   readonly code: 'invalid_format' | 'too_large'
 
@@ -10,10 +10,10 @@ export class BrokenPictureError extends Error {
   }
 }
 
-/** Maximum number of parts of one file: segments, chunks, boxes, items, extents, and those inside of others. */
+/** Maximum number of parts of one file, nested ones included: segments, chunks, boxes, items, extents. */
 const maxParts = 20_000
 
-/** Counts the parts of one file, so that a file of empty parts uses up neither time nor memory. */
+/** Counts the parts of one file, so that a file of many empty parts cannot use up time or memory. */
 export const createPartBudget = (): TakeSteps =>
   createStepBudget(maxParts, () => new BrokenPictureError('has too many parts'))
 

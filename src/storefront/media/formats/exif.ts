@@ -3,7 +3,7 @@ import { toDataView } from './bytes.ts'
 const orientationTag = 0x0112
 const shortType = 3
 
-/** The orientation in the TIFF structure of an EXIF block: 1 to 8. 1, as stored, if there is none that can be read. */
+/** The orientation in the TIFF structure of an EXIF block: 1 to 8. 1 (as stored) if it is missing or unreadable. */
 export function readOrientation(tiff: Uint8Array): number {
   try {
     const view = toDataView(tiff)
@@ -23,6 +23,6 @@ export function readOrientation(tiff: Uint8Array): number {
   return 1
 }
 
-/** A TIFF structure with nothing but an orientation, big-endian. */
+/** A TIFF structure that contains only an orientation, big-endian. */
 export const createTiff = (orientation: number) =>
   Uint8Array.of(0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0)

@@ -37,7 +37,7 @@ const knownSpaces: readonly { primaries: Primaries; curve: readonly number[] }[]
   },
 ]
 
-/** Largest difference between the values of a profile and those of its color space. */
+/** Maximum difference between the values of a profile and those of its color space. */
 const tolerance = 0.005
 /** Maximum number of tags that are read. Usual profiles have less than 20. */
 const maxTags = 100
@@ -79,7 +79,7 @@ function writeNumbers(signature: string, ...values: readonly number[]): Uint8Arr
 const writeCurve = (curve: readonly number[]) =>
   writeNumbers('para', curve.length > 1 ? 3 << 16 : 0, ...curve.map(toFixed))
 
-/** A profile (ICC version 4) with the numbers of a color space, and a name and a copyright of no letters. */
+/** A profile (ICC version 4) with the numbers of a color space, and an empty name and copyright. */
 function createProfile({ primaries, curve }: (typeof knownSpaces)[number]): Uint8Array {
   const white = [0.9642, 1, 0.82491].map(toFixed)
   const text = writeNumbers('mluc', 0, 12)
@@ -98,7 +98,7 @@ function createProfile({ primaries, curve }: (typeof knownSpaces)[number]): Uint
   view.setUint32(0, length)
   view.setUint32(8, 0x04000000)
   profile.set(toBytes('mntrRGB XYZ '), 12)
-  // The date must be one: the first day of 2000.
+  // The date must be valid: the first day of 2000.
   profile.set([7, 208, 0, 1, 0, 1], 24)
   profile.set(toBytes('acsp'), 36)
   for (const [index, value] of white.entries()) view.setInt32(68 + 4 * index, value)
@@ -113,7 +113,7 @@ function createProfile({ primaries, curve }: (typeof knownSpaces)[number]): Uint
   return profile
 }
 
-/** A new profile of the color space of a profile; undefined if it is not a known one, or cannot be read. */
+/** A new profile of the color space of a profile; undefined if the color space is unknown, or the profile cannot be read. */
 export function replaceProfile(profile: Uint8Array): Uint8Array | undefined {
   try {
     if (readLatin1(profile, 16, 4) !== 'RGB ' || readLatin1(profile, 36, 4) !== 'acsp') return undefined

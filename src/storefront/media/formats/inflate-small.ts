@@ -18,15 +18,15 @@ function createCodes(lengths: readonly number[]): Codes {
   return { counts, symbols }
 }
 
-/** The first length of each symbol of lengths, and of distances, by the number of extra bits. */
+/** The first value of each length symbol and of each distance symbol, by the number of extra bits. */
 function getBase(symbol: number, first: number, perBit: number): { base: number; bits: number } {
   const bits = Math.max(0, Math.floor(symbol / perBit) - 1)
   return { base: first + (bits === 0 ? symbol : (perBit + (symbol % perBit)) << bits), bits }
 }
 
 /**
- * Decompresses a short text of the zlib format (RFC 1950, 1951) at once. Returns undefined if it is damaged, or longer than `maxBytes`. Each
- * block is a part of the file.
+ * Decompresses a short text in the zlib format (RFC 1950, 1951) in one call. Returns undefined if it is damaged, or longer than `maxBytes`. Each
+ * block counts as a part of the file.
  */
 export function inflateSmall(bytes: Uint8Array, maxBytes: number, takeParts: TakeSteps): Uint8Array | undefined {
   const output = new Uint8Array(maxBytes)
@@ -69,7 +69,7 @@ export function inflateSmall(bytes: Uint8Array, maxBytes: number, takeParts: Tak
       const copied = base + readBits(bits)
       const distance = getBase(readSymbol(distances), 1, 2)
       const from = distance.base + readBits(distance.bits)
-      if (from > length) throw new RangeError('the text refers to what is before it')
+      if (from > length) throw new RangeError('the text refers to bytes before its start')
       for (let index = 0; index < copied; index++) put(output[length - from] ?? 0)
     }
   }

@@ -10,7 +10,7 @@ const tables: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd])
 /** Frames that browsers decode: baseline, extended and progressive. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
 const components: ReadonlySet<number> = new Set([1, 3, 4])
-/** A progressive picture has about ten scans. Each one makes a browser go over the whole picture. */
+/** A progressive picture has about ten scans. For each scan, a browser processes the whole picture. */
 const maxScans = 100
 
 const segment = (code: number, payload: Uint8Array) => {
@@ -22,7 +22,7 @@ const jfif = 'JFIF\0'
 const exif = 'Exif\0\0'
 const icc = 'ICC_PROFILE\0'
 
-/** A color profile whose parts have their number and count behind the name. */
+/** A color profile. Each part has its number and the count after the name. */
 const joinProfile = (parts: ReadonlyMap<number, Uint8Array>) =>
   concatenate([...parts].sort(([a], [b]) => a - b).map(([, part]) => part.subarray(icc.length + 2)))
 
@@ -49,7 +49,7 @@ function findScanEnd(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Copies what decoding needs. Of EXIF only the orientation stays, because turning the pixels would need a decoder. */
+/** Copies the parts that decoding needs. Keeps only the orientation of EXIF, because rotating the pixels would need a decoder. */
 export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture {
   const view = toDataView(bytes)
   const header: Uint8Array[] = []
@@ -61,7 +61,7 @@ export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
   let scans = 0
   for (let at = 2; ; ) {
     takeParts()
-    if (view.getUint8(at) !== 0xff) throw new BrokenPictureError('has bytes that belong to no part of it')
+    if (view.getUint8(at) !== 0xff) throw new BrokenPictureError('has bytes outside its parts')
     const code = view.getUint8(at + 1)
     if (code === 0xff) {
       at++
@@ -71,13 +71,13 @@ export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
     const end = at + 2 + view.getUint16(at + 2)
     const payload = slice(bytes, at + 4, end)
     if (frames.has(code)) {
-      if (size || view.getUint8(at + 4) !== 8) throw new BrokenPictureError('is of a kind that browsers do not show')
+      if (size || view.getUint8(at + 4) !== 8) throw new BrokenPictureError('is of a kind that browsers cannot show')
       size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
       if (!components.has(view.getUint8(at + 9))) throw new BrokenPictureError('has an impossible number of colours')
       rest.push(...segment(code, payload))
     } else if (tables.has(code)) rest.push(...segment(code, payload))
     else if (code === marker.scan) {
-      if (!size || ++scans > maxScans) throw new BrokenPictureError('has scans where none can be')
+      if (!size || ++scans > maxScans) throw new BrokenPictureError('has scans at an invalid position')
       const scanEnd = findScanEnd(bytes, end)
       if (scanEnd === end) throw new BrokenPictureError('has an empty scan')
       rest.push(slice(bytes, at, scanEnd))
@@ -88,11 +88,11 @@ export function cleanJpeg(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
       if (code === 0xe2 && startsWith(payload, icc)) profile.set(view.getUint8(at + 4 + icc.length), payload)
       const kept = cleanApplication(code, payload)
       if (kept) header.push(...segment(code, kept))
-    } else if (code !== 0xfe) throw new BrokenPictureError('is of a kind that browsers do not show')
+    } else if (code !== 0xfe) throw new BrokenPictureError('is of a kind that browsers cannot show')
     at = end
   }
   if (!size || scans === 0) throw new BrokenPictureError('has no pixels')
-  // JFIF comes first, EXIF behind it.
+  // JFIF comes first, then EXIF.
   const first = header.findIndex((part) => startsWith(part, jfif)) + 1
   const turned = orientation ?? 1
   const tag = turned === 1 ? [] : segment(0xe1, new Uint8Array([...toBytes(exif), ...createTiff(turned)]))

@@ -12,7 +12,7 @@ interface Format {
   clean: (bytes: Uint8Array, takeParts: TakeSteps) => CleanPicture & { maxPixels?: number }
 }
 
-/** The formats of pictures, by media type. A picture is judged by its content. */
+/** The formats of pictures, by media type. The content of a picture decides its format. */
 const formats: Readonly<Record<string, Format>> = {
   'image/jpeg': { matches: (bytes) => startsWith(bytes, '\xff\xd8\xff'), clean: cleanJpeg },
   'image/png': { matches: (bytes) => startsWith(bytes, pngSignature), clean: cleanPng },
@@ -37,8 +37,8 @@ export interface Picture {
 }
 
 /**
- * Reads a picture and removes everything but what shows it: EXIF, XMP and comments, and bytes behind its end. Returns undefined for other
- * kinds of files. Throws `BrokenPictureError`. `join` makes a file of the parts that stay.
+ * Reads a picture and removes everything that is not needed to show it: EXIF, XMP, comments, and bytes after its end. Returns undefined for other
+ * kinds of files. Throws `BrokenPictureError`. `join` creates a file from the remaining parts.
  */
 export function cleanPicture(
   file: Uint8Array,

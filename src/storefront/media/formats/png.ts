@@ -10,8 +10,8 @@ import { inflateSmall, storeSmall } from './inflate-small.ts'
 export const pngSignature = '\x89PNG\r\n\x1a\n'
 
 /**
- * Chunks that decoding needs, with their largest sizes in bytes: pixels, transparency, colour space, density and animation. Longer ones hold
- * something else.
+ * Chunks that decoding needs, with their largest sizes in bytes: pixels, transparency, colour space, density and animation. Longer chunks contain
+ * other data.
  */
 const keptChunks: Readonly<Record<string, number>> = {
   ...{ IHDR: 13, PLTE: 768, IDAT: Number.POSITIVE_INFINITY, tRNS: 256 },
@@ -22,7 +22,7 @@ const keptChunks: Readonly<Record<string, number>> = {
 /** Maximum size of a color profile that is read. Those of known color spaces have at most 4 KB. */
 const maxProfileBytes = 16_384
 
-/** A chunk with a new profile of the color space of another one. None for unknown ones. */
+/** A chunk with a new profile of the same color space. Undefined for an unknown color space. */
 function cleanProfile(data: Uint8Array, takeParts: TakeSteps): Uint8Array[] {
   // A name, NUL, the method of compression.
   const start = data.indexOf(0) + 2
@@ -49,7 +49,7 @@ function createChunk(type: string, data: Uint8Array): Uint8Array {
   return chunk
 }
 
-/** Copies the chunks that decoding needs. Of EXIF only the orientation stays. */
+/** Copies the chunks that decoding needs. Keeps only the orientation of EXIF. */
 export function cleanPng(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture {
   const view = toDataView(bytes)
   const parts = [slice(bytes, 0, pngSignature.length)]
@@ -69,11 +69,11 @@ export function cleanPng(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture 
     if (type === 'eXIf') orientation = readOrientation(data)
     else if (type === 'iCCP') parts.push(...cleanProfile(data, takeParts))
     else if (length <= (keptChunks[type] ?? -1)) parts.push(slice(bytes, at, end))
-    else if (/^[A-Z]/.test(type)) throw new BrokenPictureError('has a part that browsers do not know')
+    else if (/^[A-Z]/.test(type)) throw new BrokenPictureError('has a part that browsers do not support')
     if (type === 'IDAT') pixelBytes += length
     at = end
   }
-  // The header is the first part behind the signature: 8 bytes, then its 13 fields.
+  // The header is the first part after the signature: 8 bytes, then 13 bytes with its fields.
   const [, header = new Uint8Array()] = parts
   const head = toDataView(header)
   const [depth, color, interlace] = [head.getUint8(16), head.getUint8(17), head.getUint8(20)]

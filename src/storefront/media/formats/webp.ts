@@ -16,7 +16,7 @@ interface Chunk {
   data: Uint8Array
 }
 
-/** The chunks of a RIFF list. A chunk of odd length has a byte of padding, which the last one may lack. */
+/** The chunks of a RIFF list. A chunk of odd length has a byte of padding, which may be missing after the last chunk. */
 function* readChunks(bytes: Uint8Array, takeParts: TakeSteps): Iterable<Chunk> {
   const view = toDataView(bytes)
   for (let at = 0; at < bytes.length; ) {
@@ -35,7 +35,7 @@ function createChunk({ type, data }: Chunk): Uint8Array {
   return chunk
 }
 
-/** The first chunk of opacities and the first one of pixels. Decoders read no others. */
+/** The first chunk of opacities and the first chunk of pixels. Decoders ignore other ones. */
 const pickPixels = (chunks: readonly Chunk[]): Chunk[] =>
   [['ALPH'], ['VP8 ', 'VP8L']].flatMap((types) => chunks.find(({ type }) => types.includes(type)) ?? [])
 
@@ -61,13 +61,13 @@ function readSize({ type, data }: Chunk): { width: number; height: number } {
   return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff }
 }
 
-/** Whether a WebP is animated: its extended header says so. */
+/** Whether a WebP is animated, by its extended header. */
 export const isAnimatedWebp = (bytes: Uint8Array): boolean =>
   startsWith(bytes, 'RIFF') &&
   startsWith(bytes, 'VP8X', 12) &&
   (toDataView(slice(bytes, 20, 21)).getUint8(0) & flags.animation) !== 0
 
-/** Copies the chunks that decoding needs. Throws for a turned picture: turning its pixels would need a decoder. */
+/** Copies the chunks that decoding needs. Throws for a rotated picture, because rotating its pixels would need a decoder. */
 export function cleanWebp(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture {
   const chunks = [...readChunks(slice(bytes, 12, 8 + toDataView(bytes).getUint32(4, true)), takeParts)]
   const find = (...types: readonly string[]) => chunks.find(({ type }) => types.includes(type))
@@ -91,7 +91,7 @@ export function cleanWebp(bytes: Uint8Array, takeParts: TakeSteps): CleanPicture
   const profile = colors && { type: 'ICCP', data: colors }
   const block = find('EXIF')?.data ?? new Uint8Array()
   if (readOrientation(startsWith(block, 'Exif\0\0') ? block.subarray(6) : block) > 1) {
-    throw new BrokenPictureError('is turned by EXIF, which browsers ignore in WebP: turn its pixels before')
+    throw new BrokenPictureError('is rotated by EXIF, which browsers ignore in WebP: rotate its pixels first')
   }
   const kept = view.getUint8(0) & (flags.alpha | flags.animation)
   header.fill(0, 0, 4)

@@ -23,7 +23,7 @@ import { storedTexts, translate } from './translate.ts'
 
 const readWholeVenue = createRowReader(merchantTable, venueSchema)
 
-/** Reads a venue, without damaged optional fields, which are reported. Throws `DamagedError` if another one is damaged. */
+/** Reads a venue, without damaged optional fields, which it reports. Throws `DamagedError` if another field is damaged. */
 export function readVenueRow({ report }: Pick<Database, 'report'>, row: Row): z.output<typeof venueSchema> {
   try {
     return readWholeVenue(row)
@@ -61,7 +61,7 @@ function readTexts<Texts extends object>(schema: z.ZodMiniType<Texts>, row: Row,
   throw new DamagedError({ table: 'translations', id: String(row['id']), merchantId, fields: ['texts'] })
 }
 
-/** Reads rows as the venue wrote their texts, or translated. */
+/** Reads rows with the original texts of the venue, or with their translations. */
 interface ReadOptions {
   merchantId: string
   isTranslated: boolean
@@ -94,7 +94,7 @@ export function readProduct(
 ): PublicProduct {
   const product = readStoredProduct(row)
   const texts = isTranslated && readTexts(storedTexts.product, row, merchantId)
-  // Options state no allergens. A modifier that was left out may have some.
+  // Options do not state allergens, so a modifier that was left out may add some.
   const hasOptions = product.modifiers.some((id) => modifiers.get(id)?.options.length !== 0)
   return {
     ...(texts ? translate(product, ['title', 'description'], texts) : product),

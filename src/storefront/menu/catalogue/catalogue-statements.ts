@@ -12,20 +12,20 @@ import { isSoldOut, joinAvailability } from '../../../platform/db/sold-out.ts'
 import { storedMenu, storedModifier, storedProduct, venue as venueSchema } from '../public-menu.ts'
 import { chosenLanguage, translatedLanguages } from './content-language.ts'
 
-/** Most visible menus in a catalogue. */
+/** Maximum number of visible menus in a catalogue. */
 export const maxMenus = 100
 
-/** Most bytes of rows that one read returns. A larger catalogue is cut: what comes first on the page is read first. */
+/** Maximum number of bytes of rows that one read returns. A larger catalogue is cut off. The part that comes first on the page is read first. */
 export const maxMenuBytes = 1024 * 1024
 export const maxProductBytes = 1536 * 1024
 export const maxModifierBytes = 1536 * 1024
-/** Bytes of a row apart from its texts. */
+/** Bytes of a row without its texts. */
 const rowBytes = 200
 /** Upper bounds of the positions of a section in its menu and of an item in its section. */
 const maxSectionPosition = 1_000
 const maxItemPosition = 10_000
 
-/** The columns of a shape's fields. A field without a column fails to compile. */
+/** The columns of the fields of a schema. A field without a column is a compile error. */
 function getColumns<Key extends string>(
   { shape }: { shape: Readonly<Record<Key, unknown>> },
   table: Readonly<Record<NoInfer<Key>, SQLiteColumn>>,
@@ -62,8 +62,8 @@ const getRowSize = (columns: readonly SQLiteColumn[]) =>
   )
 
 /**
- * Rows up to a budget in bytes, in any order: the caller sorts them by `total`, because a sort in SQL counts as reading each row once more.
- * The first row beyond the budget is included: it shows that there are more.
+ * Rows up to a budget in bytes, in any order. The caller sorts them by `total`, because D1 counts each row of a sort as another read. Includes the
+ * first row beyond the budget, to show that more rows exist.
  */
 const limitBytes = (maxBytes: number, rows: SQL) => sql`select * from (${rows}) where total - size < ${maxBytes}`
 /** The columns that `limitBytes` and `cutToBudget` read. */
@@ -82,7 +82,7 @@ export const catalogueStatements = lazy(() => {
       where ${isVisibleMenu} and ${condition} order by ${menuTable.id} limit ${maxMenus})) as shown
     cross join json_each(shown.sections) as section cross join json_each(section.value, '$.items') as item group by item.value`
   const isVisibleProduct = sql`${isInScope(productTable)} and ${productTable.id} = placed.id and ${productTable.visible}`
-  // A scalar, which is evaluated once and first: the products of a venue without modifiers are not read for them.
+  // A scalar subquery is evaluated once and first. Without modifiers, the products are therefore not read again.
   const hasModifiers = sql`(select 1 from ${modifierTable} where ${isInScope(modifierTable)} limit 1)`
   const chosen = sql`select ${productModifiers.target} as seq, min(placed.place) as place from (${place(hasModifiers)}) as placed
     cross join ${productTable} on ${isVisibleProduct}

@@ -27,7 +27,7 @@ export interface Catalogue {
   readAtMs: number
   venue: z.output<typeof venueSchema>
   testMode: boolean
-  /** Language into which the texts are translated; undefined: the venue's own texts. */
+  /** Language of the translations; undefined: the venue's own texts. */
   language: string | undefined
   /** Languages of all translations. */
   languages: readonly string[]
@@ -38,7 +38,7 @@ export interface Catalogue {
   modifiers: ReadonlyMap<string, PublicModifier>
   /** Whether rows were left out because of a budget. */
   truncated: boolean
-  /** Whether products were left out because of a budget, or menus, which may have further ones. */
+  /** Whether products, or menus with products, were left out because of a budget. */
   lacksProducts: boolean
 }
 
@@ -48,14 +48,14 @@ export const estimateCatalogueBytes = ({ products, modifiers, ...rest }: Catalog
 
 const getTotal = ({ total }: Row) => Number(total)
 
-/** The rows within a budget in the order of the page, and whether there are more: the statement returns one row of these. */
+/** The rows within a budget in the order of the page, and whether more rows exist: the statement then returns one of them. */
 function cutToBudget(maxBytes: number, found: readonly Row[], maxRows = Number.POSITIVE_INFINITY) {
   const rows = found.toSorted((one, other) => getTotal(one) - getTotal(other))
   const isCut = rows.length > maxRows || getTotal(rows.at(-1) ?? { total: 0 }) > maxBytes
   return { rows: isCut ? rows.slice(0, -1) : rows, isCut }
 }
 
-/** Reads a merchant's catalogue in a mode; undefined if there is no such merchant. One round trip, or two for an unknown merchant. */
+/** Reads a merchant's catalogue in a mode; undefined if the merchant does not exist. One round trip, or two for an unknown merchant. */
 export async function readCatalogue(
   database: Database,
   { merchantId, testMode, wanted }: { merchantId: string; testMode: boolean; wanted: WantedLanguages },

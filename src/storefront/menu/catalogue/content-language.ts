@@ -6,12 +6,12 @@ import { translationTable as table } from '../../../platform/db/schema/objects/d
 import { isInScope } from '../../../platform/db/scope.ts'
 import { parseLanguage } from '../../../platform/lib/languages/language-tag.ts'
 
-/** Most languages of a guest that are considered. */
+/** Maximum number of languages of a guest that are considered. */
 const maxWanted = 5
-/** Most languages of a venue that are listed. */
+/** Maximum number of languages of a venue that are listed. */
 export const maxContentLanguages = 100
 
-/** Languages in which a guest would read a menu, the preferred first. */
+/** Languages that a guest reads, in order of preference. */
 export interface WantedLanguages {
   /** Each language is followed by less specific ones: `zh-TW`, `zh-Hant`, `zh`. */
   candidates: readonly string[]
@@ -19,7 +19,7 @@ export interface WantedLanguages {
   preferred: number
 }
 
-/** No wishes: the venue's own texts. */
+/** No preference: the venue's own texts. */
 export const ownLanguage: WantedLanguages = { candidates: [], preferred: 0 }
 
 const toCandidates = (tag: string) => {
@@ -37,13 +37,13 @@ export function toWanted(tags: readonly (string | undefined)[]): WantedLanguages
 export interface ContentLanguages {
   /** Language of its own texts; undefined if the venue does not state it. */
   own: string | undefined
-  /** Languages of the translations that there are, in order. */
+  /** Languages of the existing translations, in order. */
   translations: readonly string[]
 }
 
 /**
- * Chooses the language in which a guest reads a menu; undefined: the venue's own texts. If their language is not known, only the guest's
- * first language replaces them. `chosenLanguage` is the same rule in SQL.
+ * Chooses the language in which a guest reads a menu; undefined: the venue's own texts. If their language is unknown, only the guest's first language
+ * replaces them. `chosenLanguage` is the same rule in SQL.
  */
 export function chooseLanguage(
   { candidates, preferred }: WantedLanguages,
@@ -62,7 +62,7 @@ export function chooseLanguage(
 
 const translation = (condition: SQL) =>
   sql`(select min(${table.language}) from ${table} where ${isInScope(table)} and ${condition})`
-/** SQL for "is more specific than the candidate". A dot comes directly behind the hyphen. */
+/** SQL for "is more specific than the candidate". In ASCII, a dot is the character after the hyphen. */
 const isMoreSpecific = (language: SQLiteColumn) =>
   sql`${language} > wanted.value || '-' and ${language} < wanted.value || '.'`
 

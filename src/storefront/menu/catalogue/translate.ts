@@ -3,11 +3,15 @@ import { menuDetails } from '../../../catalogue/resources/details/menu-details.t
 import { modifierDetails } from '../../../catalogue/resources/details/modifier-details.ts'
 import { productDetails } from '../../../catalogue/resources/details/product-details.ts'
 
-/** Field of everything with texts that can be translated. */
+/** Field of every object with translatable texts. */
 export const untranslatedField = {
   untranslated: z
     .optional(z.array(z.string()))
-    .check(z.describe("Fields whose text is not translated, and therefore in the venue's language. Absent: none.")),
+    .check(
+      z.describe(
+        "Fields whose text is not translated and therefore in the venue's language. Absent: all are translated.",
+      ),
+    ),
 }
 interface Untranslated {
   untranslated?: string[] | undefined
@@ -20,7 +24,7 @@ export const storedTexts = {
   product: productDetails.view.shape.translations.def.innerType.def.valueType,
 }
 
-/** Replaces texts by their translations, and names those that have none. */
+/** Replaces texts by their translations, and lists the fields without translation. */
 export function translate<Item extends object, Field extends keyof Item & string>(
   item: Item,
   fields: readonly Field[],

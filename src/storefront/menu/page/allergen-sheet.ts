@@ -25,7 +25,7 @@ function renderRow(
     return html`<tr>${name}<td colspan="${allergenCodes.length}" class="all">${messages.notStated}</td></tr>`
   const cells = allergenCodes.map((code) => {
     const level = allergens.find((each) => each.code === code)?.level
-    // Narrow screens show the name beside the mark.
+    // Narrow screens show the name next to the mark.
     return level === undefined
       ? html`<td></td>`
       : html`<td data-name="${getAllergenName(messages, code)}">${marks[level]}</td>`

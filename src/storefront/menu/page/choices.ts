@@ -5,13 +5,13 @@ import type { Phrases } from '../../pages/phrases.ts'
 import type { PublicModifier } from '../public-menu.ts'
 import type { RenderOptions } from './render-options.ts'
 
-/** A `dl` requires a `dd` for each `dt`: for a modifier without options, and for one described above. */
+/** A `dl` requires a `dd` for each `dt`, even for a modifier without options and for one described above. */
 export const noDetails = html`<dd aria-hidden="true">–</dd>`
 export const seeAbove = html`<dd aria-hidden="true">↑</dd>`
 
 type Rules = Pick<PublicModifier, 'type' | 'rules'>
 
-/** The text that says how many options of a modifier a guest chooses. Only texts for a limited number contain it. */
+/** The text for the number of options that a guest can choose. Only texts for a limited number contain the number. */
 function getRule(type: Rules['type'], min: number, max: number) {
   const isLimited = Number.isFinite(max)
   if (min === 0) return isLimited && type !== 'RADIO' ? 'optionalUpTo' : 'optional'
@@ -19,7 +19,7 @@ function getRule(type: Rules['type'], min: number, max: number) {
   return isLimited ? 'chooseBetween' : 'chooseAtLeast'
 }
 
-/** Says in words how many options of a modifier a guest chooses. */
+/** Describes in words how many options of a modifier a guest can choose. */
 export function describeRule(modifier: Rules, { messages, count }: Phrases): string {
   const { min, max } = getChoiceLimits(modifier)
   return count(messages[getRule(modifier.type, min, max)], { one: 1, count: max })

@@ -23,7 +23,7 @@ export interface FoodOptions {
   sheetUrl: string
 }
 
-/** What a product states about itself, as texts. */
+/** Food statements of a product, as texts. */
 function describeFood(product: PublicProduct, { messages, stated }: FoodOptions, { language }: Phrases): string[] {
   const { allergens, diets = [], alcoholByVolume, ageLimit, nutrition } = product
   const warns = needsChoicesWarning(product) || (diets.length > 0 && product.choicesMayAddAllergens === true)
@@ -46,7 +46,7 @@ function describeFood(product: PublicProduct, { messages, stated }: FoodOptions,
   ]
 }
 
-/** Renders what a product states about itself; nothing if it states nothing. */
+/** Renders the food statements of a product; empty if it has none. */
 export function renderFood(product: PublicProduct, food: FoodOptions | undefined, phrases: Phrases): Html | '' {
   const texts = food ? describeFood(product, food, phrases) : []
   return texts.length === 0 ? '' : html`<p class="food">${phrases.say(texts.join(' · '))}</p>`
@@ -55,7 +55,7 @@ export function renderFood(product: PublicProduct, food: FoodOptions | undefined
 const toggle = <Name extends string>(names: readonly Name[], name: Name): Name[] =>
   names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 
-/** Renders links that filter the menu by diets and allergens; nothing if no product states them. */
+/** Renders links that filter the menu by diets and allergens; empty if no product states them. */
 export function renderFoodFilter(
   { messages, stated, filter, toUrl, sheetUrl }: FoodOptions,
   { language }: Phrases,

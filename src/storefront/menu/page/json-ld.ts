@@ -4,7 +4,7 @@ import type { MenuPart } from '../menu-part.ts'
 import type { PublicMenu, PublicProduct } from '../public-menu.ts'
 import { isShownPicture } from '../shown-pictures.ts'
 
-/** JSON without `<`: `</script>` and `<!--` in a name would end the element early or keep it open. */
+/** JSON without `<`: in a name, `</script>` would end the element early, and `<!--` would keep it open. */
 const toSafeJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
 /** Serializes an object with one more field: a list whose items are JSON already. */
 const withList = (value: object, name: string, items: readonly string[]) =>
@@ -20,7 +20,7 @@ const dayTypes: Readonly<Record<Weekday, string>> = {
   sat: 'Saturday',
   sun: 'Sunday',
 }
-/** `HHMM` as ISO 8601. The end of a day is its last minute: 24:00 is not understood everywhere. */
+/** `HHMM` as ISO 8601. The end of a day is its last minute, because some readers reject 24:00. */
 const toTime = (time: string) => (time === '2400' ? '23:59' : `${time.slice(0, 2)}:${time.slice(2)}`)
 
 /** The menus as JSON-LD with the types of schema.org, safe inside a `script` element. */
@@ -104,7 +104,7 @@ function toNutrition(calories: number | undefined, nutrition: PublicProduct['nut
   }
 }
 
-/** An offer. A price without its currency says nothing. */
+/** An offer. Omitted without a currency, because the price would have no meaning. */
 function toOffer(price: number, currency: string | undefined, soldOut: boolean) {
   if (currency === undefined && !soldOut) return undefined
   return {
@@ -115,7 +115,7 @@ function toOffer(price: number, currency: string | undefined, soldOut: boolean) 
   }
 }
 
-/** Diets that a product suits whatever is chosen, without traces: structured data has no place for more words. */
+/** Diets that a product suits with every choice of options and without traces: structured data cannot express exceptions. */
 function listSureDiets({ diets = [], allergens = [], choicesMayAddAllergens }: PublicProduct): Diet[] {
   if (choicesMayAddAllergens) return []
   return diets.filter((diet) => diet !== 'gluten_free' || !allergens.some(({ code }) => code === 'gluten'))

@@ -27,7 +27,7 @@ function renderNavigation(
   return links.length > 1 ? html`<nav aria-label="${title}"><ul>${links}</ul></nav>` : ''
 }
 
-/** Renders the days, dates and times of day at which a menu is served; nothing if it always is. */
+/** Renders the days, dates and times of day at which a menu is served; empty if it is always served. */
 function renderHours(menu: ShownMenu, { formatTime, days, phrases: { say } }: RenderOptions): Html | '' {
   const { begin, end } = menu
   const parts = [
@@ -38,7 +38,7 @@ function renderHours(menu: ShownMenu, { formatTime, days, phrases: { say } }: Re
   return parts.length > 0 ? html`<p>${parts.map((part, index) => (index === 0 ? part : html` · ${part}`))}</p>` : ''
 }
 
-/** Says that a filter leaves nothing of a menu. */
+/** Renders a note that a filter leaves no products of a menu. */
 const renderNoMatch = ({ sections }: ShownMenu, { food, phrases: { say } }: RenderOptions) =>
   food && isFiltering(food.filter) && sections.length === 0
     ? html`<div class="about"><p>${say(food.messages.noMatch)}</p></div>`
@@ -65,7 +65,7 @@ export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem
   }
   const time = formatMoment(nextServed, { isAllDay: isAllDay(menu) })
   const served = phrases.say(fill(phrases.messages.served, { time }))
-  // A part that goes on with a menu shows it: the guest has opened it on the part before.
+  // A part that continues a menu shows it open, because the guest has opened it on the previous part.
   return html`<article class="menu" id="${id}"><details${isStart ? '' : html` open`}><summary>${heading}<small>${served}</small></summary><div class="about">${above}${below}</div>${content}</details></article>`
 }
 

@@ -13,7 +13,7 @@ export interface DayFormats {
 const mondayMs = Date.UTC(2024, 0, 1)
 const dayMs = daySeconds * 1000
 
-/** Indexes of weekdays, grouped into those that follow each other. A group can go on from Sunday to Monday. */
+/** Indexes of weekdays, grouped into those that follow each other. A group can continue from Sunday to Monday. */
 function groupDays(days: NonNullable<OpeningHours['days']>): number[][] {
   const groups: number[][] = []
   for (const [index, day] of weekdays.entries()) {

@@ -3,7 +3,7 @@ import type { Html } from '../../pages/page.ts'
 import { listShownMenus, type PublicMenu } from '../public-menu.ts'
 import { isShownPicture } from '../shown-pictures.ts'
 
-/** Most characters of a description: search engines show no more. */
+/** Maximum number of characters of a description. Search engines show no more. */
 const maxDescriptionLength = 160
 
 /** The description of a venue's menu for search engines and link previews: its name, and the titles of its menus and their sections. */
@@ -20,7 +20,7 @@ function describeMenu(menu: PublicMenu): string {
         .trimEnd()}…`
 }
 
-/** The picture of a link preview: the first banner, else the first picture of a product. */
+/** The picture of a link preview: the first banner, otherwise the first picture of a product. */
 function findPicture(menu: PublicMenu, origin: string | undefined): string | undefined {
   const menus = listShownMenus(menu)
   const products = menus.flatMap(({ sections }) => sections.flatMap(({ products }) => products))
@@ -39,7 +39,7 @@ function renderAddresses({ venue, language, languages }: PublicMenu, origin: str
   return html`<link rel="canonical" href="${address}">${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${toAddress(each)}">`)}<meta property="og:url" content="${address}">`
 }
 
-/** The elements of the head that search engines and link previews read. Without a known origin, they name no addresses of the page. */
+/** The elements of the head that search engines and link previews read. Without a known origin, they do not contain addresses of the page. */
 export function renderMenuHead(menu: PublicMenu, origin: string | undefined): Html {
   const description = describeMenu(menu)
   const picture = findPicture(menu, origin)

@@ -28,8 +28,8 @@ function renderDescription(product: PublicProduct, { show }: RenderOptions) {
 }
 
 /**
- * Renders the products of one page. The first product with a modifier describes it; the others link to this description, so that a
- * page does not grow with products times modifiers.
+ * Renders the products of one page. The first product with a modifier describes it; the others link to this description. Otherwise, the page size
+ * would grow with products times modifiers.
  */
 export function createItemRenderer({ modifiers, venue }: PublicMenu, options: RenderOptions) {
   const modifiersById = new Map(modifiers.map((modifier) => [modifier.id, modifier]))
@@ -59,7 +59,7 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
       const newAnchor = `c${anchors.size + added.size + 1}`
       const long = anchor === undefined ? renderModifier(modifier, newAnchor, options) : short
       const longBytes = getByteLength(`${long}`)
-      // The first product of a part must fit: modifiers beyond the budget show only their titles.
+      // The first product of a part must fit, so modifiers beyond the budget show only their titles.
       const isLeftOut = isFirst && anchor === undefined && bytes + longBytes > bytesLeft
       if (isLeftOut) leftOut++
       else if (anchor === undefined) added.set(id, newAnchor)

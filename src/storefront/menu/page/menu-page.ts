@@ -28,7 +28,7 @@ import type { PictureOptions } from './menu-pictures.ts'
 import type { RenderOptions } from './render-options.ts'
 import { renderLanguages, renderLogo, renderVenue } from './venue-head.ts'
 
-/** Most bytes of a tag's labels on a page. */
+/** Maximum size of a tag's labels on a page, in bytes. */
 const maxLabelBytes = 64 * 1024
 
 /** Renders a tag's labels, as many as fit. */
@@ -52,7 +52,7 @@ const nearSeconds = 6 * daySeconds
 
 /** Parameters of a page. */
 interface PageOptions extends PictureOptions {
-  /** Language that the guest prefers for the service's texts; undefined if there is none of them. */
+  /** Language that the guest prefers for the service's texts; undefined if the service supports none of the guest's languages. */
   language: PageLanguage | undefined
   /** Position on the menu at which the page begins. */
   from: number
@@ -60,7 +60,7 @@ interface PageOptions extends PictureOptions {
   toUrl: (from: number) => string
   /** The URL of the page in another language. */
   toLanguageUrl: (language: string) => string
-  /** Allergens and diets that the products state. Undefined if none states any. */
+  /** Allergens and diets that the products state. Undefined if no product states any. */
   food?: FoodOptions | undefined
 }
 
@@ -68,7 +68,7 @@ const timeOptions = { hour: 'numeric', minute: '2-digit' } as const
 const createTimeFormat = (locale: string, timeZone: string) =>
   new Intl.DateTimeFormat(locale, { timeZone, ...timeOptions })
 
-/** The hour of a moment, in seconds, as a format of times writes it. */
+/** The hour of a time in seconds, as a time format writes it. */
 const getHour = (format: Intl.DateTimeFormat, moment: number) =>
   format.formatToParts(moment * 1000).find(({ type }) => type === 'hour')?.value
 
@@ -104,7 +104,7 @@ function createRenderOptions(
       const weekday = toDay(moment) === today && !isAllDay ? {} : ({ weekday: 'long' } as const)
       const day = isNear ? weekday : ({ ...weekday, day: 'numeric', month: 'long' } as const)
       const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...day, ...(isAllDay ? {} : timeOptions) })
-      // Languages pad the hour in some combinations with a day only: `7:00`, but `Monday 07:00`.
+      // Some languages pad the hour only in combination with a day: `7:00`, but `Monday 07:00`.
       const hour = getHour(localClock, moment)
       return format
         .formatToParts(moment * 1000)
@@ -115,7 +115,7 @@ function createRenderOptions(
   }
 }
 
-/** Renders that no menu is open, and which one opens next. */
+/** Renders a note that no menu is open, and which one opens next. */
 function renderClosed(
   { nextChangeAt, nextMenus, closedMenus }: PublicMenu,
   { phrases, formatMoment }: RenderOptions,
@@ -171,10 +171,7 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
   }
 }
 
-/**
- * The language of the venue's texts. While it is not known, it is assumed to be that of the service's texts, unless these have another
- * writing direction.
- */
+/** The language of the venue's texts. If it is unknown, it is assumed to be that of the service's texts, unless their writing direction differs. */
 const getContentLanguage = (venueLocale: Locale, language: PageLanguage) =>
   venueLocale.language ?? (getDirection(language) === venueLocale.direction ? language : 'und')
 

@@ -7,7 +7,7 @@ import { isShownPicture } from '../shown-pictures.ts'
 
 const wideSizes = '(min-width:42rem) 608px,(min-resolution:2.1dppx) 66vw,100vw'
 
-/** Where pictures come from. */
+/** Sources of pictures. */
 export interface PictureOptions {
   /** Origin of the service: its own pictures are shown even if it is `http:`. */
   origin: string
@@ -17,13 +17,13 @@ export interface PictureOptions {
   resizesPictures: boolean
 }
 
-/** The widths in which a smaller file of a picture is made for the page: from the shown width to twice that. */
+/** Widths of the smaller files that the page uses: from the shown width to twice that. */
 const listResizedWidths = (width: number, kind: PictureKind) =>
   resizedWidths.filter((each) => each >= shownWidths[kind] && each <= getMaxWidth(kind) && each < width)
 
 /**
- * The files of an uploaded picture by width, smallest first: those of at most twice the shown width, else the smallest. Smaller files are
- * made of a picture that has none.
+ * The files of an uploaded picture by width, smallest first: those of at most twice the shown width, otherwise the smallest. If a picture has no
+ * smaller files, they are made on demand.
  */
 function listFiles(url: string, { origin, resizesPictures }: PictureOptions, kind: PictureKind) {
   const start = `${origin}${picturePath}`
@@ -41,8 +41,8 @@ function listFiles(url: string, { origin, resizesPictures }: PictureOptions, kin
 }
 
 /**
- * Renders the image of a picture. Its size is in the style sheet, as a minimal width and an aspect ratio: so a picture that cannot be
- * loaded has no height. With `width` and `height` it would keep a frame.
+ * Renders the image of a picture. The style sheet sets a minimum width and an aspect ratio, so that a picture that fails to load has no height. With
+ * `width` and `height` attributes it would leave an empty frame.
  */
 function renderImage(url: string, options: PictureOptions, kind: PictureKind): Html {
   const files = listFiles(url, options, kind)
@@ -61,7 +61,7 @@ export function renderPicture(
   return html`<figure class="${kind}">${renderImage(url, options, kind === 'banner' ? 'wide' : kind)}</figure>`
 }
 
-/** Renders the pictures of a product: the first one small. It opens all of them in full width, which load only then. */
+/** Renders the pictures of a product: the first one small. A tap opens all of them in full width, and only then loads them. */
 export function renderProductPictures({ title, images }: PublicProduct, options: PictureOptions): Html | '' {
   const shown = images.flatMap(({ url }) => (isShownPicture(url, options.origin) ? [url] : []))
   const [first] = shown

@@ -9,7 +9,7 @@ import type { PictureOptions } from './menu-pictures.ts'
 export interface RenderOptions extends PictureOptions {
   phrases: Phrases
   prices: Prices
-  /** Renders a text of the venue. One that is not translated is marked with its own language. */
+  /** Renders a text of the venue. Marks an untranslated text with its own language. */
   show: <Field extends string>(
     item: Readonly<Partial<Record<Field, string | undefined>>> & { untranslated?: readonly string[] | undefined },
     field: Field,
@@ -17,12 +17,12 @@ export interface RenderOptions extends PictureOptions {
   /** Formats a time of day, `HHMM`, in the language of the service's texts. */
   formatTime: (time: string) => string
   /**
-   * Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today, and the day if it is far.
-   * With `isAllDay` it is the beginning of a day, which is named without a time.
+   * Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today, and with the date if it is more than a
+   * week away. With `isAllDay`, names only the day, without a time.
    */
   formatMoment: (moment: number, options?: { isAllDay?: boolean }) => string
   /** Formats days in the language of the service's texts. */
   days: DayFormats
-  /** Allergens and diets that the products state. Undefined if none states any. */
+  /** Allergens and diets that the products state. Undefined if no product states any. */
   food: FoodOptions | undefined
 }

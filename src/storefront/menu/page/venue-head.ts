@@ -6,14 +6,14 @@ import type { RenderOptions } from './render-options.ts'
 
 type Venue = PublicMenu['venue']
 
-/** Countries whose postal code is behind the city. */
+/** Countries that write the postal code after the city. */
 const codeLast: ReadonlySet<string> = new Set(['AU', 'BR', 'CA', 'GB', 'IE', 'IN', 'JP', 'KR', 'NZ', 'SG', 'US', 'ZA'])
 
-/** Countries whose addresses begin with the largest part, in their own letters. */
+/** Countries whose addresses, in their own script, begin with the largest part. */
 const largestFirst: ReadonlySet<string> = new Set(['CN', 'JP', 'KR', 'TW'])
 const eastAsian = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u
 
-/** Lines of an address: the street, the city with its postal code, the region. Guests know the country. */
+/** Lines of an address: the street, the city with its postal code, the region. The country is omitted, because guests know it. */
 function toAddressLines({ street, postalCode, city, region, country = '' }: NonNullable<Venue['address']>): string[] {
   const join = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part).join(' ')
   const otherRegion = region === city ? undefined : region
@@ -41,10 +41,10 @@ function renderHours(hours: NonNullable<Venue['openingHours']>, options: RenderO
   return html`<ul class="hours">${lines}</ul>`
 }
 
-/** The number to dial. A bracketed trunk zero is not dialled behind a country code; extensions are left out. */
+/** The number to dial. Omits a trunk zero in brackets after a country code, and extensions. */
 const toDialled = (phone: string) => phone.replace(/^((?:\+|00)[\d .-]*)\( *0 *\)/, '$1').replace(/x.*$|[^\d+]/g, '')
 
-/** Renders the address, phone, website and opening hours of a venue; nothing if it states none. */
+/** Renders the address, phone, website and opening hours of a venue; empty if it states none. */
 export function renderVenue({ address, phone, website, openingHours = [] }: Venue, options: RenderOptions): Html | '' {
   const lines = toAddressLines(address ?? {}).map((line) => html`<bdi>${line}</bdi>`)
   const links = [
@@ -66,7 +66,7 @@ export const renderLogo = ({ logo }: Venue, options: RenderOptions) => renderPic
 
 const languageNames = new Map<string, string>()
 
-/** The name of a language in itself: `Deutsch`. */
+/** The name of a language in that language: `Deutsch`. */
 function getLanguageName(language: string): string {
   const name =
     languageNames.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language

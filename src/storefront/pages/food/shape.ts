@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Texts about allergens and diets, in one language. Braces mark what is filled in. */
+/** Texts about allergens and diets, in one language. Braces mark placeholders. */
 export const createFoodSchema = () =>
   z.object({
     /** Names in the order of `allergenCodes`. */
@@ -19,7 +19,7 @@ export const createFoodSchema = () =>
     /** Title of the allergen sheet. */
     sheet: z.string(),
     age: z.string(),
-    /** Instead of the products of a menu that the filters leave empty. */
+    /** Replaces the products of a menu if the filters leave none. */
     noMatch: z.string(),
     /** Warns that the options of a product can add allergens. */
     choices: z.string(),

@@ -20,10 +20,10 @@ interface AllergenTable {
   testMode: string | undefined
   /** Says that the table lacks products; undefined if it has all. */
   truncated: string | undefined
-  /** Says that the PDF lacks letters, which the page has. */
+  /** Says that the PDF lacks letters that the page shows. */
   missingText: string
   allergens: readonly string[]
-  /** Products, and the mark of each allergen. Without marks, nothing is stated. */
+  /** Products, and the mark of each allergen. Without marks, the product states no allergens. */
   rows: readonly {
     title: string
     isMarked: boolean
@@ -48,7 +48,7 @@ const lastRowBottom = 283
 const size = { venue: 6, text: 3.4, name: 3.2 } as const
 const lineHeight = 4.2
 const maxNameLines = 3
-/** Rows that are drawn before other requests run. */
+/** Number of rows that are drawn before other requests run. */
 const rowsAtOnce = 50
 
 const format = (...values: readonly number[]) => values.map((value) => String(Number(value.toFixed(3)))).join(' ')
@@ -67,7 +67,7 @@ const getRowHeight = (lines: readonly string[]) => lines.length * lineHeight + 2
 /** Draws the parts of a page. Lengths are in millimetres; y grows downwards. */
 function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) {
   const { venue, title, isRightToLeft, contains, mayContain, notStated, choices, testMode, allergens } = table
-  /** Left edge of something in the direction of the text. */
+  /** Left edge of an element in the direction of the text. */
   const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
   const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
 
@@ -160,7 +160,7 @@ const listTexts = ({ allergens, rows, testMode = '', truncated = '', choices = '
   ...rows.map(({ title }) => title),
 ]
 
-/** Renders a table of allergens as a PDF. Characters that cannot be printed are left out, and each page says so. */
+/** Renders a table of allergens as a PDF. Leaves out characters that cannot be printed, and says so on each page. */
 export async function renderAllergenPdf(
   table: AllergenTable,
   readPacks: (texts: readonly string[]) => Promise<FontPacks>,

@@ -7,7 +7,7 @@ import type { PublicProduct } from '../../menu/public-menu.ts'
 import { getDirection } from '../../pages/locale.ts'
 import { readStaffMessages } from '../../pages/staff-messages.ts'
 
-/** The mark of each allergen. Undefined if the product states none. */
+/** The mark of each allergen. Undefined if the product does not state its allergens. */
 const toMarks = ({ allergens }: PublicProduct) =>
   allergens && allergenCodes.map((code) => allergens.find((each) => each.code === code)?.level)
 

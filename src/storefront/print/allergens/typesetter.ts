@@ -1,6 +1,6 @@
 import { type createPdfFonts, type TextLine, toPrintable } from '../pdf-fonts.ts'
 
-/** Finds words in scripts without spaces too. */
+/** Also finds words in scripts without spaces. */
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 type PdfFonts = ReturnType<typeof createPdfFonts>
@@ -16,7 +16,7 @@ export function createTypesetter(fonts: PdfFonts) {
     const known = [...toPrintable(text)].filter((character) => fonts.set(character))
     return fonts.set(known.join('').trim()) ?? { width: 0, runs: [] }
   }
-  /** Heads and words come again on each page and in many names. */
+  /** Caches results, because headings and words are repeated on many pages and in many names. */
   const lines = new Map<string, TextLine>()
   function setLine(text: string): TextLine {
     const line = lines.get(text) ?? setAnew(text)
@@ -27,9 +27,9 @@ export function createTypesetter(fonts: PdfFonts) {
   return {
     setLine,
     getWidth,
-    /** A text of only a space is set as none. */
+    /** A text that is only a space is set as empty. */
     spaceWidth: getWidth('n n', 1) - 2 * getWidth('n', 1),
-    /** Whether a character was left out so far. */
+    /** Whether a character has been left out so far. */
     lacksText: () => lacksText,
   }
 }
@@ -37,7 +37,7 @@ export type Typesetter = ReturnType<typeof createTypesetter>
 
 export const widthOf = (line: TextLine, points: number) => (line.width * points) / 1000
 
-/** Lines of a text: their width, the size of the font, and how many there are at most. Lengths are of one unit. */
+/** Lines of a text: their width, the font size, and the maximum number of lines. All lengths have the same unit. */
 interface Column {
   width: number
   points: number
@@ -61,7 +61,7 @@ export function wrapText(
       lines.push(current.trim())
       current = ''
       width = 0
-      // Further lines are not shown.
+      // The remaining lines are not shown.
       if (lines.length > maxLines) break
     }
     if (current === '' && segment === ' ') continue
@@ -74,7 +74,7 @@ export function wrapText(
     if (fits(line) && !isLast) return line
     const characters = [...line]
     const cutOff = (count: number) => `${characters.slice(0, count).join('').trimEnd()}…`
-    // Joined letters may be narrower or wider than by themselves.
+    // Joined letters may be narrower or wider than separate ones.
     let sum = getWidth('…', points)
     const guess = characters.findIndex((each) => {
       sum += getWidth(each, points)

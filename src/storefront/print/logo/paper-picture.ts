@@ -59,7 +59,7 @@ function createScaler(from: { width: number; height: number }, maxLength: number
   }
 }
 
-/** Width from which a file is sharp in print, in pixels. Wider ones are made smaller. */
+/** Width from which a file is sharp in print, in pixels. Wider files are scaled down. */
 export const sharpWidth = 600
 /** Maximum number of pixels that are decoded. */
 const maxPixels = 4_000_000
@@ -74,7 +74,7 @@ export interface PaperPicture {
   alpha: Uint8Array | undefined
 }
 
-/** Decodes a PNG in the size that paper needs. Undefined if it is too large, interlaced or turned. */
+/** Decodes a PNG in the size that paper needs. Undefined if it is too large, interlaced or rotated. */
 async function makePaperPicture(bytes: Uint8Array): Promise<PaperPicture | undefined> {
   const png = readPng(bytes)
   if (!png || png.width * png.height > maxPixels) return undefined
@@ -104,7 +104,7 @@ function write({ width, height, colors, alpha }: PaperPicture): Uint8Array {
   return concatenate([new TextEncoder().encode(`${head}\n`), colors, ...(alpha ? [alpha] : [])])
 }
 
-/** Reads a stored file; undefined if it is empty, which says that the picture cannot be printed. */
+/** Reads a stored file; undefined if it is empty, which means that the picture cannot be printed. */
 function read(file: Uint8Array): PaperPicture | undefined {
   if (file.length === 0) return undefined
   const end = file.indexOf(lineFeed)
@@ -120,13 +120,13 @@ function read(file: Uint8Array): PaperPicture | undefined {
   }
 }
 
-/** Stores a file, unless its picture has been deleted in the meantime: nothing would find the file then. */
+/** Stores a file, unless its picture was deleted since it was read: nothing would ever delete the file. */
 async function store(env: Bindings, name: FileName, file: Uint8Array): Promise<void> {
   await env.MEDIA.put(toPaperKey(name), file)
   if (!(await env.MEDIA.head(toObjectKey(name)))) await env.MEDIA.delete(toPaperKey(name))
 }
 
-/** The picture for paper of a stored PNG. It is made once, at the upload of a logo or by the first print. */
+/** The picture for paper of a stored PNG. It is created once, at the upload of a logo or by the first print. */
 export async function getPaperPicture(env: Bindings, name: FileName): Promise<PaperPicture | undefined> {
   const stored = await env.MEDIA.get(toPaperKey(name))
   if (stored) return read(await stored.bytes())

@@ -15,7 +15,7 @@ export interface PdfLogo {
 const describe = (width: number, height: number, colorSpace: string, rest = '') =>
   `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace ${colorSpace} /BitsPerComponent 8 ${rest}`
 
-/** A JPEG, which is embedded as it is. Undefined if EXIF turns it, which PDF ignores, and for inverted CMYK. */
+/** A JPEG, which is embedded unchanged. Undefined for inverted CMYK, and if EXIF rotates it, because PDF ignores EXIF. */
 function readJpeg(bytes: Uint8Array): PdfLogo | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 2; at + 9 < bytes.length && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
@@ -42,13 +42,13 @@ const toLogo = ({ width, height, colors, alpha }: PaperPicture): PdfLogo => ({
   },
 })
 
-/** The smallest file that is sharp in print, else the largest. */
+/** The smallest file that is sharp in print, otherwise the largest. */
 function chooseFile({ digest, width, otherWidths }: PictureName) {
   const widths = [width, ...otherWidths].sort((a, b) => a - b)
   return { digest, width: widths.find((each) => each >= sharpWidth) ?? width }
 }
 
-/** Reads a logo that the service stores. Undefined for others, which no address of a merchant makes the service fetch. */
+/** Reads a logo that the service stores. Undefined for other addresses: the service never fetches the URL of a merchant. */
 export async function readLogo(env: Bindings, url: string | undefined): Promise<PdfLogo | undefined> {
   const { pathname = '' } = (url === undefined ? undefined : URL.parse(url)) ?? {}
   const name = pathname.startsWith(picturePath) ? parsePictureName(pathname.slice(picturePath.length)) : undefined

@@ -1,7 +1,7 @@
 import { concatenate } from '../../../platform/lib/encoding/concatenate.ts'
 import { letOthersRun } from '../../../platform/lib/step-budget.ts'
 
-/** Bytes that are given to the decoder at once. It makes at most 1,032 times as many of them, about 4 MiB. */
+/** Number of bytes in one input to the decoder. The output is at most 1,032 times as large, about 4 MiB. */
 const pieceBytes = 4_096
 
 function* toPieces(parts: readonly Uint8Array[]): Iterable<Uint8Array> {
@@ -11,17 +11,17 @@ function* toPieces(parts: readonly Uint8Array[]): Iterable<Uint8Array> {
 }
 
 /**
- * Decompresses bytes in the zlib format, up to a number of bytes. Gives the decoder a piece only when it has returned what it made of the
- * ones before, so that a small file cannot fill the memory.
+ * Decompresses bytes in the zlib format, up to a number of bytes. Gives the decoder a piece only after it has returned the output of the previous
+ * ones, so that a small file cannot fill the memory.
  */
 async function* inflateAtMost(parts: readonly Uint8Array[], maxBytes: number): AsyncGenerator<Uint8Array, void> {
   const stream = new DecompressionStream('deflate')
   const [writer, reader] = [stream.writable.getWriter(), stream.readable.getReader()]
-  /** The reader has the error too. */
+  /** The reader also gets the error. */
   const ignore = () => undefined
   let left = maxBytes
   let reading = reader.read()
-  /** Bytes that the decoder has made. With `untilEnd` waits for its end, otherwise only as long as it has some. */
+  /** The output of the decoder. With `untilEnd`, waits for its end; otherwise returns the available output. */
   async function* readMade(untilEnd: boolean): AsyncGenerator<Uint8Array, void> {
     while (left > 0) {
       const result = await (untilEnd ? reading : Promise.race([reading, letOthersRun()]))
@@ -47,14 +47,14 @@ async function* inflateAtMost(parts: readonly Uint8Array[], maxBytes: number): A
   }
 }
 
-/** The parts of a PNG that its pixels need. */
+/** The parts of a PNG that are needed to decode its pixels. */
 interface Png {
   width: number
   height: number
   /** Bits of a sample. */
   depth: number
   kind: number
-  /** Bytes of a row, behind its filter. */
+  /** Number of bytes of a row, without its filter byte. */
   rowLength: number
   palette: Uint8Array
   /** Opacities of the colors of the palette. */
@@ -80,7 +80,7 @@ function readChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array[]> {
   return chunks
 }
 
-/** Reads the header of a PNG. Undefined if the picture is interlaced or turned. */
+/** Reads the header of a PNG. Undefined if the picture is interlaced or rotated. */
 export function readPng(bytes: Uint8Array): Png | undefined {
   const chunks = readChunks(bytes)
   const find = (type: string) => concatenate(chunks.get(type) ?? [])
@@ -121,7 +121,10 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, pixelLengt
   }
 }
 
-/** The rows of a PNG, one after the other. Reads no more than the header says. Throws if the file has fewer. A row is valid until the next. */
+/**
+ * The rows of a PNG in sequence. Reads at most as many rows as the header says, and throws if the file has fewer. A row is valid until the next one
+ * is read.
+ */
 export async function* readPngRows(png: Png): AsyncGenerator<Uint8Array, void> {
   const { depth, kind, rowLength, height, data } = png
   const pixelLength = Math.max(1, ((sampleCounts[kind] ?? 1) * depth) >> 3)
@@ -144,7 +147,7 @@ export async function* readPngRows(png: Png): AsyncGenerator<Uint8Array, void> {
   if (count < height) throw new Error('the PNG has fewer rows than its header says')
 }
 
-/** The value of a sample, with 8 bits. */
+/** The value of a sample, converted to 8 bits. */
 function readSample({ depth }: Png, row: Uint8Array, index: number): number {
   if (depth >= 8) return row[(index * depth) >> 3] ?? 0
   const bit = index * depth

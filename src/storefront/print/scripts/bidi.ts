@@ -11,7 +11,7 @@ const getDirection = (char: string): Direction => {
 const isPartOfNumber = (chars: readonly string[], directions: readonly Direction[], index: number) =>
   /^[.,:/-]$/.test(chars[index] ?? '') && directions[index - 1] === 'D' && directions[index + 1] === 'D'
 
-/** The last direction of a strong character or digit at each place; undefined before the first. */
+/** The last direction of a strong character or digit at each position; undefined before the first. */
 function spread(directions: readonly Direction[]): (Direction | undefined)[] {
   let last: Direction | undefined
   return directions.map((direction) => {
@@ -29,7 +29,7 @@ export function getLevels(parts: readonly string[]): number[] {
   const found = chars.map(getDirection)
   const directions = found.map((direction, index) => (isPartOfNumber(chars, found, index) ? 'D' : direction))
   const base: Direction = directions.find((direction) => direction === 'L' || direction === 'R') ?? 'L'
-  // Digits behind a letter from left to right belong to its run.
+  // Digits after a left-to-right letter belong to its run.
   let strong: Direction = base
   const resolved = directions.map((direction): Direction => {
     if (direction === 'L' || direction === 'R') strong = direction
@@ -49,7 +49,7 @@ export function getLevels(parts: readonly string[]): number[] {
   })
 }
 
-/** Reorders parts from the order in which they are read to visual order, from left to right. */
+/** Reorders parts from logical (reading) order to visual order, from left to right. */
 export function toVisualOrder<Part>(parts: readonly Part[], levels: readonly number[]): Part[] {
   const ordered = parts.map((part, index) => ({ part, level: levels[index] ?? 0 }))
   for (let level = Math.max(0, ...levels); level > 0; level--) {

@@ -7,7 +7,7 @@ const maxGlyphs = 255
 interface DrawnGlyph {
   width: number
   outline: string
-  /** The letters it shows. */
+  /** The letters that the code shows. */
   text: string
 }
 
@@ -42,13 +42,13 @@ function toUnicodeMap(glyphs: readonly DrawnGlyph[]): string {
   ].join('\n')
 }
 
-/** Fonts of one file whose glyphs are outlines of packs (Type 3), with only those that its texts use. */
+/** Fonts of one file whose glyphs are outlines of packs (Type 3), with only the glyphs that its texts use. */
 export function createDrawnFonts() {
   const glyphs: DrawnGlyph[] = []
   const known = new Map<string, number>()
 
   return {
-    /** Places a glyph of a pack. Returns its font, its code in hexadecimal and its width. `text` is what it shows. */
+    /** Places a glyph of a pack. Returns its font, its code in hexadecimal and its width. `text` is the text that the glyph shows. */
     place(name: PackName, { glyphs: drawn }: FontPack, index: number, text: string) {
       const key = `${name} ${index}`
       const [width = 0, outline = ''] = drawn[index] ?? []

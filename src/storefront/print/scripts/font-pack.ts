@@ -3,7 +3,7 @@ import { lazy } from '../../../platform/db/database.ts'
 import type { Bindings } from '../../../platform/env.ts'
 import { log } from '../../../platform/lib/log.ts'
 
-/** Scripts that no font of all PDF readers has. The build draws the letters of each from a font, as a static asset. */
+/** Scripts that the standard fonts of PDF readers lack. The build draws the letters of each script from a font, as a static asset. */
 export const packNames = ['arabic', 'devanagari', 'hebrew', 'thai'] as const
 export type PackName = (typeof packNames)[number]
 
@@ -22,9 +22,9 @@ export const getPackName = (char: string): PackName | undefined => packNames.fin
 type PlacedGlyph = readonly [glyph: number, dx: number, dy: number]
 
 /**
- * The letters of a script. `glyphs` are advance widths in thousandths of the font size and outlines as PDF operators. `forms` are the
- * glyphs of letters and of sequences whose glyphs are not those of their letters, as the font's own rules shape them. The forms of a joined
- * letter have a suffix: `i` initial, `m` medial, `f` final.
+ * The letters of a script. `glyphs` are advance widths in thousandths of the font size and outlines as PDF operators. `forms` are the glyphs of
+ * letters, and of sequences that the font's rules shape differently from their letters. The forms of a joined letter have a suffix: `i` initial, `m`
+ * medial, `f` final.
  */
 export interface FontPack {
   version: string
@@ -61,7 +61,7 @@ async function readPack(env: Pick<Bindings, 'ASSETS' | 'REQUEST_ID'>, name: Pack
   }
 }
 
-/** Reads the packs that texts need, once per isolate. Without one its letters cannot be set, and the PDF says so. */
+/** Reads the packs that texts need, once per isolate. If a pack is missing, its letters cannot be set, and the PDF says so. */
 export async function readFontPacks(
   env: Pick<Bindings, 'ASSETS' | 'REQUEST_ID'>,
   texts: readonly string[],

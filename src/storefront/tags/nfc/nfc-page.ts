@@ -6,8 +6,8 @@ import type { HtmlPage } from '../../pages/page.ts'
 import type { StaffMessages } from '../../pages/staff/shape.ts'
 
 /**
- * Runs on the phone: writes the URL, reads it back, shows the result. Locks the chip after two questions, each of which cannot be
- * answered for a second, so that a double tap locks nothing.
+ * Runs on the phone: writes the URL, reads it back, shows the result. Locks the chip after two questions. Each question accepts an answer only after
+ * a second, so that a double tap does not lock the chip.
  */
 const nfcScript = `
 const main = document.querySelector('main')
@@ -93,11 +93,11 @@ const toScriptMessages = ({
     ...{ lock, lockAsk, lockContinue, lockAskAgain, lockConfirm, locked },
   })
 
-/** What the page shows: the tag, the URL to write, and the venue if its name could be read. */
+/** Contents of the page: the tag, the URL to write, and the venue if its name could be read. */
 interface NfcPage {
   language: PageLanguage
   messages: StaffMessages
-  /** Empty if the tag shows nothing. */
+  /** Empty if the tag has no visible label. */
   label: string
   code: string
   url: string

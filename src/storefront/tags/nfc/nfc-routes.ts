@@ -56,7 +56,7 @@ async function createNfcPage(c: Context<Env>): Promise<Response> {
   if (found.venue.suspended) return suspendedPage(c)
   const url = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
   const label = toTagTitle(found.tag.shown.map(([key, value]) => ({ key, value })))
-  // A chip can be written while the name of the venue cannot be read.
+  // A chip can be written even if the name of the venue cannot be read.
   const venue = await readVenue(c.env, found.tag.merchantId).catch(() => undefined)
   const language = getRequestedLanguage(c) ?? venue?.getLanguage(label) ?? fallbackLanguage
   const messages = await readStaffMessages(c.env, language)

@@ -4,7 +4,7 @@ import { type LogMessage, log } from '../../../platform/lib/log.ts'
 import type { Channel } from '../../../platform/messages.ts'
 import type { Resolved } from '../isolate-cache.ts'
 
-/** User agents of bots and link previews. Cubot is a brand of phones; apps that read codes are guests. */
+/** User agents of bots and link previews. Exceptions: Cubot is a brand of phones, and apps that read codes belong to guests. */
 const botPattern =
   /(?<!cu)bot|crawl|spider|preview|^whatsapp|facebookexternalhit|slurp|headless|curl|wget|python|java\/|go-http|axios|\bnode/i
 
@@ -38,7 +38,7 @@ export async function recordScan(
     channel,
     timezone: venue.timezone,
   } as const
-  // Sends fail at times. A message that arrives twice counts once.
+  // A send can fail, so it is repeated. A message that arrives twice counts once.
   const send = async () => env.SCANS.send(scan)
   await send().catch(send).catch(logFailure('scan not counted'))
 }

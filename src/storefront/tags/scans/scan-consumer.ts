@@ -25,14 +25,14 @@ const findRows = lazy(() =>
   ),
 )
 
-/** What names the tag in the row of an event. Absent and damaged values are left out. */
+/** Names of the tag in the row of an event. Absent and damaged values are left out. */
 const namedRow = z.object({
   id: z.string(),
   code: z.catch(z.optional(z.string()), undefined),
   legacy: z.catch(z.optional(legacyFields), undefined),
 })
 
-/** Enqueues the sync of the tags that a transaction changed, if it was committed. Throws if the database or the queue fails. */
+/** Enqueues the sync of the tags that a transaction changed, if the transaction was committed. Throws if the database or the queue fails. */
 async function syncTagsOf(env: Bindings, merchantId: string, event: string): Promise<void> {
   const database = merchantDatabase(env, { merchantId, home: undefined })
   database.usePrimary()
@@ -45,14 +45,14 @@ type Scan = Extract<ScanMessage, { kind: 'scan' }>
 type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
 
 /**
- * Longest delay before a failed message comes again, in seconds. All attempts together take 3.7 days: longer than outages, and less than
- * the four days for which a queue keeps a message.
+ * Maximum delay before a failed message is delivered again, in seconds. All attempts together take 3.7 days: longer than outages, and less than the
+ * four days for which a queue keeps a message.
  */
 const maxRetryDelaySeconds = 3_600
 
 /**
- * Most names of tags and merchants that one run writes to KV. Each takes up to five calls: reads before and after the write, and those of
- * an object. An invocation may make 1,000.
+ * Maximum number of names of tags and merchants that one run writes to KV. Each takes up to five calls: reads before and after the write, and those
+ * of an object. An invocation may make 1,000.
  */
 export const maxSyncedNames = 150
 
@@ -60,7 +60,7 @@ export const maxSyncedNames = 150
 const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
 const scans = sql`json_each(${param('scans')})`
 const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), or(eq(homeTable.kind, 'object'), isFenced))
-/** The data of the scan's merchant is in this database, and does not wait for the end of a move. */
+/** The data of the scan's merchant is in this database, and its writes do not wait for the end of a move. */
 const isHere = notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere))
 const elsewhereFields = { merchantId: homeTable.merchantId, ...homeFields }
 
@@ -95,7 +95,7 @@ const statements = {
         }),
     )
   }),
-  /** Homes of the merchants of scans, where those are elsewhere. */
+  /** Homes of merchants whose data is not in the shared database. */
   findElsewhere: lazy(() =>
     typed(elsewhereFields, (select) =>
       db.select(select).from(scans).innerJoin(homeTable, isElsewhere).groupBy(homeTable.merchantId),
@@ -116,7 +116,10 @@ const statements = {
   ),
 }
 
-/** Counts scans of merchants in the shared database, and those of others in their objects. One transaction with their receipts, so that a message that comes twice counts once. */
+/**
+ * Counts scans of merchants in the shared database, and those of others in their objects. One transaction with their receipts, so that a message that
+ * is delivered twice counts once.
+ */
 async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> {
   if (scans.length === 0) return
   const unique = new Map(
@@ -146,7 +149,7 @@ async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> 
   await Promise.all(elsewhere.map(countElsewhere))
 }
 
-/** Acknowledges messages whose work is done, and retries them if it fails. */
+/** Acknowledges messages whose work succeeded, and retries the others. */
 async function settle(env: Bindings, messages: readonly Message[], work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -167,7 +170,7 @@ function makeSync(env: Bindings, message: Exclude<ScanMessage, Scan>): Promise<v
 /** Consumes a batch of the scan queue: counts scans, and writes tags and merchants to KV. */
 export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
   const scans: { message: Message; body: Scan }[] = []
-  // KV takes one write a second for each key: equal messages cause one sync.
+  // KV accepts one write per second and key, so equal messages cause one sync.
   const syncs = new Map<string, { messages: Message[]; sync: () => Promise<void>; count: number }>()
   for (const message of batch.messages) {
     const body = scanMessage.safeParse(message.body).data
@@ -193,7 +196,7 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
   let names = 0
   for (const { messages, sync, count } of syncs.values()) {
     names += count
-    // The first one always runs, so that every message is settled at last.
+    // The first message always runs, so that every message is eventually settled.
     if (names > count && names > maxSyncedNames) for (const message of messages) message.retry({ delaySeconds: 1 })
     else await settle(env, messages, sync)
   }

@@ -3,7 +3,7 @@ import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { db } from '../../../platform/db/query.ts'
 import { scanReceiptTable as receipts } from '../../../platform/db/schema/scan-counts.ts'
 
-/** Days for which a receipt of a counted scan is kept. A queue keeps a message for at most four days. */
+/** Retention of the receipt of a counted scan, in days. A queue keeps a message for at most four days. */
 export const receiptRetentionDays = 5
 
 /** Deletes at most `:limit` receipts with an id before `:before`, and returns the oldest id. Ids sort by time. */

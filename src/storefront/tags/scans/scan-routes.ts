@@ -16,9 +16,9 @@ import { daySeconds, toLocalDay } from '../../../platform/lib/day.ts'
 import { channels } from '../../../platform/messages.ts'
 import { requireIntactRows } from '../tag-rows.ts'
 
-/** Most days in one response. */
+/** Maximum number of days in one response. */
 export const maxDays = 366
-/** Days in a response where the request names no first one. */
+/** Default number of days in a response. */
 export const defaultDays = 30
 
 const isDay = (text: string) =>
@@ -61,7 +61,7 @@ const statements = {
         .where(eq(merchantTable.id, param('merchantId'))),
     ),
   ),
-  /** Sums of all tags of the mode. The tags come first, so that each one finds its days by the key of the counts. */
+  /** Sums of all tags of the mode. Reads the tags first, so that the key of the counts serves each tag. */
   sums: lazy(() =>
     compile(
       db

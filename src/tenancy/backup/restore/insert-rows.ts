@@ -13,7 +13,7 @@ import { rowReferences, sideTables } from './row-references.ts'
 const join = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const quoted = (text: string) => sql.raw(`'${text}'`)
 
-/** SQL for the row number of the merchant's object with an id. */
+/** SQL for the row number of the merchant's object with a given id. */
 const seqOf = (table: ResourceTable, id: SQL) =>
   sql`(select ${table.seq} from ${table} where ${allOf(eq(table.merchantId, param('merchantId')), sql`${table.testMode} in (0, 1)`, eq(table.id, id))})`
 
@@ -29,11 +29,11 @@ function toValue(table: SQLiteTable, key: string, column: SQLiteColumn, member: 
     const cases = objectTables.map((each) => sql`when ${quoted(each.path)} then ${seqOf(each.table, value)}`)
     return sql`case ${member('resource')} ${sql.join(cases, sql` `)} end`
   }
-  // A backup of an earlier release lacks columns that were added since.
+  // A backup of an earlier release lacks columns that later releases added.
   return column.hasDefault ? sql`coalesce(${value}, ${sql.param(column.default, column)})` : value
 }
 
-/** What happens to a row that exists, so that a page can be inserted again. Names of tags outlive their tags. */
+/** Handling of existing rows, so that a page can be inserted again. Names of tags stay after their tags are deleted. */
 const conflicts: ReadonlyMap<SQLiteTable, SQL> = new Map<SQLiteTable, SQL>([
   [
     tagNameTable,
@@ -50,12 +50,12 @@ export function replaceOn(key: SQLiteColumn): SQL {
   return sql`(${bareColumn(key)}) do update set ${join(set)}`
 }
 
-/** Longest page as JSON, in UTF-16 units. The database limits a value to 2 MB. A row that is larger is inserted by itself. */
+/** Maximum length of a page as JSON, in UTF-16 units. The database limits a value to 2 MB. A larger row is inserted alone. */
 export const maxPageUnits = 500_000
 
 /**
- * A statement that inserts rows of a backup in which ids replace row numbers: those of the JSON list `:rows`, or one row, each of whose
- * columns is a parameter. Takes `:merchantId`.
+ * A statement that inserts rows of a backup in which ids replace row numbers. The rows come from the JSON list `:rows`; a single large row has one
+ * parameter per column. Takes `:merchantId`.
  */
 export function createInsert(
   table: SQLiteTable,
@@ -78,7 +78,7 @@ export const insertStatements = new Map(
     {
       table,
       rows,
-      /** Values of a row that has none. */
+      /** Values of an empty row. */
       emptyRow: Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [sqlName(key), undefined])),
       insertList: lazy(() => createInsert(table)),
       insertRow: lazy(() => createInsert(table, { isSingle: true })),

@@ -23,7 +23,7 @@ import { scrubRow } from '../../../webhooks/rows/scrub-row.ts'
 import { insertStatements, maxPageUnits } from './insert-rows.ts'
 import { type StoredRow, unreadable } from './read-backup.ts'
 
-/** Where rows are restored. */
+/** The target of a restore. */
 export interface RestoreTarget {
   env: Bindings
   directory: Database
@@ -32,9 +32,9 @@ export interface RestoreTarget {
   home: Home
   /** Time of the backup, in seconds. */
   takenAt: number
-  /** The data before the restore is loaded again: rows stay as they were. */
+  /** The data before the restore is loaded again, with unchanged rows. */
   isUndone?: boolean
-  /** The target is nobody's home: the directory, KV and pictures stay as they are. */
+  /** The target is not a home: the directory, KV and pictures stay unchanged. */
   isRehearsal?: boolean
 }
 
@@ -56,7 +56,7 @@ const searched = new Map(
   ]),
 )
 
-/** Names of the directory that lead to tags in an object. Names that belong to another merchant stay as they are. */
+/** Names in the directory for tags in an object. Names that belong to another merchant stay unchanged. */
 const claimNames = lazy(() => {
   const insert = insertSelect(
     tagNameTable,
@@ -67,7 +67,7 @@ const claimNames = lazy(() => {
     where ${tagNameTable.tag} is null and ${tagNameTable.merchantId} is null`)
 })
 
-/** Statements that write the search words of restored objects. Damaged objects have none. */
+/** Statements that write the search words of restored objects, except damaged ones. */
 function createSearchWrites(table: string, rows: readonly StoredRow[], merchantId: string): [Statement, Values][] {
   const found = searched.get(table)
   if (!found) return []
@@ -134,7 +134,7 @@ async function findPictures(env: Bindings, rows: readonly StoredRow[]): Promise<
 /** Names in one message of the queue that writes tags to KV, and messages in one call. */
 const queued = { names: 10, messages: 100 } as const
 
-/** Enqueues that KV gets the tags of these names. A failure is logged: KV then keeps what it has of tags that were changed since the backup. */
+/** Enqueues a sync of the tags with these names to KV. Logs a failure. KV then keeps outdated copies of tags that were changed since the backup. */
 async function enqueueTags(env: Bindings, names: readonly string[]): Promise<void> {
   const messages = Array.from({ length: Math.ceil(names.length / queued.names) }, (_, index) => ({
     body: { kind: 'tag' as const, names: names.slice(index * queued.names, (index + 1) * queued.names) },
@@ -145,7 +145,7 @@ async function enqueueTags(env: Bindings, names: readonly string[]): Promise<voi
     })
 }
 
-/** How many pages a page counts as, of those that a request loads. A page of pictures makes a call for each. */
+/** The weight of a page in the limit of pages per request. A page of pictures makes a call for each picture. */
 export const countPages = (table: string, rows: number): number =>
   table === getTableName(pictureTable) ? Math.ceil(rows / 5) : 1
 

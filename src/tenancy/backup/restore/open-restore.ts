@@ -19,7 +19,7 @@ export const restoreFields = {
   finishedAt: restores.finishedAt,
   attempts: restores.attempts,
   reason: restores.reason,
-  /** Number of rows of the backup that is loaded. */
+  /** Number of rows of the backup to load. */
   total: sql<number | null>`(select ${backups.rows} from ${backups} where ${backups.merchantId} = ${restores.merchantId}
     and ${backups.takenAt} = iif(${restores.reason} is null, ${restores.takenAt}, ${restores.savedAt}))`,
 }
@@ -40,7 +40,7 @@ export async function findRestore(directory: Database, merchantId: string): Prom
   return directory.findNamed(async () => (await directory.run([find(), { merchantId }]))[0][0])
 }
 
-/** Returns the last restore of a merchant. Throws if it has begun and is not done: only some of the rows are there. */
+/** Returns the last restore of a merchant. Throws if it is unfinished, because only some of the rows exist. */
 export async function requireNoRestore(directory: Database, merchantId: string): Promise<Restore | undefined> {
   directory.usePrimary()
   const restore = await findRestore(directory, merchantId)

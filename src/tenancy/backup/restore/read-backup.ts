@@ -18,7 +18,7 @@ export type BackupHeader = z.output<typeof header>
 const rowLine = z.object({ table: z.string(), row })
 const endLine = z.object({ end: z.object({ counts: z.record(z.string(), z.int()) }) })
 
-/** A line of a backup behind the header: a row, or the number of rows of each table. */
+/** A line of a backup after the header: a row, or the number of rows of each table. */
 type BackupLine = z.output<typeof rowLine> | z.output<typeof endLine>
 
 export const unreadable = (reason: string) => new ApiError('conflict', `The backup cannot be read: ${reason}.`)
@@ -27,11 +27,11 @@ function parse<Value>(schema: z.ZodMiniType<Value>, line: string): Value {
   try {
     return schema.parse(JSON.parse(line))
   } catch {
-    throw unreadable('a line has an unknown form')
+    throw unreadable('a line has an unknown format')
   }
 }
 
-/** The lines of a gzip file, one after another. One chunk is in memory, and the line that it ends with. */
+/** The lines of a gzip file, in sequence. Only one chunk, and its last incomplete line, is in memory. */
 export async function* readLines(file: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const texts = file.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream())
   const reader = texts.getReader()
@@ -40,7 +40,7 @@ export async function* readLines(file: ReadableStream<Uint8Array>): AsyncGenerat
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw unreadable('it is damaged or not gzip')
+        throw unreadable('it is damaged or not in gzip format')
       })
       if (done) break
       const [first = '', ...others] = value.split('\n')
@@ -61,11 +61,11 @@ export async function* readLines(file: ReadableStream<Uint8Array>): AsyncGenerat
 export async function readHeader(lines: AsyncGenerator<string, void>, merchantId: string): Promise<BackupHeader> {
   const { value } = await lines.next()
   const found = parse(header, value ?? '')
-  if (found.backup.merchantId !== merchantId) throw unreadable('it is of another merchant')
+  if (found.backup.merchantId !== merchantId) throw unreadable('it belongs to another merchant')
   return found
 }
 
-/** Parses a line behind the header. */
+/** Parses a line after the header. */
 export const parseLine = (line: string): BackupLine =>
   line.startsWith('{"end"') ? parse(endLine, line) : parse(rowLine, line)
 

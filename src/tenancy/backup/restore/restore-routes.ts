@@ -15,7 +15,11 @@ export const restoreBody = z.strictObject({
   takenAt: field.count.check(z.describe('Identifies the backup.')),
   replace: z
     .nullish(field.boolean)
-    .check(z.describe('Required to be `true` if the merchant exists: its data is replaced. It is backed up first.')),
+    .check(
+      z.describe(
+        'Must be `true` if the merchant exists, because its data is replaced. The data is backed up first. Default: `false`.',
+      ),
+    ),
 })
 const restoreRules = { schema: restoreBody, partial: z.partial(restoreBody), readOnly: new Set<string>() }
 
@@ -26,7 +30,7 @@ export const restoreView = z.object({
     .enum([...restoreStates, 'failed'])
     .check(
       z.describe(
-        '`saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored. `failed`: the backup could not be loaded, and the merchant is as it was.',
+        '`saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored. `failed`: the backup could not be loaded, and the merchant has its previous data.',
       ),
     ),
   startedAt: z.int().check(z.describe('Time of the start, in seconds since 1970-01-01 UTC.')),
@@ -34,13 +38,13 @@ export const restoreView = z.object({
     .optional(z.int())
     .check(z.describe('Time to wait before the next request, in seconds: until every isolate rejects the keys.')),
   savedAt: z.optional(z.int()).check(z.describe('Identifies the backup of the data before the restore.')),
-  rows: z.int().check(z.describe('Number of rows that are loaded.')),
-  totalRows: z.optional(z.int()).check(z.describe('Number of rows of the backup that is loaded.')),
+  rows: z.int().check(z.describe('Number of loaded rows.')),
+  totalRows: z.optional(z.int()).check(z.describe('Number of rows of the backup to load.')),
   reason: z
     .optional(z.string())
     .check(
       z.describe(
-        'Why the backup could not be loaded. Then the data before the restore is loaded again, or what was loaded of a merchant that was deleted is deleted.',
+        'Why the backup could not be loaded. The previous data is then loaded again. If the merchant had been deleted, the loaded rows are deleted.',
       ),
     ),
   omitted: z
@@ -51,7 +55,7 @@ export const restoreView = z.object({
   finishedAt: z.optional(z.int()).check(z.describe('Time of the end, in seconds since 1970-01-01 UTC.')),
 })
 
-/** `at` is the time of the request, in seconds: a response that is built twice is the same both times. */
+/** `at` is the time of the request, in seconds, so that a response that is built twice is equal both times. */
 function toView(
   { takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt, total, reason }: Restore,
   at = nowInSeconds(),
@@ -78,7 +82,7 @@ export const restoreRoutes = new Hono<Env>()
     if (!restore) throw notFound()
     return c.json(toView(restore), 200)
   })
-  // Brings back the keys of a merchant that was deleted.
+  // Can restore the keys of a deleted merchant.
   .post('/', requireAssertion, jsonBody(restoreRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)

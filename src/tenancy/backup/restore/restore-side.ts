@@ -5,20 +5,20 @@ import { takePartInObject } from '../../../platform/db/home/object-connection.ts
 import type { Bindings, MovePart } from '../../../platform/env.ts'
 import { restoreStatements as statements } from './restore-statements.ts'
 
-/** How long an object keeps writes waiting before it asks the directory whether the restore is done, in milliseconds. */
+/** How long an object delays writes before it asks the directory whether the restore is done, in milliseconds. */
 const fenceMs = 60_000
 
-/** The home of a merchant that is restored, for the request that has the lease. All others wait to write. */
+/** The home of a merchant during a restore, for the request that has the lease. Writes of other requests wait. */
 interface RestoreSide {
   database: Database
-  /** Lets the writes of others wait, or go on. */
+  /** Pauses the writes of other requests, or lets them continue. */
   setFence(isUp: boolean): Promise<void>
 }
 
 export function openRestoreSide(env: Bindings, merchantId: string, home: Home, leasedUntil: number): RestoreSide {
   const guard = bindStatement(statements.requireLease(), { merchantId, leasedUntil })
   const directory = new Database(env, new GuardedConnection(env, guard))
-  // The directory decides. An object asks it when its own fence has expired.
+  // The directory decides. When its own fence has expired, an object asks the directory.
   const raise = (isUp: boolean) =>
     isUp ? directory.run([statements.raiseFence(), { merchantId }]) : Promise.resolve(undefined)
   if (home === 'd1')

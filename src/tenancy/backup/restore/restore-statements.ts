@@ -13,13 +13,13 @@ import { restoreFields } from './open-restore.ts'
 const isOfMerchant = eq(restores.merchantId, param('merchantId'))
 
 export const restoreStatements = {
-  /** Writes the restore unless a request works on it. */
+  /** Writes the restore unless another request works on it. */
   start: lazy(() => {
     const insert = db.insert(restores).values({
       merchantId: param('merchantId'),
       takenAt: param('takenAt'),
       startedAt: param('startedAt'),
-      // Null is refused.
+      // The NOT NULL constraint rejects null.
       state: sql`iif(${isMoving}, null, ${param('state')})`,
       settledAt: param('settledAt'),
       suspendedAt: param('suspendedAt'),
@@ -38,7 +38,7 @@ export const restoreStatements = {
         where ${restores.leasedUntil} <= ${param('startedAt')} returning ${selectList(restoreFields)}`,
     )
   }),
-  /** Lets the request work on the restore alone. Returns it, unless it is done or another request works on it. */
+  /** Gives the request a lease on the restore. Returns the restore, unless it is done or another request has the lease. */
   claim: lazy(() =>
     typed(restoreFields, (select) =>
       db
@@ -48,7 +48,7 @@ export const restoreStatements = {
         .returning(select),
     ),
   ),
-  /** Records what a request did, unless another one has taken over. */
+  /** Records the progress of a request, unless another one has taken over. */
   save: lazy(() =>
     compile(
       db
@@ -77,7 +77,7 @@ export const restoreStatements = {
         .where(and(isOfMerchant, or(ne(restores.leasedUntil, param('leasedUntil')), eq(restores.state, 'done')))),
     ),
   ),
-  /** From now on, writes of the merchant wait until `lowerFence`. */
+  /** Makes writes of the merchant wait until `lowerFence`. */
   raiseFence: lazy(() =>
     compile(
       db
@@ -104,7 +104,7 @@ export const restoreStatements = {
   ),
   /** Inserts or replaces the merchant. Takes its row as `:rows`. */
   putMerchant: lazy(() => createInsert(merchantTable, { conflict: replaceOn(merchantTable.id) })),
-  /** A merchant that could not be brought back: the cron deletes what was loaded of it. */
+  /** A merchant that could not be restored: the cron deletes its loaded rows. */
   discard: lazy(() =>
     compile(
       db
@@ -162,7 +162,7 @@ export const restoreStatements = {
       }),
     ),
   ),
-  /** Inserts `:rows` if the merchant has no keys: a restore that was started again has inserted them. */
+  /** Inserts `:rows` if the merchant has no keys. If the restore was started before, they already exist. */
   insertKeys: lazy(() => {
     const hasKeys = sql`exists (select 1 from ${keyTable} where ${keyTable.merchantId} = ${param('merchantId')})`
     return createInsert(keyTable, { where: sql`not ${hasKeys}` })

@@ -29,16 +29,16 @@ import { restoreStatements as statements } from './restore-statements.ts'
 import { ObjectIds } from './row-references.ts'
 
 /**
- * Limits of one request: statements that delete, pages that are loaded and rows of a page, queries for customers that are erased
- * again; it starts no page after `ms`. An invocation may make 1,000 calls and 1,000 queries: a page takes up to three.
+ * Limits of one request: deleting statements, loaded pages, rows per page, and queries for customers that are erased again. It starts no page after
+ * `ms` milliseconds. An invocation may make 1,000 calls and 1,000 queries. A page takes up to three.
  */
 export const stepBounds = { deletions: 60, pages: 100, rows: 500, erasureQueries: 400, ms: 10_000 } as const
 
-/** What a request changes of a restore. */
+/** Changes of a request to a restore. */
 export type RestoreProgress = Partial<
   Pick<Restore, 'state' | 'savedAt' | 'lines' | 'omitted' | 'comparedAt' | 'finishedAt' | 'attempts' | 'reason'>
 >
-/** The same, and why the backup was loaded in vain. */
+/** Changes of a request to a restore, and why loading the backup failed. */
 interface Step {
   progress: RestoreProgress
   fault?: string
@@ -47,17 +47,15 @@ interface Step {
 /** Completes a restore in the directory: settings, keys and state of the merchant, and the restore itself. */
 export type Finish = (header: BackupHeader, progress: RestoreProgress) => Promise<void>
 
-/**
- * The log of changes is not undone. Names of tags outlive their tags. Rows of pictures go with their files, by the sweep of pictures.
- */
+/** A restore keeps the audit log, and names of deleted tags. The sweep of pictures deletes rows of pictures with their files. */
 const keptTables: readonly SQLiteTable[] = [auditTable, tagNameTable, pictureTable]
 const deleteRows = createDeletion(merchantTables.filter(({ table }) => !keptTables.includes(table)))
-/** Tables whose rows can be more than those of the backup. */
+/** Tables that can have more rows than the backup. */
 const additional: ReadonlySet<string> = new Set(keptTables.map(getTableName))
 const resourceTables: ReadonlySet<string> = new Set(resourcePaths)
 const omittedRows = z.record(z.string(), z.int())
 
-/** Rows of a table that are loaded together, their length, and the number of rows between them that are left out. */
+/** Rows of a table that are loaded together, their length, and the number of omitted rows between them. */
 interface Page {
   table: string
   rows: StoredRow[]
@@ -65,11 +63,11 @@ interface Page {
   omitted: number
 }
 
-/** Backs up the state before, once no isolate accepts the merchant's keys. */
+/** Backs up the previous state, as soon as no isolate accepts the merchant's keys. */
 async function save({ env, database, merchantId }: RestoreTarget, { settledAt }: Restore): Promise<RestoreProgress> {
   if (nowInSeconds() < settledAt) return {}
   const saved = await storeBackup(env, merchantId, nowInSeconds(), database)
-  // Another backup was taken in this second: the next request takes one.
+  // Another backup was taken in this second, so the next request takes one.
   return saved ? { state: 'deleting', savedAt: saved.takenAt } : {}
 }
 
@@ -78,7 +76,7 @@ async function deleteAll({ database, merchantId }: RestoreTarget): Promise<Resto
   return left > 0 ? { state: 'loading', lines: 0, omitted: {}, comparedAt: null } : {}
 }
 
-/** Returns the tables with another number of rows than the backup. */
+/** Returns the tables whose number of rows differs from the backup. */
 async function compare(
   { database, merchantId }: RestoreTarget,
   counts: Record<string, number>,
@@ -92,7 +90,7 @@ async function compare(
   return different.map(([table]) => table)
 }
 
-/** Erases customers again and, when none is left, completes the restore. */
+/** Erases customers again. When none is left, completes the restore. */
 async function complete(
   target: RestoreTarget,
   header: BackupHeader,
@@ -100,7 +98,7 @@ async function complete(
   finish: Finish,
 ): Promise<Step> {
   const { directory, database, merchantId } = target
-  // A rehearsal compares with the backup, which has the customers still.
+  // A rehearsal compares with the backup, which still contains the customers.
   if (!target.isRehearsal) {
     const { isComplete } = await reapplyErasures(directory, database, merchantId, stepBounds.erasureQueries)
     if (!isComplete) return { progress: loaded }
@@ -110,7 +108,7 @@ async function complete(
   return { progress }
 }
 
-/** Loads the next pages of the backup. Behind the last one it compares the numbers of rows and completes the restore. */
+/** Loads the next pages of the backup. After the last page, compares the numbers of rows and completes the restore. */
 async function load(target: RestoreTarget, restore: Restore, finish: Finish): Promise<Step> {
   const { env, merchantId, takenAt } = target
   const file = await env.BACKUPS.get(toBackupKey(merchantId, takenAt))
@@ -141,7 +139,7 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
   for await (const line of lines) {
     const table = getTable(line)
     const isNew = read >= restore.lines
-    // Objects that are loaded are read again for their ids.
+    // Ids of objects are needed for later rows, so the lines of objects that are already loaded are read again.
     if (!isNew && !resourceTables.has(table ?? '')) {
       read++
       continue
@@ -167,16 +165,14 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
     }
     read++
   }
-  throw unreadable('it has no end')
+  throw unreadable('its last line is missing')
 }
 
-/** Why a backup cannot be loaded. Undefined for errors that go away by themselves. */
+/** Why a backup cannot be loaded. Undefined for temporary errors. */
 function toFault(error: unknown): string | undefined {
-  if (error instanceof ConstraintError) return `A row of the backup does not fit: ${error.message}.`
+  if (error instanceof ConstraintError) return `A row of the backup is invalid: ${error.message}.`
   if (error instanceof ApiError) return error.code === 'conflict' ? error.message : undefined
-  return isOutage(error) || error instanceof UnavailableError
-    ? undefined
-    : `A row of the backup does not fit: ${error}.`
+  return isOutage(error) || error instanceof UnavailableError ? undefined : `A row of the backup is invalid: ${error}.`
 }
 
 /** Does the next bounded part of a restore. */
@@ -187,7 +183,7 @@ export async function runStep(target: RestoreTarget, restore: Restore, finish: F
     return await load(target, restore, finish)
   } catch (error) {
     const fault = toFault(error)
-    // Rows that were compared do fit.
+    // Rows that were compared are valid.
     if (fault === undefined || restore.comparedAt !== null) throw error
     return { progress: {}, fault }
   }

@@ -15,8 +15,8 @@ import type { StoredRow } from './read-backup.ts'
 const definitions: readonly ResourceDefinition[] = Object.values(resources)
 
 /**
- * Columns that hold row numbers (`seq`) of objects, and the objects' table. Restored objects get new row numbers: those of the backup may
- * belong to other merchants now.
+ * Columns that hold row numbers (`seq`) of objects, and the objects' table. Restored objects get new row numbers, because other merchants may now use
+ * those of the backup.
  */
 export const rowReferences: ReadonlyMap<SQLiteColumn, ResourceTable> = new Map<SQLiteColumn, ResourceTable>([
   ...definitions.flatMap(({ table, references }) =>
@@ -33,7 +33,7 @@ export const rowReferences: ReadonlyMap<SQLiteColumn, ResourceTable> = new Map<S
 /** Tables whose column `object` holds the row number of an object of the resource in the column `resource`. */
 export const sideTables: readonly SQLiteTable[] = [externalIdTable, detailTable, translationTable]
 
-/** The same by names: column, and name of the objects' table. */
+/** Columns that hold row numbers, by name: column, and name of the objects' table. */
 const namedReferences = Map.groupBy(
   Array.from(rowReferences, ([column, target]) => ({
     table: getTableName(column.table),
@@ -53,7 +53,7 @@ export class ObjectIds {
     this.#ids.set(table, ids.set(seq, String(id)))
   }
 
-  /** The row with ids instead of row numbers. Undefined if it belongs to an object that the backup does not have. */
+  /** The row with ids instead of row numbers. Undefined if its object is not in the backup. */
   resolve(table: string, row: StoredRow): StoredRow | undefined {
     const references = sideNames.has(table)
       ? [{ column: 'object', target: String(row['resource']) }]

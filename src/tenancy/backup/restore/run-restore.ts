@@ -22,15 +22,15 @@ import { type Finish, type RestoreProgress, runStep } from './restore-steps.ts'
 
 /** Time after which every isolate rejects the keys of a merchant that was suspended, in seconds. */
 export const settleSeconds = 35
-/** Time after which another request takes over the restore of one that was interrupted, in seconds. */
+/** Time after which another request takes over an interrupted restore, in seconds. */
 export const leaseSeconds = 60
 
-/** Times that a backup is loaded before the data before the restore is loaded again. */
+/** Maximum number of attempts to load a backup. After them, the data before the restore is loaded again. */
 export const maxLoads = 3
-/** Names of tags that are looked up at once. */
+/** Number of names of tags in one lookup. */
 const namesAtOnce = 5_000
 
-/** Loads the backup into memory and returns its header. Throws an `ApiError` if it cannot be restored. Nothing has changed then. */
+/** Loads the backup into memory and returns its header. Throws an `ApiError` if it cannot be restored, and changes nothing in this case. */
 async function checkListed(c: Context<Env>, merchantId: string, takenAt: number) {
   const [[listed]] = await c.var.database.run([backupStatements.find(), { merchantId, takenAt }])
   if (listed?.rows == null) throw notFound()
@@ -75,7 +75,7 @@ function createMerchant({ merchant, home }: BackupHeader, merchantId: string, at
   ]
 }
 
-/** Renews what caches and the merchant's object have of the merchant. */
+/** Refreshes the copies of the merchant in caches and in the merchant's object. */
 async function renew(c: Context<Env>, merchantId: string) {
   clearCredentialCaches()
   const [[home = 'd1']] = await c.var.database.run([homeStatements.find(), { merchantId }])
@@ -93,7 +93,7 @@ const getOperator = (c: Context<Env>, merchantId: string) => ({
 const isRefused = (error: unknown) =>
   error instanceof ConstraintError && error.subject === getConstraintSubject(restoreTable.state)
 
-/** Starts a restore, or starts one that is not done anew. */
+/** Starts a restore, or restarts an unfinished one. */
 export async function startRestore(
   c: Context<Env>,
   merchantId: string,
@@ -117,12 +117,12 @@ export async function startRestore(
   const { [columns.suspendedAt]: suspendedAt = null } = merchant ?? header.merchant
   const first = {
     state: merchant ? ('saving' as const) : ('deleting' as const),
-    // A merchant that is suspended for a while needs no wait.
+    // If the merchant has been suspended for some time, no wait is needed.
     settledAt: merchant ? Number(suspendedAt ?? at) + settleSeconds : at,
     suspendedAt: suspendedAt === null ? null : Number(suspendedAt),
     savedAt: null,
   }
-  // The state before the first start stays recorded.
+  // A restart keeps the state that the first start recorded.
   const { settledAt, suspendedAt: before, savedAt, state } = isOpen ? open : first
   const restore: Restore = {
     takenAt,
@@ -157,10 +157,10 @@ export async function startRestore(
   return response
 }
 
-/** All rows are deleted before any is loaded again, and the new ones are compared again. */
+/** A restart deletes all rows before it loads any, and compares the new rows again. */
 const anew = { state: 'deleting', lines: 0, omitted: {}, comparedAt: null } satisfies RestoreProgress
 
-/** What follows when a backup was loaded in vain: it is loaded again, or the data before the restore is, or what was loaded is deleted. */
+/** The next step after a failed load: load the backup again, or load the data before the restore, or delete the loaded rows. */
 function judge({ attempts, reason, savedAt }: Restore, fault: string): RestoreProgress {
   if (reason !== null || attempts + 1 < maxLoads) return { ...anew, attempts: attempts + 1 }
   if (savedAt !== null) return { ...anew, attempts: 0, reason: fault }
@@ -194,12 +194,12 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
       [columns.suspendedAt]: restore.suspendedAt,
       [columns.closedAt]: stored[columns.closedAt],
       [columns.deletesAt]: stored[columns.deletesAt],
-      // Caches compare it, so that it grows.
+      // It must increase, because caches compare it.
       [columns.updatedAt]: Math.max(nowInSeconds(), Number(stored[columns.updatedAt]) + 1),
     }
     await directory.run(
       [statements.requireLease(), { merchantId, leasedUntil }],
-      // Only a merchant that was deleted gets its keys back: those of another one may have been revoked.
+      // Keys are restored only for a deleted merchant. Otherwise, they may have been revoked since the backup.
       ...(restore.savedAt === null
         ? [[statements.insertKeys(), { merchantId, rows: JSON.stringify(keys) }] as const]
         : []),
@@ -214,7 +214,7 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
     if (restore.settledAt <= nowInSeconds()) await setFence(true)
     step = await runStep(target, restore, finish)
     if (step.fault !== undefined) step.progress = judge(restore, step.fault)
-    // Without data before the restore, there is nothing to load.
+    // Without data before the restore, nothing is loaded.
     if (step.progress.state === 'done' && step.progress.reason != null)
       await directory.run(
         [statements.requireLease(), { merchantId, leasedUntil }],
@@ -230,7 +230,7 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
   if (fault !== undefined && progress.reason === undefined)
     throw new ApiError('conflict', `${fault} Continue to load it again.`)
   if (progress.state === 'done') {
-    // The object finds this out by itself, later.
+    // The object detects this later by itself.
     await setFence(false).catch(() => undefined)
     await renew(c, merchantId)
   }

@@ -5,7 +5,7 @@ export interface FoundText {
   value: string
 }
 
-/** Characters without which an email, a phone number or an id is too common to identify a person. */
+/** Minimum length of an email, a phone number or an id. Shorter ones are too common to identify a person. */
 const minSignificant = 6
 export const isSignificant = (value: string) => value.length >= minSignificant
 
@@ -13,7 +13,7 @@ const invisible = /[\s\p{Cf}]+/gu
 const emailForm = /^[^\s@<>"]{1,255}@[^\s@<>"]{1,255}$/u
 const phoneForm = /^[\d\s().+/x\u2010-\u2015-]*\d[\d\s().+/x\u2010-\u2015-]*$/iu
 
-/** An email that is a whole text: without spaces, in lower case. Undefined if the text is not an email. */
+/** The email of a text that is only an email, in lower case and without spaces. Undefined if the text is not an email. */
 export function toEmail(text: string): string | undefined {
   if (!text.includes('@') || text.length > 600) return undefined
   const plain = text.normalize('NFKC').replace(invisible, '').toLowerCase()
@@ -23,7 +23,7 @@ export function toEmail(text: string): string | undefined {
 
 const toDigits = (text: string) => text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^00/, '')
 
-/** The digits of a phone number that is a whole text. Undefined if the text is not a phone number. */
+/** The digits of a text that is only a phone number. Undefined if the text is not a phone number. */
 export function toPhone(text: string): string | undefined {
   if (text.length > 64) return undefined
   const plain = text
@@ -37,14 +37,14 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 const isWordAt = (text: string, at: number) => wordCharacter.test(text.charAt(at))
 const connectors = '.-_+%@'
 
-/** Whether a part of a text is neither inside a longer word nor connected to one, as `a` in `a.b` is. */
+/** Whether a part of a text is a separate word: not inside a longer word, and not connected to one like `a` in `a.b`. */
 function hasBoundaries(text: string, start: number, end: number): boolean {
   const isConnected = (at: number, step: 1 | -1) =>
     isWordAt(text, at) || (connectors.includes(text.charAt(at) || ' ') && isWordAt(text, at + step))
   return !isConnected(start - 1, -1) && !isConnected(end, 1)
 }
 
-/** All places of a value in a text, by the boundaries of words. */
+/** All positions of a value in a text, at word boundaries. */
 export function findExact(text: string, value: string): FoundText[] {
   const found: FoundText[] = []
   for (let start = text.indexOf(value); start !== -1; start = text.indexOf(value, start + value.length)) {
@@ -79,7 +79,7 @@ export function findEmails(text: string): FoundText[] {
 const digitRuns = /[\d０-９](?:[\d０-９]|[\s().+/\u2010-\u2015-]{1,3}(?=[\d０-９(]))*/gu
 const digitGroups = /[\d０-９]+/gu
 
-/** The longest phone number that begins with one of some groups of digits: the number of its groups. 0 if none does. */
+/** The number of groups of digits in the longest phone number at the start of a list of groups. 0 if no phone number starts there. */
 function countGroups(
   groups: readonly string[],
   first: number,
@@ -96,14 +96,14 @@ function countGroups(
   return count
 }
 
-/** The places of phone numbers in a text. Their groups of digits may be separated by white space and punctuation. */
+/** The positions of phone numbers in a text. Their groups of digits may be separated by white space and punctuation. */
 export function findPhones(text: string, phones: ReadonlySet<string>): FoundText[] {
   const found: FoundText[] = []
   const lengths = new Set([...phones].map((phone) => phone.length))
   if (lengths.size === 0) return found
   for (const run of text.matchAll(digitRuns)) {
     const places = [...run[0].matchAll(digitGroups)]
-    // In `(0)`, the digit is only dialled within the country.
+    // The digit in `(0)` is dialled only within the country.
     const isTrunkPrefix = (at: number) => run[0].slice(at - 1, at + 2) === '(0)'
     const groups = places.map(({ 0: digits, index }) => (isTrunkPrefix(index) ? '' : digits.normalize('NFKC')))
     for (let first = 0; first < groups.length; first++) {

@@ -1,6 +1,6 @@
 /** A string or a number in a JSON text. */
 interface JsonValue {
-  /** The innermost object around it, as an index of `objects`. */
+  /** Index in `objects` of the innermost object that contains the value. */
   owner: number
   /** The member of that object that contains it. */
   key: string
@@ -9,9 +9,9 @@ interface JsonValue {
   text: string
 }
 
-/** The strings and numbers of a JSON text, and its objects in the order in which they begin. The first object stands for the text. */
+/** The strings and numbers of a JSON text, and its objects in the order of their starts. The first object represents the whole text. */
 export interface JsonValues {
-  /** Index of the object around each object, and the member that contains it. */
+  /** Index of the object that contains each object, and the member that contains it. */
   objects: readonly { parent: number; key: string }[]
   values: readonly JsonValue[]
   /** Names of members. */
@@ -26,7 +26,7 @@ interface Container {
   expectsName: boolean
 }
 
-/** The place behind the string that begins at `start`. */
+/** The position after the string that begins at `start`. */
 function findStringEnd(json: string, start: number): number {
   for (let quote = json.indexOf('"', start + 1); ; quote = json.indexOf('"', quote + 1)) {
     let slashes = 0
@@ -51,7 +51,7 @@ function isJson(text: string): boolean {
 
 const number = /-?[\d.eE+-]+/y
 
-/** Reads a JSON text with the place of each value, so that a value can be replaced and all other bytes stay. Undefined if it is not JSON. */
+/** Reads a JSON text with the position of each value, so that a value can be replaced without changing other bytes. Undefined if it is not JSON. */
 export function readJsonValues(json: string): JsonValues | undefined {
   if (!isJson(json)) return undefined
   const objects: JsonValues['objects'][number][] = [{ parent: -1, key: '' }]

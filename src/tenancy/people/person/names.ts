@@ -23,7 +23,7 @@ const splitWords = (text: string): Word[] =>
     end: index + word.length,
   }))
 
-/** Which name of the person a part of a text is. A full name is both names, in either order. */
+/** The name of the person that a part of a text matches. A full name is both names, in either order. */
 type NameKind = 'first' | 'last' | 'full'
 export interface FoundName {
   start: number
@@ -31,7 +31,7 @@ export interface FoundName {
   kinds: ReadonlySet<NameKind>
 }
 
-/** Most characters between two words of one name. */
+/** Maximum number of characters between two words of one name. */
 const maxSeparator = 3
 
 /** The names of a person at one time. */
@@ -93,7 +93,7 @@ export class NameIndex {
   /** Whether a text is a name of the person, or both names in either order. */
   isWhole = (text: string) => this.#whole.has(fold(text))
 
-  /** The names in a text, by the boundaries of words. A single name of one character counts only as a whole text. */
+  /** The names in a text, at word boundaries. A single name of one character counts only as a whole text. */
   find(text: string): FoundName[] {
     const list = splitWords(text)
     const found: FoundName[] = []

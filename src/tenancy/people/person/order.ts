@@ -5,7 +5,7 @@ import { type Extent, type Person, redactText } from './person.ts'
 
 const keyOf = (document: JsonValues, owner: number) => document.objects[owner]?.key ?? ''
 
-/** The values of each object, without those of the objects in it. */
+/** The values of each object, without those of nested objects. */
 function groupByObject(document: JsonValues): Labelled[][] {
   const groups: Labelled[][] = document.objects.map(() => [])
   for (const { owner, key, text } of document.values)
@@ -13,7 +13,7 @@ function groupByObject(document: JsonValues): Labelled[][] {
   return groups
 }
 
-/** Whose each object of a document is, by its own values. */
+/** The owner of each object of a document, by its own values. */
 function listOwners(person: Person, others: OtherPeople, document: JsonValues): Owner[] {
   const groups = groupByObject(document)
   const names = Map.groupBy(document.names, ({ owner }) => owner)
@@ -27,7 +27,7 @@ function listOwners(person: Person, others: OtherPeople, document: JsonValues): 
   )
 }
 
-/** Whether an order belongs to the person: some object in it does. */
+/** Whether an order belongs to the person, because at least one object in it does. */
 export function isOrderOf(person: Person, others: OtherPeople, json: string): boolean {
   const document = readJsonValues(json)
   if (!document) return judge(person, others, splitUnreadable(json)) === 'person'
@@ -35,8 +35,8 @@ export function isOrderOf(person: Person, others: OtherPeople, json: string): bo
 }
 
 /**
- * What is removed from each object. An object that names nobody belongs to the one around it. Values around objects of others are only
- * removed if they can be of nobody else.
+ * The extent of the removal from each object. An object without an owner belongs to the object that contains it. Values around objects of other
+ * people are removed only if they cannot belong to anybody else.
  */
 function listExtents(document: JsonValues, owners: readonly Owner[]): (Extent | undefined)[] {
   const outer: Extent = owners.includes('other') ? 'own' : 'all'
@@ -82,7 +82,7 @@ export const splitUnreadable = (text: string): Labelled[] =>
     .map((part) => ({ text: part.trim(), key: '', outerKey: '' }))
     .filter((part) => part.text !== '')
 
-/** An order without the person, if it belongs to it. All other bytes stay. Undefined if nothing changes. */
+/** An order without the person, if it belongs to the person. All other bytes stay. Undefined if nothing changes. */
 export function redactOrder(person: Person, others: OtherPeople, json: string): string | undefined {
   const document = readJsonValues(json)
   if (!document) {
@@ -112,7 +112,7 @@ export function mention(mentioned: Mentioned, values: Iterable<Labelled>): void 
   }
 }
 
-/** The same for an order. */
+/** Adds the emails, phone numbers and possible external ids of customers in an order. */
 export function mentionOrder(mentioned: Mentioned, json: string): void {
   const document = readJsonValues(json)
   mention(mentioned, document ? groupByObject(document).flat() : splitUnreadable(json))

@@ -2,20 +2,20 @@ import { findExact, isSignificant } from './contacts.ts'
 import { type FoundName, fold } from './names.ts'
 import { type Person, readContact } from './person.ts'
 
-/** A value with the members that contain it: of its object, and of the object around that. */
+/** A value with the members that contain it: the member of its object, and the member that contains this object. */
 export interface Labelled {
   text: string
   key: string
   outerKey: string
 }
 
-/** Values that customers have other than the person. */
+/** Values that customers other than the person have. */
 export interface OtherPeople {
   contacts: ReadonlySet<string>
   externalIds: ReadonlySet<string>
 }
 
-/** Whose an object is: of the person, of somebody else, or of nobody that its own values name. */
+/** The owner of an object: the person, somebody else, or unknown from its own values. */
 export type Owner = 'person' | 'other' | 'nobody'
 
 const personKey = /customer|client|guest|buyer|contact|person|people|member|user|payer|recipient|patron|diner|crm/i
@@ -26,10 +26,10 @@ const nameKey = /^(full|customer|guest|contact|display)?[\s_-]?name$/i
 const venueKey = /venue|merchant|store|shop|restaurant|support|staff|company/i
 const customerId = /\bcus_[0-9a-z_]+/g
 
-/** Whether the members around a value say that it is about a person. */
+/** Whether the members that contain a value indicate a person. */
 export const isPersonKey = ({ key, outerKey }: Labelled) => personKey.test(key) || personKey.test(outerKey)
 
-/** Whether a value is an external id of the person: it says so, or nothing else has this value. */
+/** Whether a value is an external id of the person: its member says so, or nothing else has this value. */
 const isExternalId = (person: Person, value: Labelled) =>
   person.externalIds.has(value.text) &&
   (isPersonKey(value) || (isSignificant(value.text) && /\p{L}/u.test(value.text) && !person.ambiguous.has(value.text)))
@@ -43,7 +43,7 @@ function hasFullName({ names }: Person, values: readonly Labelled[]): boolean {
       if (found.kinds.has('first')) places.first.add(found)
       if (found.kinds.has('last')) places.last.add(found)
     }
-    // Names without letters are only found as whole texts.
+    // Names without letters are found only as whole texts.
     const whole: FoundName = { start: 0, end: text.length, kinds: new Set() }
     if (places.first.size === 0 && names.firsts.has(fold(text))) places.first.add(whole)
     else if (places.last.size === 0 && names.lasts.has(fold(text))) places.last.add(whole)
@@ -52,7 +52,7 @@ function hasFullName({ names }: Person, values: readonly Labelled[]): boolean {
   return first.size > 0 && last.size > 0 && first.union(last).size > 1
 }
 
-/** Whether the values give both names of somebody else, or one text with no name of the person. */
+/** Whether the values contain both names of somebody else, or one text without a name of the person. */
 function hasOtherName({ names }: Person, values: readonly Labelled[], isByPhone: boolean): boolean {
   const find = (form: RegExp) => values.find(({ key, text }) => form.test(key) && fold(text) !== '')
   const [first, last, whole] = [find(firstNameKey), find(lastNameKey), find(nameKey)]
@@ -61,7 +61,7 @@ function hasOtherName({ names }: Person, values: readonly Labelled[], isByPhone:
   return isByPhone && isOther(whole) && !names.isWhole(whole?.text ?? '')
 }
 
-/** Decides whose an object is by the values that it holds itself. `names` are the names of its members. */
+/** Determines the owner of an object by its own values. `names` are the names of its members. */
 export function judge(
   person: Person,
   others: OtherPeople,

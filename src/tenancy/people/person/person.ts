@@ -1,7 +1,7 @@
 import { type FoundText, findEmails, findExact, findPhones, isSignificant, toEmail, toPhone } from './contacts.ts'
 import { NameIndex, type PersonName } from './names.ts'
 
-/** Stored values of a customer, of now and of earlier. */
+/** Current and earlier stored values of a customer. */
 interface PersonValues {
   id: string
   externalIds: readonly string[]
@@ -10,17 +10,17 @@ interface PersonValues {
   names: readonly PersonName[]
 }
 
-/** A person in the form in which texts are searched for it. */
+/** A person, prepared for searching texts. */
 export interface Person {
   id: string
   externalIds: ReadonlySet<string>
-  /** Normalized emails and phone numbers, those too that are too short to identify anybody. */
+  /** Normalized emails and phone numbers, including those that are too short to identify a person. */
   emails: ReadonlySet<string>
   phones: ReadonlySet<string>
   names: NameIndex
-  /** Emails and phone numbers that other customers have too. They identify nobody by themselves. */
+  /** Emails and phone numbers that other customers also have. They do not identify a person alone. */
   shared: ReadonlySet<string>
-  /** External ids that objects of other resources have too. */
+  /** External ids that objects of other resources also have. */
   ambiguous: ReadonlySet<string>
 }
 
@@ -43,25 +43,25 @@ export function createPerson({ id, externalIds, emails, phones, names }: PersonV
 /** The emails and phone numbers that may identify the person. */
 export const listContacts = ({ emails, phones }: Person): string[] => [...emails, ...phones].filter(isSignificant)
 
-/** Characters that SQL removes from a text before it searches it; those of `stripped` in `person-search.ts`. */
+/** Characters that SQL removes from a text before the search; they must match `stripped` in `person-search.ts`. */
 const separators = /[\s().+/\u00a0\u200b\u2010-\u2015-]/gu
 const maxNeedleDigits = 9
 
-/** The longest part of a value that every encoding of JSON leaves as it is. */
+/** The longest part of a value that every encoding of JSON leaves unchanged. */
 function toNeedle(value: string): string {
   const plain = value.normalize('NFKC').toLowerCase().replace(separators, '')
   const parts = plain.split(/[^a-z0-9@_]+/).sort((a, b) => b.length - a.length)
   return parts[0] || '@'
 }
 
-/** Texts at least one of which is in each stored text that contains the person, in lower case and without separators. */
+/** Search texts in lower case and without separators. Each stored text that contains the person contains at least one of them. */
 export function listNeedles(person: Person): string[] {
   const phones = [...person.phones].filter(isSignificant).map((digits) => digits.slice(-maxNeedleDigits))
   const others = [person.id, ...person.externalIds, ...[...person.emails].filter(isSignificant)]
   return [...new Set([...others.map(toNeedle), ...phones])]
 }
 
-/** What a value that is a whole text says about the person. */
+/** A text that is only an email or a phone number, and whether it belongs to the person. */
 type Contact = { kind: 'email' | 'phone'; value: string; isPersons: boolean }
 export function readContact(person: Person, text: string): Contact | undefined {
   const email = toEmail(text)
@@ -71,12 +71,12 @@ export function readContact(person: Person, text: string): Contact | undefined {
   return { kind: 'phone', value: phone, isPersons: person.phones.has(phone) }
 }
 
-/** How much of a person is removed: all values, or only those that can be of nobody else. */
+/** Extent of the removal of a person: all values, or only those that cannot belong to anybody else. */
 export type Extent = 'all' | 'own'
 
 const letterOrDigit = /[\p{L}\p{N}]/u
 
-/** A text without some of its parts. Empty if no letter and no digit is left. */
+/** A text without some parts. Empty if no letter or digit is left. */
 function cut(text: string, parts: readonly Pick<FoundText, 'start' | 'end'>[]): string {
   let [rest, at] = ['', 0]
   for (const { start, end } of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

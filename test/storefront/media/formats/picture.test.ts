@@ -103,7 +103,7 @@ describe('a picture is broken', () => {
     ['with a wrong checksum', patch(png, size + 3, [41]), /damaged part/],
     ['with a second JPEG in its place', patch(pictures.jpeg, 2, [0xff, 0xd8]), /kind/],
     ['with an arithmetic JPEG', patch(pictures.jpeg, indexOf(pictures.jpeg, '\xff\xc0') + 1, [0xc9]), /kind/],
-    ['with an orientation that browsers ignore', turnedWebp, /turn its pixels/],
+    ['with an orientation that browsers ignore', turnedWebp, /rotate its pixels/],
     ['with two sizes', patch(pictures.webp, indexOf(pictures.webp, 'VP8X') + 12, [99]), /two sizes/],
     ['without an AVIF item', patch(pictures.avif, indexOf(pictures.avif, 'pitm') + 8, [9, 9]), /size|pixels/],
   ])('%s', (_, file, message) => expect(findProblem(file)).toMatch(message))

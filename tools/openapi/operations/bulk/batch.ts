@@ -57,7 +57,7 @@ const addProperties = (schema: JsonSchema, properties: JsonSchema['properties'])
   properties: { ...schema.properties, ...properties },
 })
 
-/** The problem of one operation: that of the single operation, without the id of the request. */
+/** The problem of one operation, like that of the single operation, without the id of the request. */
 function operationProblemSchema(): JsonSchema {
   const { properties: { requestId: _, ...properties } = {}, required = [], ...schema } = problemSchema()
   return { ...schema, properties, required: required.filter((name) => name !== 'requestId') }
@@ -102,8 +102,8 @@ export const createBatchGroup = (): OperationGroup => ({
       path: '/merchants/:merchantId/batch',
       summary: 'Run many operations in one transaction',
       description: [
-        'Deletions come first, then creates and upserts, then updates, each in the given order. Each operation is validated as the single operation is; unique values are compared as they are after the batch.',
-        'In mode `atomic`, an operation that fails returns `422` `batch_failed` with the issues of all operations. In mode `independent`, the response is `200`, failed operations have a `problem`, and so have those that name an object of a failed operation.',
+        'Deletions come first, then creates and upserts, then updates, each in the given order. Each operation is validated like the single operation. Unique values are compared in the state after the batch.',
+        'In mode `atomic`, an operation that fails returns `422` `batch_failed` with the issues of all operations. In mode `independent`, the response is `200`, failed operations have a `problem`, and so do those that name an object of a failed operation.',
       ].join(' '),
       access: 'key',
       scope: '<resource>:write',

@@ -31,7 +31,7 @@ const issue: z.core.output<typeof importIssueView> = {
   row: 17,
   column: 'price',
   code: 'invalid_type',
-  message: 'must be a number, or a string that is one in plain decimals',
+  message: 'must be a number, or a string with a number in plain decimals',
   value: 'a lot',
 }
 
@@ -100,7 +100,7 @@ export const createImportGroup = (): OperationGroup => ({
       path: `${path}/:importId/apply`,
       summary: 'Apply an import',
       description:
-        'Applies the rows without issues, in the background. Imports of a merchant are applied one after the other. Has no effect on an import that is being applied or done.',
+        'Applies the rows without issues, in the background. Imports of a merchant are applied in sequence. Has no effect on an import that is being applied or done.',
       ...writing,
       responses: {
         202: {

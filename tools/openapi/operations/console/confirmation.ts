@@ -10,14 +10,14 @@ export const confirmationSchemas: Readonly<Record<string, JsonSchema>> = {
   ConfirmedSession: outputSchema(assertionView),
 }
 
-/** Operations with which a person confirms a session, and what the person was told. `credential` is the response of a passkey. */
+/** Operations for confirming a session and for notices. `credential` is the response of a passkey. */
 export const createConfirmationOperations = (credential: object): readonly ApiOperation[] => [
   {
     id: 'assertPasskey',
     method: 'post',
     path: '/console/passkeys/assertion',
     summary: 'Confirm the session of a member with a passkey',
-    description: `Afterwards the session can add and delete passkeys, create keys and invitations, change roles and remove members, for ${assertionSeconds / 60} minutes. A sign-in with a passkey counts as well. Takes a passkey of the same person, with the options of a sign-in.`,
+    description: `Afterwards the session can add and delete passkeys, create keys and invitations, change roles and remove members, for ${assertionSeconds / 60} minutes. A sign-in with a passkey counts as well. Accepts a passkey of the same person, with the options of a sign-in.`,
     access: 'session',
     ignoresIdempotencyKey: true,
     body: ref('PasskeyAssertion'),
@@ -41,7 +41,7 @@ export const createConfirmationOperations = (credential: object): readonly ApiOp
     path: '/console/notices/:noticeId/read',
     summary: 'Mark a notice as read',
     description:
-      'Notices are in the session of the cookie. This notice and older ones are no longer shown at this venue after a sign-in with the same passkey. Other venues and other passkeys show them until they are read there.',
+      'Notices are in the session of the cookie. This notice and older ones are no longer shown at this venue after a sign-in with the same passkey. Other venues and other passkeys show them until they are marked as read there.',
     access: 'session',
     ignoresIdempotencyKey: true,
     body: { type: 'object', properties: {}, additionalProperties: false },

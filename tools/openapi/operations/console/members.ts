@@ -61,7 +61,7 @@ function createInvitationOperations(access: 'operator' | 'key'): readonly ApiOpe
       method: 'post',
       path: collection,
       summary: 'Invite a person',
-      description: `Returns a link, which is used once. The invited person opens it and creates a passkey, or signs in with an existing one. Nobody can invite a role with more rights than their own. A merchant has at most ${maxInvitations} open invitations and ${maxMembers} members.`,
+      description: `Returns a link that can be used once. The invited person opens it and creates a passkey, or signs in with an existing one. A person cannot invite others to a role with more rights than their own. A merchant has at most ${maxInvitations} open invitations and ${maxMembers} members.`,
       ...granted('write'),
       body: ref('InvitationCreate'),
       example: { role: 'manager' },
@@ -120,7 +120,7 @@ export const createMemberGroup = (): OperationGroup => ({
       path: `${members}/:memberId`,
       summary: 'Change the role or the name of a member',
       description:
-        'Takes effect within 60 seconds. The last owner stays an owner. Nobody can change a role that has more rights than their own, or grant one.',
+        'Takes effect within 60 seconds. The last owner must stay an owner. A person cannot change or grant a role with more rights than their own.',
       access: 'key',
       scope: 'members:write',
       body: ref('MemberUpdate'),
@@ -134,7 +134,7 @@ export const createMemberGroup = (): OperationGroup => ({
       path: `${members}/:memberId`,
       summary: 'Remove a member',
       description:
-        'Ends the sessions of the member within 60 seconds, and revokes the invitations that the member made. The last owner cannot be removed.',
+        'Ends the sessions of the member within 60 seconds, and revokes the invitations that the member created. The last owner cannot be removed.',
       access: 'key',
       scope: 'members:write',
       responses: { 200: createDeletionResponse('member', ref('MemberDeleted'), member) },

@@ -97,7 +97,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     method: 'post',
     path: '/console/invitation',
     summary: 'Read an invitation',
-    description: 'Does not use it. An invitation that was used, was revoked or has expired is not found.',
+    description: 'Does not use the invitation. Returns `not_found` if it was used, was revoked or has expired.',
     access: 'anyone',
     ignoresIdempotencyKey: true,
     body: ref('InvitationOpen'),
@@ -135,7 +135,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     path: `${collection}/session`,
     summary: 'Sign in with a passkey',
     description:
-      'Sets the cookie of a session with the rights of the member. With the token of an invitation, makes the person a member of the merchant that invites.',
+      'Sets the cookie of a session with the rights of the member. With the token of an invitation, makes the person a member of the inviting merchant.',
     access: 'anyone',
     ignoresIdempotencyKey: true,
     body: ref('PasskeySignIn'),
@@ -148,7 +148,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     method: 'post',
     path: `${collection}/registration`,
     summary: 'Create the options of a new passkey',
-    description: 'For an invited person with `token` and `name`, else for the member who is signed in.',
+    description: 'With `token` and `name` for an invited person, otherwise for the member who is signed in.',
     access: 'anyone',
     ignoresIdempotencyKey: true,
     body: ref('PasskeyCreationRequest'),
@@ -220,7 +220,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     method: 'get',
     path: '/console/memberships',
     summary: 'List the venues of the person who is signed in',
-    description: `The last used first, at most ${maxMemberships}. Sign in with the passkey and \`merchant\` to open another one.`,
+    description: `Returns at most ${maxMemberships} venues, most recently used first. Sign in with the passkey and \`merchant\` to open another one.`,
     access: 'session',
     responses: {
       200: {

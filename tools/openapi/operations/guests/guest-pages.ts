@@ -10,7 +10,7 @@ import { servePicture, serveResizedPicture } from './pictures.ts'
 import { listLinkedSheetOperations } from './sheets.ts'
 
 const codeQuery = z.object({
-  code: z.string().optional().meta({ description: 'A code, id or alias of a tag, as a guest typed it.' }),
+  code: z.string().optional().meta({ description: 'A code, id or alias of a tag, typed by a guest.' }),
   lang: z.string().optional().meta({ description: 'Language of the page. Default: that of the browser.' }),
 })
 
@@ -29,14 +29,14 @@ const dataQuery = z.object({
   }),
   without: z.string().optional().meta({
     description:
-      'Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`.',
+      'Shows only products that state their allergens and do not contain these, traces included. Separated by commas: `nuts,milk`.',
   }),
   from: z.string().optional().meta({ description: 'Start of a part of a long menu: `nextFrom` of the previous part.' }),
 })
 const pageQuery = dataQuery.extend({
   lang: z.string().optional().meta({
     description:
-      "Language of the service's texts and of prices. Default: the language of the browser, else of the menu.",
+      "Language of the service's texts and of prices. Default: the language of the browser, otherwise of the menu.",
   }),
 })
 
@@ -96,8 +96,8 @@ export const createGuestGroup = (): OperationGroup => {
   return {
     name: 'Guests',
     description:
-      'Pages that guests open with their phones. Printed addresses are in capital letters and work the same.',
-    // `Offer` and `retrieveOffer` are names in generated clients, so they stay. In the code this is `menuData`.
+      'Pages that guests open with their phones. Printed addresses are in capital letters, which are equivalent.',
+    // `Offer` and `retrieveOffer` are names in generated clients, so they cannot change. In the code this is `menuData`.
     schemas: { Offer: describedLike(withDescriptions(outputSchema(menuData), publicMenuDescriptions), written) },
     operations: [
       {

@@ -17,7 +17,7 @@ const customer = {
   lastName: 'Núñez',
 }
 
-/** Operations on everything that is stored about a person. */
+/** Operations on all stored data about a person. */
 export const createPeopleGroup = (): OperationGroup => {
   const { properties, required = [], ...schema } = outputSchema(personView)
   const object = '/merchants/:merchantId/customers/:customerId'
@@ -31,14 +31,14 @@ export const createPeopleGroup = (): OperationGroup => {
           ...properties,
           customer: {
             description:
-              'The customer, with its external id. Absent if it is deleted. Of a damaged customer, the readable fields.',
+              'The customer, with its external id. Absent if it is deleted. For a damaged customer, only the readable fields.',
             type: 'object',
             additionalProperties: true,
             properties: { id: { type: 'string', description: 'Id of the customer.' } },
           },
           events: {
             description:
-              'Events about the customer and its redemptions, and orders that belong to it, as they are sent.',
+              'Events about the customer and its redemptions, and orders that belong to it, in the form in which they are sent.',
             type: 'array',
             items: ref('Event'),
           },
@@ -53,7 +53,7 @@ export const createPeopleGroup = (): OperationGroup => {
         id: 'exportCustomer',
         method: 'get',
         path: `${object}/export`,
-        summary: 'Export everything that is stored about a customer',
+        summary: 'Export all stored data about a customer',
         description: `Returns one JSON document: the customer, its redemptions, and the events of the last ${retentionDays} days with the states of their deliveries. Works for deleted customers as long as their events are stored.`,
         access: 'key',
         scope: 'customers:read',
@@ -88,7 +88,7 @@ export const createPeopleGroup = (): OperationGroup => {
         path: `${object}/erase`,
         summary: 'Erase a customer',
         description:
-          'Deletes the customer and removes the person from events, orders, stored payloads, responses of endpoints, redemptions, imported files and stored responses. Orders that belong to the customer lose its id, external id, email, phone and names, in longer texts too. Orders and rows of others do not change. Raises `customer.erased`, so that receivers follow. A restore of a backup erases the customer again. A request that failed can be repeated; repeating one that succeeded changes nothing.',
+          'Deletes the customer and removes the person from events, orders, stored payloads, responses of endpoints, redemptions, imported files and stored responses. Id, external id, email, phone and names are removed from orders that belong to the customer, even within longer texts. Orders and rows of others do not change. Raises `customer.erased`, so that receivers follow. A restore of a backup erases the customer again. A failed request can be repeated. Repeating a successful request has no effect.',
         access: 'key',
         scope: 'customers:write',
         responses: {

@@ -24,7 +24,7 @@ const parts: JsonSchema = {
       type: 'array',
       items: binary,
       maxItems: limits.pictureVariants,
-      description: 'Smaller files of the same picture. Each has another width.',
+      description: 'Smaller files of the same picture. Each must have a different width.',
     },
   },
   required: ['image'],
@@ -32,7 +32,7 @@ const parts: JsonSchema = {
 }
 const file = { ...Object.fromEntries(pictureTypes.map((type) => [type, binary])), 'multipart/form-data': parts }
 
-const about = `The body of an upload is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${formatSize(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${formatSize(limits.uploadBytes)}. The content decides which format it is. Metadata and bytes behind the end of the picture are removed; the orientation is kept.`
+const about = `The body of an upload is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${formatSize(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${formatSize(limits.uploadBytes)}. The content decides the format. Metadata and bytes after the end of the picture are removed. The orientation is kept.`
 
 const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope'>, effect: string): ApiOperation => ({
   method: 'post',
@@ -50,7 +50,7 @@ const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope
 /** Uploads of pictures. */
 export const createPictureGroup = (): OperationGroup => ({
   name: 'Pictures',
-  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Those that no product, menu or merchant shows are deleted after ${pictureRetentionDays} days. ${about}`,
+  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Pictures that no product, menu or merchant uses are deleted after ${pictureRetentionDays} days. ${about}`,
   schemas: { Picture: outputSchema(pictureView) },
   operations: [
     upload(
@@ -123,7 +123,7 @@ export const serveResizedPicture: ApiOperation = {
   method: 'get',
   path: '/i/:picture/:width',
   summary: 'Retrieve a smaller file of a picture',
-  description: `The widths are ${resizedWidths.join(', ')} pixels. A smaller file is made with its first request, where the service has Cloudflare's Images binding. The response is the picture itself if it is not wider or animated. If no file can be made, the response is the picture itself too, and is cached for ${substituteSeconds} seconds.`,
+  description: `The widths are ${resizedWidths.join(', ')} pixels. The first request creates a smaller file, if the service has Cloudflare's Images binding. The response is the picture itself if it is not wider, or is animated. If creating a file fails, the response is also the picture itself, cached for ${substituteSeconds} seconds.`,
   access: 'anyone',
   responses: {
     200: describeFile('The smaller file, or the picture itself.'),

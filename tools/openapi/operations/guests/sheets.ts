@@ -71,7 +71,7 @@ export const listSheetOperations = (tags: string): ApiOperation[] => {
   ]
 }
 
-/** Operations behind the links to sheets, which work without an API key. `problems` are the responses of all such pages. */
+/** Operations of the links to sheets, which work without an API key. `problems` are the responses of all such pages. */
 export const listLinkedSheetOperations = (problems: ApiOperation['responses']): ApiOperation[] => [
   ...(['', 'Pdf'] as const).map(
     (kind): ApiOperation => ({

@@ -13,7 +13,7 @@ import { flattenFields, renderExample, renderFields, renderTerm, renderType } fr
 type Parameter = ReturnType<typeof describeQuery>[number]
 
 const toKey = ({ name, description = '', schema }: Parameter) => JSON.stringify([name, description, schema])
-/** Number of operations from which on a parameter is described once for all. */
+/** Minimum number of operations that share one description of a parameter. */
 const minOperations = 3
 
 const listParameters = ({ query }: ApiOperation) => (query ? describeQuery(query) : [])
@@ -24,7 +24,7 @@ export function findSharedParameters(operations: readonly ApiOperation[]): Reado
   const shared = [...counted].flatMap(([key, all]) =>
     all.length >= minOperations && all[0] ? [[key, all[0]] as const] : [],
   )
-  // A name can have several meanings: the most frequent one is the shared one.
+  // A name can have several meanings. The most frequent meaning is shared.
   const byName = Map.groupBy(shared, ([, { name }]) => name)
   const count = (key: string) => counted.get(key)?.length ?? 0
   return new Map([...byName.values()].flatMap((all) => all.toSorted(([a], [b]) => count(b) - count(a)).slice(0, 1)))
@@ -33,7 +33,7 @@ export function findSharedParameters(operations: readonly ApiOperation[]): Reado
 export const renderParameter = ({ name, description = '', schema, required }: Parameter, id?: string) =>
   renderTerm({ name, type: html`${renderType(schema)}${required ? ', required' : ''}`, description }, id)
 
-/** Problems of nearly all operations, which the page describes once. */
+/** Problems that nearly all operations have. The page describes them once. */
 export const commonProblems: ReadonlySet<ProblemCode> = new Set([
   'internal',
   'method_not_allowed',
@@ -72,13 +72,13 @@ const describeAccess = ({ access, scope }: ApiOperation): SiteHtml => {
   return access === 'session' ? html`session` : html`API key`
 }
 
-/** Descriptions on the page besides those of operations. */
+/** Descriptions on the page, except those of operations. */
 interface Described {
   schemas: Readonly<Record<string, JsonSchema>>
   parameters: ReadonlyMap<string, Parameter>
 }
 
-/** What a response contains. Fields of a schema without a name are listed. */
+/** Contents of a response. Lists the fields of a schema without a name. */
 function renderResponse(
   status: string,
   { description, schema, contentType = 'application/json', otherContent = {} }: ApiResponse,
@@ -120,7 +120,7 @@ const partition = <Item>(items: readonly Item[], isFirst: (item: Item) => boolea
   return [groups.get(true), groups.get(false)] as const
 }
 
-/** Renders a group: its operations, each with what only it has. */
+/** Renders a group: its operations, each with its specific parts. */
 export const renderGroup = (
   { name, description, operations }: OperationGroup,
   described: Described,

@@ -13,10 +13,10 @@ import {
 
 const toKey = ({ path, type, description }: SchemaField) => `${path} ${type} ${description}`
 
-/** Schemas of one kind of object, in the order in which they are described. Those of requests say the limits too. */
+/** Schemas of one kind of object, in the order in which they are described. Those of requests also include the limits. */
 const variants = ['Create', 'Update', '', 'Full', 'Created'] as const
 
-/** The name of a schema without its variant, and its place: `ProductUpdate` is the second one of `Product`. */
+/** The name of a schema without its variant, and its position: `ProductUpdate` is the second one of `Product`. */
 function getFamily(name: string, names: ReadonlySet<string>): { family: string; place: number } {
   const place = variants.findIndex(
     (each) => each !== '' && name.endsWith(each) && names.has(name.slice(0, -each.length)),
@@ -64,7 +64,7 @@ function arrangeSchemas(schemas: Readonly<Record<string, JsonSchema>>): ShownSch
   })
 }
 
-/** Fewest schemas with a field that is described once for all. */
+/** Minimum number of schemas that share one description of a field. */
 const minSchemas = 3
 
 /** Fields of several schemas, with the ids of their descriptions, by their content. */
@@ -78,8 +78,7 @@ function findCommonFields(shown: readonly ShownSchema[]): ReadonlyMap<string, { 
 }
 
 /**
- * Renders schemas, each description once. A schema refers to another one of its kind for the fields that this one describes, and to the
- * list of common fields.
+ * Renders schemas, each description once. A schema refers to another schema of its kind for fields described there, and to the list of common fields.
  */
 export function renderSchemas(
   schemas: Readonly<Record<string, JsonSchema>>,
@@ -114,13 +113,13 @@ ${about}${inherited}${linked}${type}${renderFields(rest, isRequest)}${renderExam
 ${sections}`
 }
 
-/** Whether another schema describes the field already: the same text, or the same with limits. */
+/** Whether another schema already describes the field, with the same text or the same text plus limits. */
 function isKnown(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): boolean {
   const other = fields.get(field.path)
   return other !== undefined && (toKey(other) === toKey(field) || other.description.startsWith(field.description))
 }
 
-/** Class of a section by its number of fields: browsers reserve space for it before they lay it out. */
+/** Class of a section by its number of fields. It lets browsers reserve space before the layout. */
 const getSizeClass = (fields: number) => {
   if (fields < 7) return ''
   return fields < 14 ? html` class="tall"` : html` class="taller"`

@@ -26,7 +26,7 @@ export function renderType(schema: JsonSchema): SiteHtml {
   return html`${typeof type === 'string' ? type : 'JSON value'}`
 }
 
-/** A field of a schema. Fields of objects inside have a path: `images[].url`. */
+/** A field of a schema. Fields of nested objects have a path: `images[].url`. */
 export interface SchemaField {
   path: string
   type: SiteHtml
@@ -42,10 +42,10 @@ function* listObjects(schema: JsonSchema, suffix = ''): Iterable<{ object: JsonS
   for (const member of [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) yield* listObjects(member, suffix)
 }
 
-/** Fewest fields of an object that are not repeated where a named schema has them. */
+/** Minimum number of fields of an object that refer to a named schema instead of repeating it. */
 const minSharedFields = 5
 
-/** The named schema that has all fields of an object, as they are described there; undefined if there is none, or few fields. */
+/** The named schema that contains all fields of an object with the same descriptions; undefined if no schema does, or the object has few fields. */
 function findNamed({ properties = {} }: JsonSchema, named: Readonly<Record<string, JsonSchema>>): string | undefined {
   const own = Object.entries(properties)
   if (own.length < minSharedFields) return undefined
@@ -56,7 +56,7 @@ function findNamed({ properties = {} }: JsonSchema, named: Readonly<Record<strin
   return Object.keys(named).find((name) => own.every(([key, field]) => isShared(named[name] ?? {}, key, field)))
 }
 
-/** The fields of a schema, those of objects inside included, unless they are those of a named schema. */
+/** The fields of a schema, including those of nested objects, except objects of a named schema. */
 export function flattenFields(
   schema: JsonSchema,
   named: Readonly<Record<string, JsonSchema>>,
@@ -85,7 +85,7 @@ export const renderTerm = (
 ) =>
   html`<dt${id === undefined ? '' : html` id="${id}"`}><code>${name}</code> <small>${type}</small></dt>${description === '' ? '' : html`<dd>${renderInline(description)}</dd>`}`
 
-/** A list of fields. Whether one is required is said only of requests. */
+/** A list of fields. Only requests state whether a field is required. */
 export const renderFields = (fields: readonly SchemaField[], isRequest: boolean): SiteHtml =>
   fields.length === 0
     ? html``

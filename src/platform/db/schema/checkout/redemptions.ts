@@ -4,8 +4,8 @@ import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex
 export const redemptionStates = ['held', 'redeemed', 'released', 'expired'] as const
 
 /**
- * Redemptions of coupons. A hold counts no longer from `expiresAt` on, whatever its state here: it becomes `expired` when its order
- * redeems the coupon anew. Rows outlive their coupon and customer.
+ * Redemptions of coupons. From `expiresAt` on, a hold has no effect, even if its state is still `held`. The state becomes `expired` when its order
+ * redeems the coupon again. Rows outlive their coupon and customer.
  */
 export const redemptionTable = sqliteTable(
   'redemptions',
@@ -14,7 +14,7 @@ export const redemptionTable = sqliteTable(
     testMode: integer({ mode: 'boolean' }).notNull(),
     id: text().notNull(),
     coupon: text().notNull(),
-    /** The code of the coupon at that time, and the same normalized for comparison. */
+    /** The code of the coupon at that time, as written and normalized for comparison. */
     code: text().notNull(),
     codeKey: text().notNull(),
     /** The caller's id of the order. */

@@ -17,20 +17,20 @@ export const restoreTable = sqliteTable(
     settledAt: integer().notNull(),
     /** `suspendedAt` of the merchant before the restore. */
     suspendedAt: integer(),
-    /** Identifies the backup of the state before. Absent until it is taken, and if there was no merchant. */
+    /** Identifies the backup of the previous state. Absent until it is taken, and if the merchant did not exist. */
     savedAt: integer(),
-    /** Number of lines of the backup that are loaded, of all its lines. */
+    /** Number of loaded lines of the backup, and number of all its lines. */
     lines: integer().notNull(),
-    /** Rows that were left out, as a JSON object: number by table. */
+    /** Number of omitted rows by table, as a JSON object. */
     omitted: text({ mode: 'json' }).notNull(),
-    /** Time when the loaded rows were found to be those of the backup. From then on customers are erased again. */
+    /** Time when a comparison showed that the loaded rows equal the backup. After it, customers are erased again. */
     comparedAt: integer(),
-    /** Until then one request works on the restore. */
+    /** End of the lease of the request that works on the restore. */
     leasedUntil: integer().notNull(),
     finishedAt: integer(),
-    /** Times that the backup was loaded in vain. */
+    /** Number of failed attempts to load the backup. */
     attempts: integer().notNull().default(0),
-    /** Why the backup cannot be loaded. From then on, the data before the restore is loaded again. */
+    /** Why the backup cannot be loaded. If set, the data before the restore is loaded again. */
     reason: text(),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const restoreTable = sqliteTable(
   ],
 )
 
-/** Backups of merchants in the bucket `BACKUPS`. Rows outlive their merchant. A row without `rows` is of an upload that was not finished. */
+/** Backups of merchants in the bucket `BACKUPS`. Rows outlive their merchant. A row without `rows` is of an unfinished upload. */
 export const backupTable = sqliteTable(
   'backups',
   {
@@ -49,7 +49,7 @@ export const backupTable = sqliteTable(
     /** Size of the file in bytes, and number of its rows. */
     bytes: integer(),
     rows: integer(),
-    /** Time from which the file is searched for secrets that releases before wrote, in seconds. Null: it has none. */
+    /** Time from which the file is searched for secrets that earlier releases wrote, in seconds. Null: it has none. */
     scrubAt: integer().default(0),
     /** SHA-256 of the file in hexadecimal digits. Absent in backups of earlier releases. */
     sha256: text(),
@@ -70,7 +70,7 @@ export const backupCheckTable = sqliteTable('backup_checks', {
   /** Times in seconds at which the check was enqueued and finished. */
   enqueuedAt: integer().notNull(),
   checkedAt: integer(),
-  /** Time of the newest backup, and what the merchant's data was like. */
+  /** Time of the newest backup, and a digest of the merchant's data at that time. */
   takenAt: integer(),
   fingerprint: text(),
 })
@@ -81,13 +81,13 @@ export const backupCaptureTable = sqliteTable(
   {
     number: integer().primaryKey({ autoIncrement: true }),
     merchantId: text().notNull(),
-    /** Nothing is captured from then on, in seconds: the backup was interrupted. */
+    /** Time in seconds after which nothing is captured: the backup was interrupted. */
     endsAt: integer().notNull(),
   },
   (table) => [index('backup_captures_merchant').on(table.merchantId)],
 )
 
-/** Rows that changed since a backup is being read, in the order of the changes. Written by triggers. */
+/** Rows that have changed since the start of a backup, in the order of the changes. Written by triggers. */
 export const backupChangeTable = sqliteTable(
   'backup_changes',
   {

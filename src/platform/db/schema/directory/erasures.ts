@@ -1,9 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/**
- * Customers that were erased, outside the data of their merchants: a restore of old data has to erase them again. Stores no id, only a
- * hash.
- */
+/** Customers that were erased, outside the data of their merchants: a restore of old data must erase them again. Stores no id, only a hash. */
 export const erasureTable = sqliteTable(
   'erasures',
   {

@@ -15,11 +15,11 @@ export const moveTable = sqliteTable(
     /** Homes as JSON: `"d1"`, or the number, location and jurisdiction of an object. */
     source: text({ mode: 'json' }).notNull(),
     target: text({ mode: 'json' }).notNull(),
-    /** Where copying continues, as JSON. Absent before the source and the target are prepared. */
+    /** Position where copying continues, as JSON. Absent before the source and the target are prepared. */
     position: text({ mode: 'json' }),
     /** Number of copied rows. */
     rows: integer().notNull().default(0),
-    /** Increases each time that an invocation takes over the move. Writes of earlier ones are rejected. */
+    /** Increases each time that an invocation takes over the move. Writes of earlier invocations are rejected. */
     lease: integer().notNull().default(0),
     /** Times in seconds. */
     leasedUntil: integer().notNull().default(0),
@@ -29,7 +29,7 @@ export const moveTable = sqliteTable(
     fencedMs: integer(),
     /** Why the move failed. */
     reason: text(),
-    /** Time from which the rows that are no longer used are removed, in seconds. Absent once they are removed. */
+    /** Time in seconds from which unused rows are removed. Absent after their removal. */
     cleansAt: integer(),
   },
   (table) => [
@@ -40,7 +40,9 @@ export const moveTable = sqliteTable(
   ],
 )
 
-/** Rows that changed at the source of a move since its begin, in the order of the changes. Written by triggers; see `tenancy/move/capture.ts`. */
+/**
+ * Rows that have changed at the source since the start of a move, in the order of the changes. Written by triggers; see `tenancy/move/capture.ts`.
+ */
 export const moveChangeTable = sqliteTable(
   'move_changes',
   {
@@ -81,8 +83,8 @@ export const homeTable = sqliteTable(
 )
 
 /**
- * Objects that were made for merchants. Numbers are never reused, so a merchant that moves away and back gets an empty object, and
- * webhooks that objects number by `numberWebhooks` never meet those of another one.
+ * Objects that were made for merchants. Numbers are never reused, so a merchant that moves away and back gets an empty object. Numbers of webhooks
+ * from `numberWebhooks` differ between objects.
  */
 export const homeObjectTable = sqliteTable('home_objects', {
   object: integer().primaryKey({ autoIncrement: true }),

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { userTable } from './users.ts'
 
-/** Changes of a person's passkeys, which each of their devices shows at each of their venues. Rows outlive passkeys and merchants. */
+/** Changes of a person's passkeys. Each device of the person shows them at each of the person's venues. Rows outlive passkeys and merchants. */
 export const noticeTable = sqliteTable(
   'notices',
   {
@@ -21,7 +21,7 @@ export const noticeTable = sqliteTable(
   (table) => [index('notices_person').on(table.person, table.id)],
 )
 
-/** The last notice that a person has confirmed with a passkey at a venue. A device that confirms does not hide notices from another one. */
+/** The last notice that a person has confirmed with a passkey at a venue. Other passkeys still show the notice. */
 export const noticeMarkTable = sqliteTable(
   'notice_marks',
   {

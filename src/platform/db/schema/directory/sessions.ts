@@ -4,7 +4,7 @@ import { keyTable } from '../keys.ts'
 import { merchantTable } from '../merchants.ts'
 import { userTable } from './users.ts'
 
-/** Sessions of the operator in the console. Stores a hash of a token and `ADMIN_TOKEN`, so that another `ADMIN_TOKEN` ends them all. */
+/** Sessions of the operator in the console. Stores a hash of a token and `ADMIN_TOKEN`, so that a new `ADMIN_TOKEN` ends all sessions. */
 export const operatorSessionTable = sqliteTable(
   'operator_sessions',
   {
@@ -21,7 +21,7 @@ export const operatorSessionTable = sqliteTable(
   (table) => [uniqueIndex('operator_sessions_hash').on(table.hash)],
 )
 
-/** Sessions of the console. Stores the SHA-256 of a token, never the token. A session is of a key or of a member, and ends with it. */
+/** Sessions of the console. Stores the SHA-256 of a token, never the token. A session belongs to a key or a member, and ends with it. */
 export const sessionTable = sqliteTable(
   'sessions',
   {

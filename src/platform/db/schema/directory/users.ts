@@ -28,7 +28,7 @@ export const userTable = sqliteTable(
   ],
 )
 
-/** Passkeys of persons: what WebAuthn needs to verify a sign-in. Contains no secret. */
+/** Passkeys of persons: the data that WebAuthn needs to verify a sign-in. Contains no secret. */
 export const passkeyTable = sqliteTable(
   'passkeys',
   {

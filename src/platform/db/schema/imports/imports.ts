@@ -76,7 +76,7 @@ export const importTable = sqliteTable(
     match: text({ enum: importMatches }).notNull(),
     /** Delete the objects that the file does not name. */
     deleteMissing: integer({ mode: 'boolean' }).notNull(),
-    /** Set the numbers that the service counts to those of the file. */
+    /** Set the counters of the service to the values in the file. */
     setCounters: integer({ mode: 'boolean' }).notNull().default(false),
     /** JSON object: number of checked rows whose counter differs from that of their object, by `<resource>.<field>`. */
     differing: text({ mode: 'json' }).notNull().default({}),
@@ -98,18 +98,18 @@ export const importTable = sqliteTable(
     unchanged: integer().notNull(),
     deleted: integer().notNull(),
     failed: integer().notNull(),
-    /** Increases with every step. A step that is outdated sets it to -1, which violates `imports_step` and undoes the step. */
+    /** Increases with every step. An outdated step sets it to -1, which violates `imports_step` and undoes the step. */
     step: integer().notNull(),
-    /** Where the next step begins: position of a chunk, and index of a row in it. */
+    /** Start of the next step: position of a chunk, and index of a row in it. */
     nextChunk: integer().notNull(),
     nextRow: integer().notNull(),
     /** All rows are applied. Objects that the file does not name are deleted, one resource after the other. */
     deleting: integer({ mode: 'boolean' }).notNull(),
     /** Only earlier releases use it. */
     deletedThrough: integer().notNull(),
-    /** Details are written when all rows are applied, in a second pass over the chunks, since they can name objects of every row. */
+    /** Details are written in a second pass over the chunks, after all rows: they can name objects of every row. */
     detailsState: text({ enum: importDetailsStates }).notNull().default('none'),
-    /** Consecutive failures of the next step that were counted, and time of the last one. Outages do not count. */
+    /** Number of consecutive failures of the next step, and time of the last one. Outages do not count. */
     failures: integer().notNull().default(0),
     failedAt: integer().notNull().default(0),
     /** Id of the API key, and request, that uploaded the file or applied it. */

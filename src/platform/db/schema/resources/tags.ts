@@ -3,18 +3,18 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../resource-columns.ts'
 
 /**
- * All names that resolve to a tag: its code, its id and its legacy aliases. A name is never reused: it outlives its tag, so that a scan of
- * a printed code reports that the tag was deleted. The directory has the names of all tags; an object has those of its merchant too.
+ * All names that resolve to a tag: its code, its id and its legacy aliases. A name is never reused. It stays after its tag is deleted, so that a scan
+ * of a printed code can report the deletion. The directory has the names of all tags. An object also has those of its merchant.
  */
 export const tagNameTable = sqliteTable(
   'tag_names',
   {
     name: text().primaryKey(),
-    /** Absent if the tag was deleted, and in the directory if an object has the tag. */
+    /** Absent if the tag was deleted. Also absent in the directory if an object has the tag. */
     tag: integer().references(() => tagTable.seq, { onDelete: 'set null' }),
     /** Absent for names of earlier releases. */
     merchantId: text(),
-    /** Time in seconds at which the name was reserved for a tag in an object. Absent once the tag was found there. */
+    /** Time in seconds at which the name was reserved for a tag in an object. Absent after the tag was found there. */
     reservedAt: integer(),
   },
   (table) => [

@@ -22,7 +22,7 @@ export const webhookTable = sqliteTable(
     /** Number of failed attempts since the last success. `failingSince` is the time of the first. */
     failures: integer().notNull(),
     failingSince: integer(),
-    /** Earliest next attempt while the endpoint counts as broken, in seconds. */
+    /** Earliest time of the next attempt while the endpoint counts as broken, in seconds. */
     probeAt: integer(),
   },
   (table) => [

@@ -1,7 +1,8 @@
-import type { RenderContext, ResourceDefinition } from '../../catalogue/resource/definition.ts'
+import { type RenderContext, type ResourceDefinition, spansBothModes } from '../../catalogue/resource/definition.ts'
 import { createRowMapping, type RowMapping } from '../../catalogue/resource/plan/row-mapping.ts'
+import { createRowWrites, type RowWrites } from '../../catalogue/resource/statements/row-writes.ts'
+import { perFlag } from '../../catalogue/resource/statements/statement-memo.ts'
 import * as registry from '../../catalogue/resources/registry.ts'
-import { lazy } from '../../platform/db/database.ts'
 import type { Scope } from '../../platform/db/scope.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourcePath } from '../../platform/names.ts'
@@ -25,12 +26,14 @@ export interface BatchResource {
   /** The statements for a key. */
   read(scope: Scope): ReadStatements
   write(scope: Scope): WriteStatements
+  /** What a batch writes as a store does, for all of its objects. */
+  writes: RowWrites
 }
 
 /** Builds a value for keys that access one mode and one for keys that access both. */
-function perReach<Value>({ spansModes }: ResourceDefinition, build: (bothModes: boolean) => Value) {
-  const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
-  return ({ testMode }: Scope) => (spansModes && !testMode ? both() : own())
+function perReach<Value>(resource: ResourceDefinition, build: (bothModes: boolean) => Value) {
+  const ofReach = perFlag(build)
+  return (scope: Scope) => ofReach(spansBothModes(resource, scope))
 }
 
 const all: readonly Resource[] = Object.values(registry)
@@ -41,6 +44,7 @@ const createBatchResource = (resource: Resource): BatchResource => ({
   updateRules: { ...resource.create, schema: resource.create.partial },
   read: perReach(resource, (bothModes) => createReadStatements(resource, bothModes)),
   write: perReach(resource, (bothModes) => createWriteStatements(resource, all, bothModes)),
+  writes: createRowWrites(resource),
 })
 
 /** Sorts resources so that each comes after the resources that it refers to. */

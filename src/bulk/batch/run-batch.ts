@@ -3,14 +3,14 @@ import { readableParts } from '../../catalogue/resource/definition.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../../catalogue/resource/object-lock.ts'
 import type { ResourceChange } from '../../catalogue/resource/routes.ts'
 import { type TagItem, tags } from '../../catalogue/resources/tags.ts'
-import { ConstraintError, getConstraintSubject } from '../../platform/db/database-errors.ts'
+import { ConstraintError } from '../../platform/db/database-errors.ts'
+import { isUndoneAlways } from '../../platform/db/transaction.ts'
 import { createStateTag, toState } from '../../platform/http/etag.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from './operation.ts'
 import { findObjects } from './plan/find-objects.ts'
 import { planBatch } from './plan/plan-batch.ts'
 import type { Step } from './plan/step.ts'
 import { createBatchProblem, toFailedResult } from './problems.ts'
-import { undoColumn } from './statements/violation.ts'
 import { writeBatch } from './write/write-batch.ts'
 
 function toTagChange({ kind, id, created, change, result, problem, batch }: Step): ResourceChange<TagItem> | undefined {
@@ -81,9 +81,6 @@ interface Attempt {
   results: readonly OperationResult[]
 }
 
-const isUndone = (error: unknown) =>
-  error instanceof ConstraintError && error.subject === getConstraintSubject(undoColumn)
-
 /** Reads, plans and writes once. Throws a `ConstraintError` if another writer interfered. */
 async function attemptBatch(
   caller: Caller,
@@ -115,7 +112,7 @@ async function attemptBatch(
       response: caller.idempotency && createResponse?.(results),
     })
   } catch (error) {
-    if (!dryRun || !isUndone(error)) throw error
+    if (!dryRun || !isUndoneAlways(error)) throw error
   }
   return { steps, results }
 }

@@ -1,12 +1,10 @@
 import { getTableName } from 'drizzle-orm'
 import type { Statement, Values } from '../../platform/db/database.ts'
-import type { Scope } from '../../platform/db/scope.ts'
 import { type Issue, unknownReference } from '../../platform/errors.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 import { resourceIdentities, resourceNames } from '../../platform/names.ts'
 import type { Caller } from './caller.ts'
 import type { Draft, Reference, ResourceDefinition } from './definition.ts'
-import { isSameJson } from './merge-patch.ts'
 import type { Statements } from './statements/statements.ts'
 
 type NamedId = ReturnType<Reference['listIds']>[number]
@@ -41,14 +39,14 @@ export function createReferences({ references }: ResourceDefinition, statements:
     async dangling({ database, scope }: Caller, draft: Draft): Promise<(Issue & { pointer: string })[]> {
       const wanted = references.map((reference, index) => ({
         named: reference.listIds(draft),
-        link: statements.links()[index],
+        missing: statements.missing()[index],
       }))
-      const checked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
+      const checked = wanted.flatMap(({ named, missing }) => (missing && named.length > 0 ? [{ named, missing }] : []))
       if (checked.length === 0) return []
       database.usePrimary()
       const found = await database.run(
-        ...checked.map(({ named, link }): [Statement, Values] => [
-          link.missing,
+        ...checked.map(({ named, missing }): [Statement, Values] => [
+          missing,
           { ...scope, ids: JSON.stringify(toIds(named)) },
         ]),
       )
@@ -56,22 +54,6 @@ export function createReferences({ references }: ResourceDefinition, statements:
       return checked
         .flatMap(({ named }) => named.filter(({ id }) => missing.has(id)))
         .map(({ pointer }) => ({ pointer, code: 'not_found', message: unknownReference }))
-    },
-
-    /** Statements that delete all links of an object. */
-    unlinkAll: (scope: Scope, id: string): [Statement, Values][] =>
-      statements.links().map(({ unlinkAll }) => [unlinkAll, { ...scope, id }]),
-
-    /** Statements that update the links of an object to match its fields. */
-    relink(scope: Scope, id: string, before: Draft, after: Draft): [Statement, Values][] {
-      return references.flatMap((reference, index) => {
-        const link = statements.links()[index]
-        if (!link || isSameJson(before[reference.field], after[reference.field])) return []
-        const [was, is] = [new Set(toIds(reference.listIds(before))), new Set(toIds(reference.listIds(after)))]
-        const change = (statement: Statement, ids: ReadonlySet<string>): [Statement, Values][] =>
-          ids.size > 0 ? [[statement, { ...scope, id, ids: JSON.stringify([...ids]) }]] : []
-        return [...change(link.unlink, was.difference(is)), ...change(link.link, is.difference(was))]
-      })
     },
   }
 }

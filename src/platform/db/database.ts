@@ -97,6 +97,27 @@ export function lazy<Value>(build: () => Value): () => Value {
 /** Maximum bytes of one parameter and of one row. D1 takes up to 2,000,000. */
 export const maxValueBytes = 1_900_000
 
+const utf8 = new TextEncoder()
+
+/** JSON lists of at most `maxValueBytes` bytes that have all rows together. A larger row has a list of its own. */
+export function toJsonLists(rows: readonly unknown[]): string[] {
+  const lists: string[][] = []
+  let bytes = maxValueBytes
+  for (const row of rows) {
+    const text = JSON.stringify(row)
+    // One byte more for the comma or the closing bracket.
+    const size = utf8.encode(text).length + 1
+    if (bytes + size > maxValueBytes) {
+      lists.push([])
+      // The opening bracket.
+      bytes = 1
+    }
+    lists.at(-1)?.push(text)
+    bytes += size
+  }
+  return lists.map((texts) => `[${texts.join()}]`)
+}
+
 /** Timeout of one round trip, in milliseconds. */
 export const databaseTimeoutMs = 10_000
 

@@ -1,9 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { auditStatements } from './audit-log.ts'
-import type { Database, Statement, Values } from './database.ts'
+import { type Database, param, type Statement, type Values } from './database.ts'
+import { ConstraintError, getConstraintSubject } from './database-errors.ts'
 import { type ComputedResponse, type IdempotencyRecord, isKeyInUseError, keyInUseError } from './idempotency-keys.ts'
+import { insertSelect } from './query.ts'
 import type { Row } from './row.ts'
+import { auditTable } from './schema/audit.ts'
 import type { Scope } from './scope.ts'
 
 /** Statements with the values of their parameters. */
@@ -108,3 +113,30 @@ export async function commitNamed(
   const names = [...Object.keys(writes), ...Object.keys(rest)]
   return Object.fromEntries(names.map((name, index) => [name, results[index] ?? []]))
 }
+
+/** The columns of an audit entry that is never stored: a statement that inserts it undoes the transaction. */
+const violation = {
+  merchantId: param('merchantId'),
+  testMode: param('testMode'),
+  id: sql`''`,
+  at: sql`0`,
+  key: sql`''`,
+  operation: sql`''`,
+  object: sql`''`,
+}
+
+/** SQL that undoes the transaction if the condition holds: it violates the NOT NULL of `object`. */
+export const undoIf = (condition: SQL) =>
+  insertSelect(auditTable, { ...violation, object: sql`null` }, sql`where ${condition}`)
+
+/** SQL that undoes the transaction: it violates the NOT NULL of `operation`. */
+export const undoAlways = () => insertSelect(auditTable, { ...violation, operation: sql`null` }, sql``)
+
+const violates = (error: unknown, column: SQLiteColumn) =>
+  error instanceof ConstraintError && error.subject === getConstraintSubject(column)
+
+/** Whether a statement of `undoIf` undid the transaction. */
+export const isUndoneIf = (error: unknown) => violates(error, auditTable.object)
+
+/** Whether the statement of `undoAlways` undid the transaction. */
+export const isUndoneAlways = (error: unknown) => violates(error, auditTable.operation)

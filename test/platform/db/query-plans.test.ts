@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
+import { createRowWrites } from '../../../src/catalogue/resource/statements/row-writes.ts'
 import { createStatements } from '../../../src/catalogue/resource/statements/statements.ts'
 import * as resources from '../../../src/catalogue/resources/registry.ts'
 import { sqlName } from '../../../src/platform/db/sql-name.ts'
@@ -102,6 +103,31 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
   )
 
   test('is all that is read by anything but a key', async () => {
+    const { hooks, references } = resource
+    const readText = ({ text }: Readonly<Record<string, unknown>>) => String(text)
+    const writes = createRowWrites({
+      ...resource,
+      hooks: { ...hooks, searchTexts: (draft) => [readText(draft)] },
+      references: references.map((reference) => ({
+        ...reference,
+        field: 'text',
+        listIds: (draft) => [{ pointer: '', id: readText(draft) }],
+      })),
+    })
+    const object = { id: 'a', before: { text: 'b' }, after: { text: 'c' } }
+    const changed = { ...object, externalId: 'd', previousExternalId: 'e' }
+    const lists = [
+      [changed],
+      [{ ...object, repairs: true }],
+      [changed, { ...changed, id: 'g' }, { ...object, repairs: true }, { ...object, repairs: true }],
+    ]
+    const written = either.flatMap((testMode) => {
+      const values = { merchantId: 'f', testMode }
+      const dependents = lists.flatMap((objects) => writes.dependents(values, objects))
+      // Two for external ids, one for search terms; links are deleted, deleted one by one, and inserted.
+      expect(new Set(dependents.map(([statement]) => statement)).size).toBe(2 * (3 + 3 * references.length))
+      return [...dependents, ...writes.limit(values)].map(([statement]) => statement)
+    })
     const others = [
       statements.find(false),
       statements.update(false, ['updatedAt']),
@@ -110,9 +136,8 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
         ? [statements.find(true), statements.update(true, ['updatedAt']), statements.remove(true)]
         : []),
       ...statements.prune(),
-      ...statements.links().flatMap(({ link, unlink, missing }) => [link, unlink, missing]),
-      statements.index(false),
-      statements.reindex(false),
+      ...statements.missing(),
+      ...written,
       ...Object.values(statements.externalIds).flatMap((build) => either.map((bothModes) => build(bothModes))),
     ]
     const plans = await plansOf(others.map(({ sql }) => sql))

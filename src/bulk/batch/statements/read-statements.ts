@@ -7,7 +7,6 @@ import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { listed, selectList, typed, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 
-/** Prevents SQLite from using an index for the column. */
 /**
  * Statements that read the objects that the operations of a batch refer to. All are scoped to `:merchantId`, and to `:testMode` unless
  * `bothModes`.

@@ -1,14 +1,12 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import type { Reference, ResourceDefinition } from '../../../catalogue/resource/definition.ts'
-import { getSearchTable } from '../../../catalogue/resource/statements/list-statements.ts'
+import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import { createPruneStatements, writableAsJson } from '../../../catalogue/resource/statements/prune-statements.ts'
+import { member, rows } from '../../../catalogue/resource/statements/row-writes.ts'
 import { createMemo } from '../../../catalogue/resource/statements/statement-memo.ts'
 import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
 import { listed } from '../../../platform/db/query.ts'
-import { bareColumn, sqlName } from '../../../platform/db/sql-name.ts'
+import { sqlName } from '../../../platform/db/sql-name.ts'
 import { insertEvent, rowPosition } from '../../../platform/outbox/insert-event.ts'
-import { member, rows } from './rows.ts'
-import { undoIf } from './violation.ts'
 
 /** Statements that write the objects of a batch, each for all objects of the list `:rows`. They have the same scope as the read statements. */
 export function createWriteStatements(
@@ -16,7 +14,7 @@ export function createWriteStatements(
   all: readonly ResourceDefinition[],
   bothModes: boolean,
 ) {
-  const { table, references, uniqueFields } = resource
+  const { table, uniqueFields } = resource
   const columns = Object.entries(getTableColumns(table)).filter(([key]) => key !== 'seq')
   const written = columns.filter(([key]) => key !== 'merchantId' && key !== 'version')
   const isOwn = allOf(
@@ -95,24 +93,6 @@ export function createWriteStatements(
           from ${rows} where ${table.seq} = ${member('seq')} and ${isOwnRow}`)
       }),
 
-    /** Undoes the transaction if there are more than `:limit` objects in the mode. */
-    limit: lazy(() =>
-      compile(
-        undoIf(
-          sql`(select count(*) from (select 1 from ${table} where ${isOwn} limit ${param('limit')} + 1)) > ${param('limit')}`,
-        ),
-      ),
-    ),
-
-    links: lazy(() => references.map((reference) => createLinkStatements(resource, reference, bothModes))),
-
-    /** Writes the search terms of new and of changed objects. */
-    index: lazy(() =>
-      compile(sql`
-        insert or replace into ${getSearchTable(table)} (rowid, terms)
-        select ${table.seq}, ${member('terms')} from ${rows} cross join ${table} where ${isNamed}`),
-    ),
-
     /** Inserts the events of new and of changed objects, in the order of the rows. All these objects exist: see `requireUnchanged`. */
     insertEvents: lazy(() =>
       insertEvent({
@@ -125,36 +105,6 @@ export function createWriteStatements(
         ...(bothModes ? {} : { testMode: sql`${param('testMode')}` }),
       }),
     ),
-  }
-}
-
-/** Statements for the links of one reference. Each element of `:rows` has the `id` of an owner and the ids of its `targets`. */
-function createLinkStatements({ table }: ResourceDefinition, { target, links }: Reference, bothModes: boolean) {
-  const isOwner = allOf(
-    sql`${table.merchantId} = ${param('merchantId')}`,
-    bothModes ? undefined : sql`${table.testMode} = ${param('testMode')}`,
-    sql`${table.id} = ${member('id')}`,
-  )
-  const isTarget = allOf(
-    sql`${target.merchantId} = ${param('merchantId')}`,
-    sql`${target.testMode} = ${param('testMode')}`,
-    sql`${target.id} = aimed.value`,
-  )
-  const aimed = sql`json_each(named.value, '$.targets') as aimed`
-  const owned = { owner: sql`owned.${bareColumn(links.owner)}`, target: sql`owned.${bareColumn(links.target)}` }
-  return {
-    /** Deletes the links to objects that the owner no longer names. */
-    unlink: compile(sql`
-      delete from ${links} where (${links.owner}, ${links.target}) in (
-        select ${owned.owner}, ${owned.target} from ${rows} cross join ${table} cross join ${links} as owned
-        where ${isOwner} and ${owned.owner} = ${table.seq} and ${owned.target} not in (
-          select ${target.seq} from ${aimed} cross join ${target} where ${isTarget}))`),
-    /** Violates a NOT NULL if a target does not exist. */
-    link: compile(sql`
-      insert into ${links} (${bareColumn(links.owner)}, ${bareColumn(links.target)})
-      select ${table.seq}, ${target.seq} from ${rows} cross join ${table} cross join ${aimed}
-        left join ${target} on ${isTarget}
-      where ${isOwner} on conflict do nothing`),
   }
 }
 

@@ -1,20 +1,18 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Draft } from '../../../catalogue/resource/definition.ts'
-import { isSameJson } from '../../../catalogue/resource/merge-patch.ts'
-import { planSearchTerms } from '../../../catalogue/resource/plan/plan-search.ts'
 import type { PlannedUpdate } from '../../../catalogue/resource/plan/plan-update.ts'
-import { getColumn, type Statement, type Values } from '../../../platform/db/database.ts'
+import { forRows, type WrittenObject } from '../../../catalogue/resource/statements/row-writes.ts'
+import { getColumn, type Values } from '../../../platform/db/database.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { BatchResource } from '../batch-resource.ts'
 import type { NamedObject } from '../plan/find-objects.ts'
 import type { Step } from '../plan/step.ts'
-import { toJsonLists } from './json-lists.ts'
 
 /** Writes of a batch to one resource. */
 interface ResourceWrites {
   batch: BatchResource
-  creates: readonly { id: string; row: Draft }[]
+  creates: readonly { id: string; row: Draft; externalId?: string | undefined }[]
   changes: readonly { object: NamedObject; change: PlannedUpdate<object> }[]
   deletions: readonly NamedObject[]
 }
@@ -27,7 +25,7 @@ export function toResourceWrites(batch: BatchResource, steps: readonly Step[]): 
   const own = steps.filter((step) => step.batch === batch && !step.problem)
   return {
     batch,
-    creates: own.flatMap(({ id, created }) => (created ? [{ id, row: created.row }] : [])),
+    creates: own.flatMap(({ id, created, externalId }) => (created ? [{ id, row: created.row, externalId }] : [])),
     changes: own.flatMap(({ object, change }) => (object && change ? [{ object, change }] : [])),
     deletions: own.flatMap(({ kind, object }) => (kind === 'delete' && object ? [object] : [])),
   }
@@ -41,10 +39,6 @@ const encodeColumns = ({ resource: { table } }: BatchResource, row: Draft, keys:
       return [key, value === null ? null : getColumn(table, key).mapToDriverValue(value)]
     }),
   )
-
-/** One statement for each JSON list of the rows. Empty without rows. */
-const forRows = (statement: () => Statement, values: Values, rows: readonly unknown[]): Write =>
-  rows.length === 0 ? [] : toJsonLists(rows).map((list) => [statement(), { ...values, rows: list }])
 
 const toSeqs = (objects: readonly NamedObject[]) => JSON.stringify(objects.map(({ seq }) => seq))
 
@@ -78,13 +72,6 @@ export function deleteObjects({ batch, deletions }: ResourceWrites, values: Batc
   return statements.map((statement) => [statement, { ...values, ids, seqs: toSeqs(deletions) }])
 }
 
-/** Undoes the batch if a limited resource has too many objects. */
-function limitObjects({ batch, creates }: ResourceWrites, values: BatchValues): Write {
-  const { maxPerMode } = batch.resource
-  if (maxPerMode === undefined || creates.length === 0) return []
-  return [[batch.write(values).limit(), { ...values, limit: maxPerMode }]]
-}
-
 /** Inserts and changes rows. Unique values that move between objects are released first. */
 export function writeRows(writes: ResourceWrites, values: BatchValues): Write {
   const { batch, creates, changes } = writes
@@ -113,54 +100,18 @@ export function writeRows(writes: ResourceWrites, values: BatchValues): Write {
         ...encodeColumns(batch, row, changed),
       })),
     ),
-    ...limitObjects(writes, values),
+    ...(creates.length > 0 ? batch.writes.limit(values) : []),
   ]
 }
 
-/** Writes the links of references that changed. */
-export function writeLinks({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
-  const { references } = batch.resource
-  const { links } = batch.write(values)
-  return references.flatMap((reference, index): Write => {
-    const statements = links()[index]
-    if (!statements) return []
-    const toRow = (id: string, row: Draft) => ({
-      id,
-      targets: [...new Set(reference.listIds(row).map((named) => named.id))],
-    })
-    const relinked = changes
-      .filter(
-        ({ change: { before, row, repairs } }) => repairs || !isSameJson(before[reference.field], row[reference.field]),
-      )
-      .map(({ object, change }) => toRow(object.id, change.row))
-    const linked = [...creates.map(({ id, row }) => toRow(id, row)), ...relinked]
-    return [
-      ...forRows(() => statements.unlink, values, relinked),
-      ...forRows(
-        () => statements.link,
-        values,
-        linked.filter(({ targets }) => targets.length > 0),
-      ),
-    ]
-  })
-}
+const toWrittenObjects = ({ creates, changes }: ResourceWrites): WrittenObject[] => [
+  ...creates.map(({ id, row, externalId }) => ({ id, after: row, externalId })),
+  ...changes.map(({ object: { id }, change: { before, row, repairs } }) => ({ id, before, after: row, repairs })),
+]
 
-/** Writes the search terms of new objects and of objects whose texts changed. */
-export function writeSearchTerms({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
-  const { resource } = batch
-  const rows = [
-    ...creates.map(({ id, row }) => ({ id, terms: planSearchTerms(resource, values, undefined, row) })),
-    ...changes.map(({ object: { id }, change }) => ({
-      id,
-      terms: planSearchTerms(resource, values, change.before, change.row),
-    })),
-  ]
-  return forRows(
-    batch.write(values).index,
-    values,
-    rows.filter(({ terms }) => terms !== undefined),
-  )
-}
+/** Writes external ids, links and search terms. */
+export const writeDependents = (writes: ResourceWrites, values: BatchValues): Write =>
+  writes.batch.writes.dependents(values, toWrittenObjects(writes))
 
 /** Inserts the events of new and of changed objects. */
 export function insertEvents({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
@@ -175,17 +126,6 @@ export function insertEvents({ batch, creates, changes }: ResourceWrites, values
   return forRows(batch.write(values).insertEvents, values, rows)
 }
 
-/** Additional statements of the resource for creates and updates, each once for all of its objects. */
-export function writeExtras({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
-  const { extraStatements } = batch.resource.hooks
-  const toExtras = (id: string, before: Draft | undefined, after: Draft) =>
-    extraStatements(before, after).map((statement) => ({ statement, id }))
-  const extras = [
-    ...creates.flatMap(({ id, row }) => toExtras(id, undefined, row)),
-    ...changes.flatMap(({ object, change }) => toExtras(object.id, change.before, change.row)),
-  ]
-  return Array.from(
-    Map.groupBy(extras, ({ statement }) => statement),
-    ([statement, own]) => [statement, { ...values, ids: JSON.stringify(own.map(({ id }) => id)) }],
-  )
-}
+/** Additional statements of the resource for creates and updates. */
+export const writeExtras = (writes: ResourceWrites, values: BatchValues): Write =>
+  writes.batch.writes.extras(values, toWrittenObjects(writes))

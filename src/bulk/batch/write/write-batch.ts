@@ -2,20 +2,14 @@ import { sql } from 'drizzle-orm'
 import { type Caller, createEventValues } from '../../../catalogue/resource/caller.ts'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import { auditStatements } from '../../../platform/db/audit-log.ts'
-import { compile, lazy, param, type Values } from '../../../platform/db/database.ts'
+import { compile, lazy, param, toJsonLists, type Values } from '../../../platform/db/database.ts'
 import { isUncertain } from '../../../platform/db/database-errors.ts'
-import { insertSelect } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
-import { externalIdTable } from '../../../platform/db/schema/external-ids.ts'
-import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
-import { commit, type Write } from '../../../platform/db/transaction.ts'
+import { commit, undoAlways, undoIf, type Write } from '../../../platform/db/transaction.ts'
 import { createId } from '../../../platform/lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
 import { batchResources } from '../batch-resource.ts'
 import type { Step } from '../plan/step.ts'
-import { member, rows } from '../statements/rows.ts'
-import { undoAlways, undoIf } from '../statements/violation.ts'
-import { toJsonLists } from './json-lists.ts'
 import {
   type BatchValues,
   deleteObjects,
@@ -23,10 +17,9 @@ import {
   insertEvents,
   pruneOwners,
   toResourceWrites,
+  writeDependents,
   writeExtras,
-  writeLinks,
   writeRows,
-  writeSearchTerms,
 } from './resource-writes.ts'
 
 const definitions = batchResources.map(({ resource }) => resource)
@@ -43,31 +36,6 @@ const hasChanged = ({ path, table }: ResourceDefinition) => sql`exists (
 /** Undoes the transaction if an object of `:objects`, lists by resource, was changed or deleted since it was read. */
 const requireUnchanged = lazy(() => compile(undoIf(sql.join(definitions.map(hasChanged), sql` or `))))
 
-const seqOf = (table: ResourceTable, spansModes: boolean) =>
-  sql`(select ${table.seq} from ${table} where ${table.merchantId} = ${param('merchantId')} ${
-    spansModes ? sql`` : sql`and ${table.testMode} = ${param('testMode')}`
-  } and ${table.id} = ${member('id')})`
-
-/** Inserts the external ids of new objects of all resources. */
-const insertExternalIds = lazy(() => {
-  const seqs = definitions.map(
-    ({ path, table, spansModes }) => sql`when ${sql.raw(`'${path}'`)} then ${seqOf(table, spansModes)}`,
-  )
-  return compile(
-    insertSelect(
-      externalIdTable,
-      {
-        merchantId: param('merchantId'),
-        testMode: sql`${member('externalMode')}`,
-        resource: sql`${member('resource')}`,
-        externalId: sql`${member('externalId')}`,
-        object: sql`case ${member('resource')} ${sql.join(seqs, sql` `)} end`,
-      },
-      sql`from ${rows}`,
-    ),
-  )
-})
-
 /** The objects that were read, by resource. They must be unchanged since then. */
 function guardObjects(steps: readonly Step[], values: Values): Write {
   const guarded = steps.filter(({ object, problem }) => object && !problem)
@@ -79,16 +47,6 @@ function guardObjects(steps: readonly Step[], values: Values): Write {
     ),
   )
   return [[requireUnchanged(), { ...values, objects: JSON.stringify(objects) }]]
-}
-
-/** Inserts the external ids of new objects. */
-function addExternalIds(steps: readonly Step[], values: BatchValues): Write {
-  const rows = steps.flatMap(({ id, created, problem, externalId, batch: { resource } }) =>
-    created && !problem && externalId !== undefined
-      ? [{ id, externalId, resource: resource.path, externalMode: values.testMode && !resource.spansModes ? 1 : 0 }]
-      : [],
-  )
-  return rows.length === 0 ? [] : toJsonLists(rows).map((list) => [insertExternalIds(), { ...values, rows: list }])
 }
 
 /** The name of a change in the audit log. */
@@ -120,9 +78,7 @@ function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues)
     ...all.flatMap((writes) => pruneOwners(writes, all, values)),
     ...all.flatMap((writes) => deleteObjects(writes, values)),
     ...all.flatMap((writes) => writeRows(writes, values)),
-    ...addExternalIds(steps, values),
-    ...all.flatMap((writes) => writeLinks(writes, values)),
-    ...all.flatMap((writes) => writeSearchTerms(writes, values)),
+    ...all.flatMap((writes) => writeDependents(writes, values)),
     ...all.flatMap((writes) => insertEvents(writes, values)),
     ...all.flatMap((writes) => writeExtras(writes, values)),
   ]

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { lazy } from '../../../platform/db/database.ts'
 import { getJsonColumns, type LargeColumns } from '../../../platform/db/page-budget.ts'
 import { detailsColumn, detailsOf } from '../../../platform/db/schema/objects/details.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
@@ -19,9 +18,3 @@ export const getLargeColumns = ({ table, details }: Detailed, includesDetails: b
   ...getJsonColumns(table),
   ...(includesDetails && { [detailsColumn]: detailsOf(table, details?.more) }),
 })
-
-/** Builds one value without details and one with details, each when first needed. */
-export function perDetails<Value>(build: (includesDetails: boolean) => Value): (includesDetails: boolean) => Value {
-  const [plain, detailed] = [lazy(() => build(false)), lazy(() => build(true))]
-  return (includesDetails) => (includesDetails ? detailed() : plain())
-}

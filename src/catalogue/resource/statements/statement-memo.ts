@@ -1,4 +1,4 @@
-import type { Statement } from '../../../platform/db/database.ts'
+import { lazy, type Statement } from '../../../platform/db/database.ts'
 
 /** Maximum number of statements that a memo keeps. When it is full, it drops all of them. */
 const maxStatements = 500
@@ -14,4 +14,10 @@ export function createMemo() {
     built.set(key, statement)
     return statement
   }
+}
+
+/** Builds one value for `false` and one for `true`, each at the first call that needs it. */
+export function perFlag<Value>(build: (flag: boolean) => Value): (flag: boolean) => Value {
+  const [off, on] = [lazy(() => build(false)), lazy(() => build(true))]
+  return (flag) => (flag ? on() : off())
 }

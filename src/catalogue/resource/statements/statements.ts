@@ -6,12 +6,11 @@ import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { insertEvent } from '../../../platform/outbox/insert-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
-import { getLargeColumns, perDetails, selectDetails } from '../details/details-columns.ts'
+import { getLargeColumns, selectDetails } from '../details/details-columns.ts'
 import { createExternalIdStatements } from '../external-ids.ts'
-import { createLinkStatements } from './link-statements.ts'
-import { createListStatements, getSearchTable } from './list-statements.ts'
+import { createListStatements } from './list-statements.ts'
 import { createPruneStatements, writableAsJson } from './prune-statements.ts'
-import { createMemo } from './statement-memo.ts'
+import { createMemo, perFlag } from './statement-memo.ts'
 
 /** SQL for "is one of the JSON list `:ids`". */
 const isOneOf = (column: SQLiteColumn) => sql`${column} in ${listed('ids')}`
@@ -26,15 +25,11 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
   const ofMerchant = eq(table.merchantId, param('merchantId'))
   const scoped = (bothModes: boolean) => (bothModes ? ofMerchant : isInScope(table))
   const one = (bothModes: boolean) => allOf(scoped(bothModes), eq(table.id, param('id')))
-  const perReach = (build: (bothModes: boolean) => Statement) => {
-    const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
-    return (bothModes: boolean) => (bothModes ? both() : own())
-  }
   /** Statements with and without details, built when they are first needed. */
   const perInclude = (build: (bothModes: boolean, details: SQL) => Statement) => {
-    const statements = perDetails((includesDetails) => {
+    const statements = perFlag((includesDetails) => {
       const details = selectDetails(resource, includesDetails)
-      return perReach((bothModes) => build(bothModes, details))
+      return perFlag((bothModes) => build(bothModes, details))
     })
     return (bothModes: boolean, includesDetails = false) => statements(includesDetails)(bothModes)
   }
@@ -54,7 +49,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
     ),
 
     /** The columns that `list` reads only if they fit their share of the page budget. */
-    largeColumns: perDetails((includesDetails) => getLargeColumns(resource, includesDetails)),
+    largeColumns: perFlag((includesDetails) => getLargeColumns(resource, includesDetails)),
 
     /** The objects `:ids` with all columns of any size. */
     findAll: perInclude((bothModes, details) =>
@@ -65,13 +60,6 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
     insert: lazy(() => compile(insertRow(table, columns))),
 
-    /** After an insert: undoes the batch if there are now more than `:limit` objects, by violating the NOT NULL of `version`. */
-    limit: lazy(() => {
-      const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${param('limit')} + 1`
-      const version = sql`case when (select count(*) from (${counted})) <= ${param('limit')} then ${table.version} end`
-      return compile(sql`update ${table} set ${setColumns(table, { version })} where ${one(false)}`)
-    }),
-
     /** Changes the named columns. Undoes the batch unless the object is at version `:expected`, by violating the NOT NULL of `version`. */
     update: (bothModes: boolean, keys: readonly string[]) =>
       updates(`${bothModes}:${keys}`, () => {
@@ -80,10 +68,10 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
         return compile(sql`update ${table} set ${changes} where ${one(bothModes)} returning ${table.version}`)
       }),
 
-    remove: perReach((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),
+    remove: perFlag((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),
 
     /** Undoes the batch, by violating the NOT NULL of `version`, unless the state is in `:states` (`:wanted` is 1) or not in it (0). */
-    guard: perReach((bothModes) => {
+    guard: perFlag((bothModes) => {
       const isSame = sql`${table.version} = value ->> '$.version' and ${table.updatedAt} = coalesce(value ->> '$.updatedAt', ${table.updatedAt})`
       const holds = sql`exists (select 1 from json_each(${param('states')}) where ${isSame}) = ${param('wanted')}`
       const guarded = setColumns(table, { version: sql`case when ${holds} then ${table.version} end` })
@@ -92,7 +80,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
     /** Insert the event of a change: after a create or an update, which take `:externalId`, or before a delete. */
     insertEvent: {
-      created: perReach((bothModes) =>
+      created: perFlag((bothModes) =>
         insertEvent({
           resource,
           verb: 'created',
@@ -101,7 +89,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
           externalId: sql`${param('externalId')}`,
         }),
       ),
-      updated: perReach((bothModes) =>
+      updated: perFlag((bothModes) =>
         insertEvent({
           resource,
           verb: 'updated',
@@ -109,7 +97,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
           externalId: sql`${param('externalId')}`,
         }),
       ),
-      deleted: perReach((bothModes) =>
+      deleted: perFlag((bothModes) =>
         insertEvent({
           resource,
           verb: 'deleted',
@@ -119,7 +107,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
         }),
       ),
       /** Inserts the event of a deletion of a damaged row, which SQLite cannot write as JSON. */
-      deletedDamaged: perReach((bothModes) =>
+      deletedDamaged: perFlag((bothModes) =>
         insertEvent({
           resource,
           verb: 'deleted',
@@ -142,13 +130,12 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
       ),
     ),
 
-    links: lazy(() => resource.references.map((reference) => createLinkStatements(table, reference))),
-
-    index: perReach((bothModes) =>
-      compile(sql`insert into ${getSearchTable(table)} (rowid, terms) select ${itself(bothModes)}, ${param('terms')}`),
-    ),
-    reindex: perReach((bothModes) =>
-      compile(sql`update ${getSearchTable(table)} set terms = ${param('terms')} where rowid = ${itself(bothModes)}`),
+    /** For each reference: those of the ids `:ids` that name nothing. */
+    missing: lazy(() =>
+      resource.references.map(({ target }) =>
+        compile(sql`select named.value as id from json_each(${param('ids')}) as named
+          where not exists (select 1 from ${target} where ${isInScope(target)} and ${target.id} = named.value)`),
+      ),
     ),
 
     externalIds: createExternalIdStatements(resource),

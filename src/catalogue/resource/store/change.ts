@@ -4,6 +4,7 @@ import { isPreconditionMet, type Precondition, preconditionFailed } from '../../
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import { toSeconds } from '../../../platform/lib/now.ts'
 import type { Caller } from '../caller.ts'
+import { spansBothModes } from '../definition.ts'
 import { merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
 import { type PlanContext, requireAllowedMode } from '../plan/plan-context.ts'
@@ -12,9 +13,6 @@ import type { ReadObject, StoredObject } from '../plan/row-mapping.ts'
 import { throwClientError, violatesVersion } from './client-errors.ts'
 import {
   createChangeValues,
-  createExternalIdWrites,
-  createExtraWrites,
-  createIndexWrites,
   createOperation,
   findRow,
   guard,
@@ -22,7 +20,6 @@ import {
   type Respond,
   readState,
   type StoreContext,
-  spansBothModes,
   throwInvalid,
   write,
 } from './store-context.ts'
@@ -49,9 +46,10 @@ async function writeChange<Item extends object>(
   nowMs: number,
   isStale: boolean,
 ): Promise<boolean> {
-  const { resource, statements, references } = context
+  const { resource, statements, writes } = context
   const { scope } = caller
   const { id, version } = updated
+  const objects = [{ id, before, after: row, repairs, externalId: updated.externalId, previousExternalId: externalId }]
   const bothModes = spansBothModes(resource, scope)
   const values = { ...createChangeValues(caller, updated, nowMs), previous: JSON.stringify(previous) }
   const [rows = []] = await write(
@@ -61,13 +59,9 @@ async function writeChange<Item extends object>(
     values,
     [[statements.update(bothModes, changed), { ...scope, ...row, id, expected: version - 1 }]],
     [
-      ...createIndexWrites(context, scope, id, before, row),
-      ...createExternalIdWrites(context, scope, updated, externalId),
-      // The references of a damaged field are unknown, so all links are written again.
-      ...(repairs ? references.unlinkAll(scope, id) : []),
-      ...references.relink(scope, id, repairs ? {} : before, row),
+      ...writes.dependents(values, objects),
       [statements.insertEvent.updated(bothModes), values],
-      ...createExtraWrites(context, values, before, row),
+      ...writes.extras(values, objects),
       // All other problems take precedence over a failed precondition, so the change is tried and undone.
       ...(isStale ? [guard(context, scope, id, matchesNothing)] : []),
     ],

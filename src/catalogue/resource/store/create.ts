@@ -1,21 +1,17 @@
-import type { Statement, Values } from '../../../platform/db/database.ts'
+import { isUndoneIf } from '../../../platform/db/transaction.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import { toSeconds } from '../../../platform/lib/now.ts'
 import type { Caller } from '../caller.ts'
-import type { Draft } from '../definition.ts'
+import { type Draft, spansBothModes } from '../definition.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
 import { planCreate } from '../plan/plan-create.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
-import { throwClientError, tooMany, violatesVersion } from './client-errors.ts'
+import { throwClientError, tooMany } from './client-errors.ts'
 import {
   createChangeValues,
-  createExternalIdWrites,
-  createExtraWrites,
-  createIndexWrites,
   createOperation,
   type Respond,
   type StoreContext,
-  spansBothModes,
   throwInvalid,
   write,
 } from './store-context.ts'
@@ -34,7 +30,7 @@ export async function createObject<Item extends object>(
   body: ParsedBody,
   { respond, generated = {}, externalId }: CreateOptions<Item> = {},
 ): Promise<StoredObject<Item>> {
-  const { resource, mapping, statements, references } = context
+  const { resource, mapping, statements, writes } = context
   const { scope, validationContext } = caller
   const { maxPerMode } = resource
   const nowMs = Date.now()
@@ -44,8 +40,7 @@ export async function createObject<Item extends object>(
   const created = { ...plan.created, externalId }
   const { id } = created
   const values = createChangeValues(caller, created, nowMs)
-  const limit: [Statement, Values][] =
-    maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, limit: maxPerMode }]]
+  const objects = [{ id, after: row, externalId }]
   await caller.database.reserveNames(resource.hooks.uniqueNames(row))
   const operation = await createOperation(caller, resource, 'create', created, respond)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
@@ -57,17 +52,15 @@ export async function createObject<Item extends object>(
         values,
         [[statements.insert(), { ...row, merchantId: scope.merchantId, version: 1 }]],
         [
-          ...limit,
-          ...createExternalIdWrites(context, scope, created),
-          ...references.relink(scope, id, {}, row),
-          ...createIndexWrites(context, scope, id, undefined, row),
+          ...writes.limit(values),
+          ...writes.dependents(values, objects),
           [statements.insertEvent.created(spansBothModes(resource, scope)), values],
-          ...createExtraWrites(context, values, undefined, row),
+          ...writes.extras(values, objects),
         ],
       )
       return created
     } catch (error) {
-      if (maxPerMode !== undefined && violatesVersion(resource, error)) throw tooMany(resource, maxPerMode)
+      if (maxPerMode !== undefined && isUndoneIf(error)) throw tooMany(resource, maxPerMode)
       await throwClientError(context, caller, error, draft)
       await pauseAfter(attempt)
     }

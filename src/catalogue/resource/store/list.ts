@@ -3,10 +3,11 @@ import { columnShare, readPageWithin, shareParameter, showPage } from '../../../
 import { createCursor, type ListQuery, pageSize, readPosition } from '../../../platform/http/pagination.ts'
 import { matchExpression } from '../../../platform/lib/search-terms.ts'
 import type { Caller } from '../caller.ts'
+import { spansBothModes } from '../definition.ts'
 import { getSearchPartition } from '../plan/plan-search.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
 import { getFilterParam, getListShape } from '../statements/list-statements.ts'
-import { type StoreContext, spansBothModes } from './store-context.ts'
+import type { StoreContext } from './store-context.ts'
 
 interface ListPage<View> {
   items: View[]

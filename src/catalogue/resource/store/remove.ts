@@ -3,17 +3,10 @@ import { ConstraintError } from '../../../platform/db/database-errors.ts'
 import { ApiError, notFound, UnavailableError } from '../../../platform/errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../../platform/http/etag.ts'
 import type { Caller } from '../caller.ts'
+import { spansBothModes } from '../definition.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
 import type { ReadObject } from '../plan/row-mapping.ts'
-import {
-  createChangeValues,
-  findRow,
-  guard,
-  readState,
-  type StoreContext,
-  spansBothModes,
-  write,
-} from './store-context.ts'
+import { createChangeValues, findRow, guard, readState, type StoreContext, write } from './store-context.ts'
 
 /** Deletes the object with an external id. */
 export async function removeByExternalId<Item extends object>(

@@ -9,11 +9,10 @@ import type { ObjectState, Precondition } from '../../../platform/http/etag.ts'
 import { isExternalId } from '../../../platform/http/fields.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
 import { type Caller, createEventValues } from '../caller.ts'
-import type { Draft, ResourceDefinition } from '../definition.ts'
-import { createPairValues } from '../external-ids.ts'
-import { planSearchTerms } from '../plan/plan-search.ts'
+import { type Draft, type ResourceDefinition, spansBothModes } from '../definition.ts'
 import { createRowMapping, type RowMapping, type StoredObject } from '../plan/row-mapping.ts'
 import { createReferences } from '../references.ts'
+import { createRowWrites, type RowWrites } from '../statements/row-writes.ts'
 import { createStatements, type Statements } from '../statements/statements.ts'
 
 /** Dependencies of a store besides its resource. */
@@ -31,6 +30,7 @@ export interface StoreContext<Item extends object = object> {
   mapping: RowMapping<Item>
   statements: Statements
   references: ReturnType<typeof createReferences>
+  writes: RowWrites
 }
 
 /** Creates the context of a resource. Its statements are compiled when they are first used. */
@@ -40,12 +40,8 @@ export function createStoreContext<Item extends object>(
 ): StoreContext<Item> {
   const statements = createStatements(resource, all)
   const references = createReferences(resource, statements)
-  return { resource, mapping: createRowMapping(resource), statements, references }
+  return { resource, mapping: createRowMapping(resource), statements, references, writes: createRowWrites(resource) }
 }
-
-/** Whether a key can access objects of both modes. */
-export const spansBothModes = ({ spansModes }: Pick<ResourceDefinition, 'spansModes'>, scope: Scope) =>
-  spansModes && !scope.testMode
 
 /** The parameters that the statements of one change share. */
 export const createChangeValues = (
@@ -136,44 +132,3 @@ export const guard = (
   statements.guard(spansBothModes(resource, scope)),
   { ...scope, id, states: JSON.stringify(states), wanted },
 ]
-
-/** The statement that updates the search index, if the texts changed. `before` is undefined on create. */
-export function createIndexWrites(
-  { resource, statements }: StoreContext,
-  scope: Scope,
-  id: string,
-  before: Draft | undefined,
-  after: Draft,
-): [Statement, Values][] {
-  const terms = planSearchTerms(resource, scope, before, after)
-  if (terms === undefined) return []
-  const statement = before ? statements.reindex : statements.index
-  return [[statement(spansBothModes(resource, scope)), { ...scope, id, terms }]]
-}
-
-/** The statements that replace the external id of an object. Empty if it stays the same. */
-export function createExternalIdWrites(
-  { resource, statements: { externalIds } }: StoreContext,
-  scope: Scope,
-  { id, externalId }: Pick<StoredObject<unknown>, 'id' | 'externalId'>,
-  before?: string,
-): [Statement, Values][] {
-  if (externalId === before) return []
-  const bothModes = spansBothModes(resource, scope)
-  return [
-    ...(before === undefined
-      ? []
-      : [[externalIds.delete(bothModes), { ...scope, ids: JSON.stringify([id]) }] as const]),
-    ...(externalId === undefined
-      ? []
-      : [[externalIds.insert(bothModes), createPairValues(scope, [{ id, externalId }])] as const]),
-  ].map(([statement, values]) => [statement, values])
-}
-
-/** Additional statements of the resource for a create or an update. */
-export const createExtraWrites = (
-  { resource }: Pick<StoreContext, 'resource'>,
-  values: Values,
-  before: Draft | undefined,
-  after: Draft,
-): [Statement, Values][] => resource.hooks.extraStatements(before, after).map((statement) => [statement, values])

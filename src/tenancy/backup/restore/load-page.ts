@@ -1,12 +1,19 @@
 import { getTableName, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { toJsonLists } from '../../../bulk/batch/write/json-lists.ts'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import { planSearchTerms } from '../../../catalogue/resource/plan/plan-search.ts'
 import { getSearchTable } from '../../../catalogue/resource/statements/list-statements.ts'
 import * as resources from '../../../catalogue/resources/registry.ts'
 import { DamagedError } from '../../../platform/db/damaged-rows.ts'
-import { compile, type Database, lazy, param, type Statement, type Values } from '../../../platform/db/database.ts'
+import {
+  compile,
+  type Database,
+  lazy,
+  param,
+  type Statement,
+  toJsonLists,
+  type Values,
+} from '../../../platform/db/database.ts'
 import type { Home } from '../../../platform/db/home/home.ts'
 import { createRowReader, insertSelect } from '../../../platform/db/query.ts'
 import { deliveryTable } from '../../../platform/db/schema/events.ts'

@@ -20,6 +20,8 @@ const usualMs = 1_500
 /** Tests of what no import shows, by the form of the changed files: all resources share the Worker, and guides name files. */
 const always: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = [
   [/^(?:src|tools)\//, ['contract.test.ts']],
+  // Found by a glob, which is no import.
+  [/\.operations\.ts$/, ['openapi/document.test.ts', 'openapi/descriptions.test.ts']],
   [/^console\//, ['console/texts.test.ts', 'repository/imports.test.ts', 'repository/sources.test.ts']],
   [/\.md$/, ['repository/guides.test.ts', 'repository/sources.test.ts']],
   [/^\.github\//, ['repository/workflows.test.ts']],

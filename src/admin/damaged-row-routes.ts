@@ -28,7 +28,7 @@ import { deliveryFields, readDelivery } from '../webhooks/rows/stored-delivery.t
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
 import { entryFields } from './audit-routes.ts'
 import { createPart, createTypedPart, type DataPart, damagedBounds, keyPattern } from './damaged-parts.ts'
-import { storedKeyFields, toStoredKey } from './key-statements.ts'
+import { storedKeyFields, toStoredKey } from './keys/key-statements.ts'
 import { merchantFields, readSoundMerchant } from './stored-merchant.ts'
 
 /** Number of members whose passkeys one statement reads. A person has at most 10 passkeys. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { ApiError } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
 import { nowInSeconds } from '../platform/lib/now.ts'
-import { keyStatements as statements } from './key-statements.ts'
+import { keyStatements as statements } from './keys/key-statements.ts'
 
 /**
  * Time when the key of the request expires, in seconds. Infinity for members (their sessions expire) and the operator: they can create keys that

@@ -7,8 +7,8 @@ import { buildClientFiles } from '../../tools/openapi/build.ts'
 import { adminToken, origin } from '../support/api.ts'
 import { all, connect, service } from './new-client.ts'
 
-test('the generated files match the document; `npm run models` writes them', async () => {
-  expect(await buildClientFiles()).toEqual({
+test('the generated files match the document; `npm run models` writes them', () => {
+  expect(buildClientFiles()).toEqual({
     'models.ts': models,
     'collections.ts': collections,
     'event-data.ts': eventData,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { problemCodes } from '../../tools/openapi/problem-descriptions.ts'
+import { problemCodes } from '../../src/platform/http/openapi/problem-schema.ts'
 import { firstGuides, toolGuides } from '../../tools/openapi/site/guide-groups.ts'
 import { getBrowser, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
 import { isLong, takeShare } from './rounds.ts'

@@ -55,9 +55,9 @@ describe('the documentation', () => {
   test('the architecture names every room, every folder of the console and every package', () => {
     const [, tree = ''] = /## The tree\n\n```\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? []
     const listed = (parent: string) => readdirSync(resolve(cwd, parent), { withFileTypes: true })
-    const rooms = [...listed('src'), ...listed('tools')].map((entry) =>
-      entry.isDirectory() ? `${entry.name}/` : entry.name,
-    )
+    const rooms = [...listed('src'), ...listed('tools')]
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !name.endsWith('.json'))
     const screens = listed('console/screens').flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     const parts = listed('console').flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []))
     const packages = readdirSync(resolve(cwd, 'packages')).map((name) => `packages/${name}/`)

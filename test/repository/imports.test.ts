@@ -59,6 +59,17 @@ test('imports lead to lower layers or stay in the room, types included', () => {
   expect(imports.filter(([from]) => !programOf(from)).filter((each) => !isAllowed(each))).toEqual([])
 })
 
+/** Operations of the OpenAPI document, and what they share. */
+const isDocument = (file: string) => /\.operations\.ts$|^src\/platform\/http\/openapi\//.test(file)
+
+test('only tools import the operations of the document, types included', () => {
+  const operations = [...sources.keys()].filter(isDocument)
+  expect(operations.length).toBeGreaterThan(30)
+  expect(operations.filter((file) => !file.startsWith('src/'))).toEqual([])
+  const isDeployed = (file: string) => file.startsWith('src/') && !isDocument(file)
+  expect(imports.filter(([from, to]) => isDeployed(from) && isDocument(to))).toEqual([])
+})
+
 test('no files import each other in a circle, types included', () => expect(findCircles(graph)).toEqual([]))
 
 test('a package imports only its own files, the console those of the client, and the service neither', () => {

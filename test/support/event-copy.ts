@@ -1,4 +1,4 @@
-import { createEventCatalogue } from '../../tools/openapi/events/event-catalogue.ts'
+import { eventTypes } from '../../src/catalogue/events/event-catalogue.operations.ts'
 import type { Venue } from './api.ts'
 import type { FeedEvent } from './event-order.ts'
 
@@ -13,8 +13,7 @@ export type Copy = Map<string, Copied>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const catalogue = await createEventCatalogue()
-const rules = new Map(catalogue.map(({ type, copy }) => [String(type), copy]))
+const rules = new Map(eventTypes.map(({ type, copy }) => [String(type), copy]))
 
 /** The copy that an export is, and the event behind which it goes on. */
 export async function readExport(venue: Pick<Venue, 'get'>): Promise<{ copy: Copy; lastEvent: string }> {

@@ -5,7 +5,7 @@ import { projectFolder } from './project-folder.ts'
 
 /** Writes the Bruno collection into a folder, which it replaces. */
 export async function writeCollection(folder: string): Promise<number> {
-  const files = Object.entries(await buildBrunoCollection())
+  const files = Object.entries(buildBrunoCollection())
   await rm(folder, { recursive: true, force: true })
   for (const [name, content] of files) {
     const file = join(folder, name)

@@ -1,4 +1,4 @@
-import type { ApiOperation, OperationGroup } from './operation.ts'
+import type { ApiOperation, OperationGroup } from '../../src/platform/http/openapi/operation.ts'
 import { describePath, describeQuery } from './parameters.ts'
 
 /** Indents the lines of a text, as blocks of the Bru language require. */

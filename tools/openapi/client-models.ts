@@ -1,8 +1,8 @@
+import { refToData } from '../../src/catalogue/events/event-catalogue.operations.ts'
 import { eventNames, testEventType } from '../../src/catalogue/events/event-types.ts'
+import type { JsonSchema } from '../../src/platform/http/openapi/json-schema.ts'
+import { capitalize, type OperationGroup } from '../../src/platform/http/openapi/operation.ts'
 import { resourceIdentities } from '../../src/platform/names.ts'
-import { refToData } from './events/event-catalogue.ts'
-import type { JsonSchema } from './json-schema.ts'
-import { capitalize, type OperationGroup } from './operation.ts'
 import { describeQuery } from './parameters.ts'
 
 /** The types of the client: TypeScript of the document's schemas and of each operation's query. */

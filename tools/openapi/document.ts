@@ -1,11 +1,17 @@
+import type { EventType } from '../../src/catalogue/events/event-catalogue.operations.ts'
 import { operatorCookieName } from '../../src/platform/auth/operator-sessions.ts'
 import { cookieName } from '../../src/platform/auth/sessions.ts'
 import { limits } from '../../src/platform/http/fields.ts'
-import type { EventType } from './events/event-catalogue.ts'
-import { type JsonSchema, mapValues } from './json-schema.ts'
-import type { ApiOperation, ApiResponse, OperationGroup } from './operation.ts'
+import { type JsonSchema, mapValues } from '../../src/platform/http/openapi/json-schema.ts'
+import {
+  type ApiOperation,
+  type ApiResponse,
+  notModified,
+  type OperationGroup,
+} from '../../src/platform/http/openapi/operation.ts'
+import { problemSchema } from '../../src/platform/http/openapi/problem-schema.ts'
 import { describePath, describeQuery, pathParameters } from './parameters.ts'
-import { listProblems, type OperationProblems, problemResponse, problemSchema } from './problem-responses.ts'
+import { listProblems, type OperationProblems, problemResponse } from './problem-responses.ts'
 import {
   bookmarkHeader,
   headerDescriptions,
@@ -137,10 +143,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
       })),
       ...(condition === 'If-None-Match'
         ? {
-            304: response(
-              { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
-              access,
-            ),
+            304: response(notModified, access),
           }
         : {}),
       ...listProblems(operation, issues),

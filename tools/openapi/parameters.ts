@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import { limits } from '../../src/platform/http/fields.ts'
+import { type Descriptions, withDescriptions } from '../../src/platform/http/openapi/descriptions.ts'
+import { exampleId, exampleSeconds } from '../../src/platform/http/openapi/examples.ts'
+import { type JsonSchema, outputSchema } from '../../src/platform/http/openapi/json-schema.ts'
+import type { ApiOperation } from '../../src/platform/http/openapi/operation.ts'
 import { resourceIdentities } from '../../src/platform/names.ts'
-import { queryDescriptions, withDescriptions } from './descriptions.ts'
-import { exampleId, exampleSeconds } from './examples.ts'
-import { type JsonSchema, outputSchema } from './json-schema.ts'
-import type { ApiOperation } from './operation.ts'
+import { defaultDays, maxDays } from '../../src/storefront/tags/scans/scan-routes.ts'
 
 /** Descriptions and examples of path parameters. */
 const pathDescriptions: Readonly<Record<string, { description: string; example: string }>> = {
@@ -55,6 +56,12 @@ export const describePath = ({ path }: ApiOperation) =>
     if (!parameter) throw new Error(`The parameter ${name} of ${path} has no description.`)
     return { name, in: 'path', required: true, ...parameter, schema: { type: 'string' } }
   })
+
+/** Descriptions of query parameters. */
+const queryDescriptions: Descriptions = {
+  from: `First day: YYYY-MM-DD. Default: ${defaultDays - 1} days before the last day. At most ${maxDays - 1} days before it.`,
+  to: 'Last day in the time zone of the venue: YYYY-MM-DD. Default: today.',
+}
 
 /** The query parameters of an operation. Their schemas are those of the parsed values. */
 export function describeQuery(query: z.core.$ZodType) {

@@ -1,18 +1,15 @@
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
-import { type IssueCode, type ProblemCode, problems } from '../../src/platform/errors.ts'
+import type { IssueCode, ProblemCode } from '../../src/platform/errors.ts'
 import { limits } from '../../src/platform/http/fields.ts'
+import { describeBytes } from '../../src/platform/http/openapi/limit-descriptions.ts'
 import { rateLimits } from '../../src/platform/http/rate-limit.ts'
 import { pictureRetentionDays } from '../../src/storefront/media/picture-statements.ts'
 import { retentionDays } from '../../src/webhooks/retention.ts'
-import { describeBytes } from './limit-descriptions.ts'
 
 const describeLimit = (name: keyof typeof rateLimits) => {
   const { limit, period } = rateLimits[name]
   return `more than ${limit.toLocaleString('en')} requests in ${period} seconds`
 }
-
-const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
-export const problemCodes = Object.keys(problems).filter(isProblemCode)
 
 /** The meaning of each problem for clients, as Markdown. */
 export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {

@@ -1,12 +1,11 @@
-import * as z from 'zod'
-import { type Issue, issueCodes, type ProblemCode, problems } from '../../src/platform/errors.ts'
+import { type Issue, type ProblemCode, problems } from '../../src/platform/errors.ts'
+import { exampleId } from '../../src/platform/http/openapi/examples.ts'
+import { ref } from '../../src/platform/http/openapi/json-schema.ts'
+import { type ApiOperation, capitalize, type HeaderName } from '../../src/platform/http/openapi/operation.ts'
+import { problemCodes } from '../../src/platform/http/openapi/problem-schema.ts'
 import type { Problem } from '../../src/platform/http/problem-details.ts'
-import { problemFieldDescriptions, withDescriptions } from './descriptions.ts'
-import { exampleId } from './examples.ts'
-import { outputSchema, ref } from './json-schema.ts'
-import { type ApiOperation, capitalize, type HeaderName } from './operation.ts'
 import { pathParameters } from './parameters.ts'
-import { problemCodes, problemDescriptions } from './problem-descriptions.ts'
+import { problemDescriptions } from './problem-descriptions.ts'
 import { toHeaderRefs } from './response-headers.ts'
 
 /** The problems that follow from the access, the parameters and the body of an operation. A code can occur twice. */
@@ -64,36 +63,6 @@ export function listProblems(operation: ApiOperation, combinations: OperationPro
       return [status === 500 && !hasSuccess ? 'default' : status, { $ref: `#/components/responses/${name}` }]
     }),
   )
-}
-
-/** The schema of a problem document. The compiler checks that it fits `Problem`. */
-export function problemSchema() {
-  const available = z.number().meta({ description: 'Units in stock, with `insufficient_stock`.' })
-  const issue = { code: z.enum(issueCodes), message: z.string(), available: available.exactOptional() }
-  const pointer = z.string().meta({ description: 'Location in the body: a JSON pointer (RFC 6901).' })
-  const parameter = z.string().meta({ description: 'Name of the query parameter.' })
-  const problem = z.object({
-    type: z.string().meta({ format: 'uri-reference', description: 'Address of the documentation of the code.' }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().meta({ description: 'Explanation of the problem for people.' }),
-    code: z.enum(problemCodes),
-    requestId: z.string().meta({ description: 'Id of the request, as in `Request-Id`.' }),
-    errors: z
-      .array(z.union([z.object({ ...issue, pointer }), z.object({ ...issue, parameter })]))
-      .meta({ description: 'All issues of the body or the query.' })
-      .exactOptional(),
-    reasons: z
-      .array(
-        z.object({
-          code: issue.code.meta({ description: 'Code of the reason for programs.' }),
-          message: issue.message.meta({ description: 'Explanation of the reason for people.' }),
-        }),
-      )
-      .meta({ description: 'With `coupon_not_redeemable`: all reasons.' })
-      .exactOptional(),
-  }) satisfies z.ZodType<Problem>
-  return withDescriptions(outputSchema(problem), problemFieldDescriptions)
 }
 
 /** Headers of all problems with a status. */

@@ -1,8 +1,8 @@
 import { pageBytes } from '../../src/platform/db/page-budget.ts'
 import { maxKeyLength } from '../../src/platform/http/idempotency.ts'
-import type { JsonSchema } from './json-schema.ts'
-import { formatSize } from './limit-descriptions.ts'
-import type { ApiOperation, HeaderName } from './operation.ts'
+import type { JsonSchema } from '../../src/platform/http/openapi/json-schema.ts'
+import { formatSize } from '../../src/platform/http/openapi/limit-descriptions.ts'
+import type { ApiOperation, HeaderName } from '../../src/platform/http/openapi/operation.ts'
 
 export const bookmarkHeader = 'D1-Bookmark'
 

@@ -1,9 +1,9 @@
+import { type EventType, refToData, testNotification } from '../../src/catalogue/events/event-catalogue.operations.ts'
+import { exampleId } from '../../src/platform/http/openapi/examples.ts'
+import { type JsonSchema, ref } from '../../src/platform/http/openapi/json-schema.ts'
+import { capitalize } from '../../src/platform/http/openapi/operation.ts'
 import { daySeconds } from '../../src/platform/lib/day.ts'
 import { delays } from '../../src/platform/outbox/retry-delays.ts'
-import { type EventType, refToData, testNotification } from './events/event-catalogue.ts'
-import { exampleId } from './examples.ts'
-import { type JsonSchema, ref } from './json-schema.ts'
-import { capitalize } from './operation.ts'
 
 const text: JsonSchema = { type: 'string' }
 

@@ -1,11 +1,15 @@
 import { dereference, initialBaseURI, type Schema, validate } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { auditDescriptions } from '../../../src/admin/audit.operations.ts'
+import { keyDescriptions } from '../../../src/admin/keys/keys.operations.ts'
+import { merchantDescriptions } from '../../../src/admin/merchants.operations.ts'
 import { eventNames } from '../../../src/catalogue/events/event-types.ts'
 import * as resources from '../../../src/catalogue/resources/registry.ts'
-import type { Descriptions } from '../../../tools/openapi/descriptions.ts'
-import * as texts from '../../../tools/openapi/descriptions.ts'
-import { capitalize } from '../../../tools/openapi/operation.ts'
+import { capitalize } from '../../../src/platform/http/openapi/operation.ts'
+import { scanCountDescriptions } from '../../../src/storefront/tags/scans/scans.operations.ts'
+import { deliveryDescriptions } from '../../../src/webhooks/deliveries/deliveries.operations.ts'
+import { eventDescriptions } from '../../../src/webhooks/events/events.operations.ts'
 import { document, operation, schemas, walk } from './parsed-document.ts'
 
 interface Sent {
@@ -54,14 +58,13 @@ describe('the descriptions', () => {
 
   test('name only fields that exist', () => {
     const fieldsOf = (names: readonly string[]) => names.flatMap((name) => Array.from(pathsOf(schemas[name])))
-    const tables: [Descriptions, readonly string[]][] = [
-      [texts.eventDescriptions, ['EventCreate', 'Event']],
-      [texts.deliveryDescriptions, ['Delivery', 'Recovery']],
-      [texts.scanCountDescriptions, ['ScanCount']],
-      [texts.merchantDescriptions, ['Merchant', 'MerchantCreate']],
-      [texts.keyDescriptions, ['KeyCreate', 'KeyFull']],
-      [texts.auditDescriptions, ['AuditEntry']],
-      [texts.problemFieldDescriptions, ['Problem']],
+    const tables: [object, readonly string[]][] = [
+      [eventDescriptions, ['EventCreate', 'Event']],
+      [deliveryDescriptions, ['Delivery', 'Recovery']],
+      [scanCountDescriptions, ['ScanCount']],
+      [merchantDescriptions, ['Merchant', 'MerchantCreate']],
+      [keyDescriptions, ['KeyCreate', 'KeyFull']],
+      [auditDescriptions, ['AuditEntry']],
     ]
     for (const [descriptions, names] of tables) {
       const fields = new Set(fieldsOf(names))

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { eventTypes } from '../../../src/catalogue/events/event-catalogue.operations.ts'
 import { type ApiResponse, createVenue, type Venue } from '../../support/api.ts'
-import { applyEvent, catalogue, listParts, readEvents, readExport } from '../../support/event-copy.ts'
+import { applyEvent, listParts, readEvents, readExport } from '../../support/event-copy.ts'
 import { findMisplaced } from '../../support/event-order.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
 import { smallPicture } from '../../support/pictures.ts'
@@ -147,7 +148,7 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
 })
 
 test('each event after which a copy has another object carries the time of its change', () => {
-  const timeless = catalogue.flatMap(({ type, copy, sample }) => {
+  const timeless = eventTypes.flatMap(({ type, copy, sample }) => {
     // Details are no part of an object, and do not change its time.
     if (copy === 'none' || copy === 'delete' || type.endsWith('.details_updated')) return []
     const parts = listParts({ type, data: {}, ...sample })

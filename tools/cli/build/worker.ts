@@ -25,6 +25,19 @@ const shareStart: Plugin = {
   },
 }
 
+/** Files that describe the operations of routes, and what they share. Only `tools/openapi` imports them. */
+export const documentFiles = /\/src\/(?:.*\.operations|platform\/http\/openapi\/.*)\.ts$/
+
+/** Fails a build that would deploy one of them. */
+const refuseDocument: Plugin = {
+  name: 'refuse-document',
+  setup(build) {
+    build.onLoad({ filter: documentFiles }, ({ path }) => ({
+      errors: [{ text: `${path} is for the OpenAPI document and must not be deployed.` }],
+    }))
+  },
+}
+
 /** A module of a built Worker. */
 export interface WorkerModule {
   name: string
@@ -60,7 +73,7 @@ export async function buildWorker(entry = service): Promise<WorkerModule[]> {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
     loader: { '.sql': 'text' },
-    plugins: [shareStart],
+    plugins: [shareStart, refuseDocument],
     minify: true,
     sourcemap: 'linked',
     write: false,

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { issueCodes, problems } from '../../../src/platform/errors.ts'
-import { issueDescriptions, problemCodes, problemDescriptions } from '../problem-descriptions.ts'
+import { problemCodes } from '../../../src/platform/http/openapi/problem-schema.ts'
+import { issueDescriptions, problemDescriptions } from '../problem-descriptions.ts'
 import { renderSitePage, withCode } from './page-frame.ts'
 
 /** The page that the `type` of every problem refers to. */

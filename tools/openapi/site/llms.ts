@@ -1,4 +1,4 @@
-import type { OperationGroup } from '../operation.ts'
+import type { OperationGroup } from '../../../src/platform/http/openapi/operation.ts'
 import { firstGuides, toolGuides } from './guide-groups.ts'
 
 /** A summary of the API in the llms.txt format (llmstxt.org). */

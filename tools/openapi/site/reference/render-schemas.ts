@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { JsonSchema } from '../../json-schema.ts'
+import type { JsonSchema } from '../../../../src/platform/http/openapi/json-schema.ts'
 import type { SiteHtml } from '../page-frame.ts'
 import { joinHtml, linkSchema, renderInline } from './inline-text.ts'
 import {

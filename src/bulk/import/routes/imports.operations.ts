@@ -1,0 +1,126 @@
+import type * as z from 'zod'
+import { exampleId, exampleSeconds } from '../../../platform/http/openapi/examples.ts'
+import { outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
+import { createListResponse, type OperationGroup } from '../../../platform/http/openapi/operation.ts'
+import { pageQuery } from '../../../platform/http/pagination.ts'
+import { importLimits, importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
+import { type ImportView, importIssueView, importView } from '../import-view.ts'
+import { importQuery, importTypes } from '../upload/import-query.ts'
+import { issueQuery } from './issue-routes.ts'
+
+const checking: ImportView = {
+  id: exampleId('imp'),
+  resource: 'products',
+  format: 'csv',
+  match: 'externalId',
+  state: 'checking',
+  rows: 120,
+  checked: 0,
+  applied: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
+  failed: 0,
+  notices: [],
+  createdAt: exampleSeconds,
+  updatedAt: exampleSeconds,
+}
+const done: ImportView = { ...checking, state: 'done', checked: 120, applied: 119, created: 20, updated: 99, failed: 1 }
+const issue: z.core.output<typeof importIssueView> = {
+  row: 17,
+  column: 'price',
+  code: 'invalid_type',
+  message: 'must be a number, or a string with a number in plain decimals',
+  value: 'a lot',
+}
+
+const path = '/merchants/:merchantId/imports'
+const reading = { access: 'key', scope: '<resource>:read' } as const
+const writing = { access: 'key', scope: '<resource>:write', method: 'post' } as const
+const file = { type: 'string' } as const
+
+/** Operations on imports of files. */
+export default {
+  name: 'Import',
+  description:
+    'Creates and updates many objects from a CSV or JSON Lines file, in two steps: the rows are checked, then applied.',
+  schemas: { Import: outputSchema(importView), ImportIssue: outputSchema(importIssueView) },
+  operations: [
+    {
+      id: 'createImport',
+      path,
+      summary: 'Upload a file to import',
+      description: `Checks the rows in the background. The file has at most ${importLimits.fileBytes.toLocaleString('en')} bytes, ${importLimits.rows.toLocaleString('en')} rows, ${importLimits.columns.toLocaleString('en')} columns of CSV, and ${importLimits.recordUnits.toLocaleString('en')} characters in a row of CSV and ${importLimits.lineUnits.toLocaleString('en')} in a line of JSON. A merchant can have ${importLimits.openImports} unfinished imports in each mode.`,
+      ...writing,
+      query: importQuery,
+      file: Object.fromEntries(Object.keys(importTypes).map((type) => [type, file])),
+      responses: {
+        202: { description: 'The import.', schema: ref('Import'), headers: ['Location'], example: checking },
+      },
+      problems: ['too_many', 'malformed_body'],
+    },
+    {
+      id: 'listImports',
+      method: 'get',
+      path,
+      summary: `List the imports of the last ${importRetentionDays} days, newest first`,
+      description: 'Returns the imports whose resources the key can read.',
+      ...reading,
+      query: pageQuery,
+      responses: { 200: createListResponse(ref('Import'), done) },
+    },
+    {
+      id: 'retrieveImport',
+      method: 'get',
+      path: `${path}/:importId`,
+      summary: 'Retrieve an import',
+      ...reading,
+      responses: { 200: { description: 'The import with its progress.', schema: ref('Import'), example: done } },
+      problems: ['not_found'],
+    },
+    {
+      id: 'listImportErrors',
+      method: 'get',
+      path: `${path}/:importId/errors`,
+      summary: 'List the issues of an import, by row',
+      description: `With \`Accept: text/csv\` or \`application/jsonl\`, returns the faulty rows as they came, in the format of the file, each with its issues in \`error\`. An import of the corrected file ignores \`error\`. Rows and issues are kept for ${importRowRetentionDays} days after the import is done, failed or cancelled.`,
+      ...reading,
+      query: issueQuery,
+      responses: {
+        200: {
+          ...createListResponse(ref('ImportIssue'), issue),
+          otherContent: { 'text/csv': file, 'application/jsonl': file },
+        },
+      },
+      problems: ['not_found', 'busy'],
+    },
+    {
+      id: 'applyImport',
+      path: `${path}/:importId/apply`,
+      summary: 'Apply an import',
+      description:
+        'Applies the rows without issues, in the background. Imports of a merchant are applied in sequence. Has no effect on an import that is being applied or done.',
+      ...writing,
+      responses: {
+        202: {
+          description: 'The import.',
+          schema: ref('Import'),
+          example: { ...checking, state: 'applying', checked: 120 },
+        },
+      },
+      problems: ['not_found', 'conflict'],
+    },
+    {
+      id: 'cancelImport',
+      path: `${path}/:importId/cancel`,
+      summary: 'Cancel an import',
+      description: 'Stops an import that is not done. Rows that were applied stay.',
+      ...writing,
+      responses: {
+        200: { description: 'The import.', schema: ref('Import'), example: { ...checking, state: 'cancelled' } },
+      },
+      problems: ['not_found', 'conflict'],
+    },
+  ],
+} satisfies OperationGroup

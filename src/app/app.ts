@@ -12,8 +12,6 @@ import { responseHeaders } from '../platform/http/headers.ts'
 import { requireConfiguration } from '../platform/http/public-url.ts'
 import { createPictureRoutes } from '../storefront/media/picture-routes.ts'
 import { servedPictures } from '../storefront/media/serve-picture.ts'
-import { menuRoutes } from '../storefront/menu/menu-routes.ts'
-import { allergenPdfRoutes } from '../storefront/print/allergens/allergen-routes.ts'
 import { linkedSheetRoutes, sheetRoutes } from '../storefront/print/sheet-routes.ts'
 import { createQrRoutes } from '../storefront/qr/qr-routes.ts'
 import { codeRoutes } from '../storefront/tags/code-routes.ts'
@@ -69,8 +67,6 @@ export const app = shell
   .route('/', documentationRoutes)
   .route('/t', createQrRoutes(requireTag))
   .route('/', createRedirectRoutes(dependencies))
-  .route('/m', menuRoutes)
-  .route('/m', allergenPdfRoutes)
   .route('/i', servedPictures)
   .route('/', nfcRoutes)
   .route('/', linkedSheetRoutes)

@@ -21,11 +21,19 @@ const section = (name: string, load: () => Promise<Hono<Env>>): LazyApp => ({
       .route('/merchants/:merchantId', createMerchantRoutes().route(`/${name}`, await load())),
 })
 
+async function loadMenuApp() {
+  const [{ menuRoutes }, { allergenPdfRoutes }] = await Promise.all([
+    import('../storefront/menu/menu-routes.ts'),
+    import('../storefront/print/allergens/allergen-routes.ts'),
+  ])
+  return createApp().use(responseHeaders).route('/m', menuRoutes).route('/m', allergenPdfRoutes)
+}
 const loadOperatorApp = async () => (await import('./operator-app.ts')).operatorApp
 const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
 
 /** Applications for rare requests, so that an isolate starts without them. */
 export const lazyApps: readonly LazyApp[] = [
+  { paths: ['/m/:merchantId', '/m/:merchantId/*'], load: loadMenuApp },
   { paths: ['/admin/*'], load: loadOperatorApp },
   { paths: ['/console/operator'], methods: ['POST'], load: loadOperatorApp },
   { paths: ['/merchants/:merchantId'], load: loadAccountApp },

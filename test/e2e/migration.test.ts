@@ -61,7 +61,7 @@ describe('npm run migration', () => {
   })
 
   test('adds triggers that delete the details of deleted objects', async () => {
-    await change('names.ts', `const detailedNames = [`, `const detailedNames = ['customer', `)
+    await change('platform/names.ts', `const detailedNames = [`, `const detailedNames = ['customer', `)
     const { code, output } = await migrate('--name=customer_details')
     expect([code, output]).toEqual([0, expect.stringContaining('customer_details.sql')])
     const made = (await files()).filter((file) => file.endsWith('.sql')).at(-1) ?? ''

@@ -797,12 +797,16 @@ export interface ProductDetails {
     code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
     /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
     level: "contains" | "may_contain"
+    /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+    names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
   }>
-  /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+  /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
   diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+  /** Additives and processes of the product that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+  additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
   /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
   alcoholByVolume?: number
-  /** Minimum age of customers, in years. Integer, 1–99. */
+  /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
   ageLimit?: number
   /** Nutrition declaration. */
   nutrition?: {
@@ -823,6 +827,69 @@ export interface ProductDetails {
     /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
     salt?: number
   }
+  /** Sizes with prices of their own. The price of the product stays an ordinary field, for clients that know no sizes. */
+  sizes?: {
+    /** Id of a modifier of the product, of type `RADIO`. Guests choose exactly one of its options. 1–64 characters. */
+    modifier: string
+    /** Prices by the id of the option, one for each option of the modifier, at most 30. An option that is added later has no price and cannot be ordered until it has one. */
+    prices: Record<string, {
+      /** Price of one unit in this size, in the merchant's currency. Replaces the price of the product and the `additionalCost` of the option. 0–1,000,000,000 with up to 4 decimal places. */
+      price: number
+      /** Stock keeping unit of this size. Need not be unique. 1–64 characters after removal of leading and trailing white space. */
+      sku?: string
+      /** Bar code of this size. Need not be unique. 1–64 characters after removal of leading and trailing white space. */
+      upc?: string
+      /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
+      calories?: number
+    }>
+    /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
+    sameContents?: boolean
+  }
+  /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
+  modifierRules?: Array<{
+    /** Id of a modifier of the product. 1–64 characters. */
+    modifier: string
+    /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+    min?: number
+    /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+    max?: number
+    /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
+    title?: string
+  }>
+  /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
+  bundle?: {
+    /** Groups of parts, in display order. Replaces all groups. Up to 20 elements. */
+    groups: Array<{
+      /** Id of the group, unique in the bundle. Default: that of the group with the same title, or a new one. 1–64 characters. */
+      id: string
+      /** Title of the group. 1–255 characters after removal of leading and trailing white space. */
+      title: string
+      /** Minimum number of choices, up to 20. Integer, 0–20. */
+      min: number
+      /** Maximum number of choices, up to 20. The same part may be chosen again. Integer, 0–20. */
+      max: number
+      /** Parts that guests choose from, in display order. The price of a part itself is not charged. Up to 100 elements. */
+      items: Array<{
+        /** Id of the part: a product that is no bundle. 1–64 characters. */
+        product: string
+        /** Id of the option that is the size of the part. Absent: guests choose the size as an option. 1–64 characters. */
+        size?: string
+        /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+        surcharge?: number
+      }>
+    }>
+    /** Whether the price is split over the tax rates of the parts, by their ordinary prices. Default: `false`, the tax rate of the bundle. */
+    splitTax?: boolean
+  }
+  /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
+  soldBy?: {
+    /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
+    unit: "kg" | "100g" | "l"
+    /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
+    step?: number
+  }
+  /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
+  labels?: Array<string>
   /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
   translations?: Record<string, {
     /** Translated title. 1–255 characters after removal of leading and trailing white space. */
@@ -839,12 +906,16 @@ export interface ProductDetailsUpdate {
     code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
     /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
     level: "contains" | "may_contain"
+    /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+    names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias"> | null | undefined
   }> | null | undefined
-  /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+  /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
   diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free"> | null | undefined
+  /** Additives and processes of the product that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+  additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted"> | null | undefined
   /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
   alcoholByVolume?: number | string | null | undefined
-  /** Minimum age of customers, in years. Integer, 1–99. */
+  /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
   ageLimit?: number | string | null | undefined
   /** Nutrition declaration. */
   nutrition?: {
@@ -865,6 +936,69 @@ export interface ProductDetailsUpdate {
     /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
     salt?: number | string | null | undefined
   } | null | undefined
+  /** Sizes with prices of their own. The price of the product stays an ordinary field, for clients that know no sizes. */
+  sizes?: {
+    /** Id of a modifier of the product, of type `RADIO`. Guests choose exactly one of its options. 1–64 characters. */
+    modifier?: string | null | undefined
+    /** Prices by the id of the option, one for each option of the modifier, at most 30. An option that is added later has no price and cannot be ordered until it has one. */
+    prices?: Record<string, {
+      /** Price of one unit in this size, in the merchant's currency. Replaces the price of the product and the `additionalCost` of the option. 0–1,000,000,000 with up to 4 decimal places. */
+      price?: number | string | null | undefined
+      /** Stock keeping unit of this size. Need not be unique. 1–64 characters after removal of leading and trailing white space. */
+      sku?: string | null | undefined
+      /** Bar code of this size. Need not be unique. 1–64 characters after removal of leading and trailing white space. */
+      upc?: string | null | undefined
+      /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
+      calories?: number | string | null | undefined
+    } | null> | null | undefined
+    /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
+    sameContents?: boolean | 0 | 1 | null | undefined
+  } | null | undefined
+  /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
+  modifierRules?: Array<{
+    /** Id of a modifier of the product. 1–64 characters. */
+    modifier: string
+    /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+    min?: number | string | null | undefined
+    /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+    max?: number | string | null | undefined
+    /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
+    title?: string | null | undefined
+  }> | null | undefined
+  /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
+  bundle?: {
+    /** Groups of parts, in display order. Replaces all groups. Up to 20 elements. */
+    groups?: Array<{
+      /** Id of the group, unique in the bundle. Default: that of the group with the same title, or a new one. 1–64 characters. */
+      id?: string | null | undefined
+      /** Title of the group. 1–255 characters after removal of leading and trailing white space. */
+      title: string
+      /** Minimum number of choices, up to 20. Integer, 0–20. */
+      min: number | string
+      /** Maximum number of choices, up to 20. The same part may be chosen again. Integer, 0–20. */
+      max: number | string
+      /** Parts that guests choose from, in display order. The price of a part itself is not charged. Up to 100 elements. */
+      items: Array<{
+        /** Id of the part: a product that is no bundle. 1–64 characters. */
+        product: string
+        /** Id of the option that is the size of the part. Absent: guests choose the size as an option. 1–64 characters. */
+        size?: string | null | undefined
+        /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+        surcharge?: number | string | null | undefined
+      }>
+    }> | null | undefined
+    /** Whether the price is split over the tax rates of the parts, by their ordinary prices. Default: `false`, the tax rate of the bundle. */
+    splitTax?: boolean | 0 | 1 | null | undefined
+  } | null | undefined
+  /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
+  soldBy?: {
+    /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
+    unit?: "kg" | "100g" | "l" | null | undefined
+    /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
+    step?: number | string | null | undefined
+  } | null | undefined
+  /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
+  labels?: Array<string> | null | undefined
   /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
   translations?: Record<string, {
     /** Translated title. 1–255 characters after removal of leading and trailing white space. */
@@ -875,6 +1009,38 @@ export interface ProductDetailsUpdate {
 }
 
 export interface ModifierDetails {
+  /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+  min?: number
+  /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+  max?: number
+  /** `sum`: every chosen option costs its amount. `highest`: only the most expensive one does, as for halves of a pizza. Default: `sum`. */
+  pricing?: "sum" | "highest"
+  /** Contents, limits and modifiers of options by their ids. They disappear with their option. */
+  options?: Record<string, {
+    /** Allergens of the option. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+    allergens?: Array<{
+      /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+      code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+      /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+      level: "contains" | "may_contain"
+      /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+      names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
+    }>
+    /** Diets that the option suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+    diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+    /** Additives and processes of the option that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+    additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+    /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+    alcoholByVolume?: number
+    /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
+    ageLimit?: number
+    /** Number of times that guests may choose the option, 1 to 99. Has an effect with `enableOptionQuantity`. Default: no limit of its own. Integer, 1–99. */
+    max?: number
+    /** Ids of modifiers that guests see when they choose the option, at most 3. A modifier that is used so has no such modifiers itself. Up to 3 elements without duplicates. */
+    modifiers?: Array<string>
+  }>
+  /** Amounts by the id of the option and by the id of the option that is the size of the product. They replace `additionalCost` at that size. */
+  sizedCosts?: Record<string, Record<string, number>>
   /** Texts of the modifier and its options in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
   translations?: Record<string, {
     /** Translated title. 1–255 characters after removal of leading and trailing white space. */
@@ -892,6 +1058,38 @@ export interface ModifierDetails {
 }
 
 export interface ModifierDetailsUpdate {
+  /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+  min?: number | string | null | undefined
+  /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+  max?: number | string | null | undefined
+  /** `sum`: every chosen option costs its amount. `highest`: only the most expensive one does, as for halves of a pizza. Default: `sum`. */
+  pricing?: "sum" | "highest" | null | undefined
+  /** Contents, limits and modifiers of options by their ids. They disappear with their option. */
+  options?: Record<string, {
+    /** Allergens of the option. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+    allergens?: Array<{
+      /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+      code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+      /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+      level: "contains" | "may_contain"
+      /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+      names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias"> | null | undefined
+    }> | null | undefined
+    /** Diets that the option suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+    diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free"> | null | undefined
+    /** Additives and processes of the option that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+    additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted"> | null | undefined
+    /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+    alcoholByVolume?: number | string | null | undefined
+    /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
+    ageLimit?: number | string | null | undefined
+    /** Number of times that guests may choose the option, 1 to 99. Has an effect with `enableOptionQuantity`. Default: no limit of its own. Integer, 1–99. */
+    max?: number | string | null | undefined
+    /** Ids of modifiers that guests see when they choose the option, at most 3. A modifier that is used so has no such modifiers itself. Up to 3 elements without duplicates. */
+    modifiers?: Array<string> | null | undefined
+  } | null> | null | undefined
+  /** Amounts by the id of the option and by the id of the option that is the size of the product. They replace `additionalCost` at that size. */
+  sizedCosts?: Record<string, Record<string, number | string | null> | null> | null | undefined
   /** Texts of the modifier and its options in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
   translations?: Record<string, {
     /** Translated title. 1–255 characters after removal of leading and trailing white space. */
@@ -924,8 +1122,10 @@ export interface MenuDetails {
   prices?: Array<{
     /** Id of the product. 1–64 characters. */
     product: string
-    /** Price of one unit while the menu is served, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
-    price: number
+    /** Price of one unit while the menu is served, in the merchant's currency. Required without `sizes`. Ignored for a product with sizes. 0–1,000,000,000 with up to 4 decimal places. */
+    price?: number
+    /** Prices by the id of the option that is the size. A size that is absent keeps its ordinary price. */
+    sizes?: Record<string, number>
   }>
   /** Texts of the menu and its sections in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
   translations?: Record<string, {
@@ -959,8 +1159,10 @@ export interface MenuDetailsUpdate {
   prices?: Array<{
     /** Id of the product. 1–64 characters. */
     product: string
-    /** Price of one unit while the menu is served, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
-    price: number | string
+    /** Price of one unit while the menu is served, in the merchant's currency. Required without `sizes`. Ignored for a product with sizes. 0–1,000,000,000 with up to 4 decimal places. */
+    price?: number | string | null | undefined
+    /** Prices by the id of the option that is the size. A size that is absent keeps its ordinary price. */
+    sizes?: Record<string, number | string> | null | undefined
   }> | null | undefined
   /** Texts of the menu and its sections in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
   translations?: Record<string, {
@@ -989,12 +1191,16 @@ export interface ProductDetailsChanged {
       code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
       /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
       level: "contains" | "may_contain"
+      /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+      names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
     }>
-    /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+    /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
     diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+    /** Additives and processes of the product that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+    additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
     /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
     alcoholByVolume?: number
-    /** Minimum age of customers, in years. Integer, 1–99. */
+    /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
     ageLimit?: number
     /** Nutrition declaration. */
     nutrition?: {
@@ -1015,6 +1221,69 @@ export interface ProductDetailsChanged {
       /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
       salt?: number
     }
+    /** Sizes with prices of their own. The price of the product stays an ordinary field, for clients that know no sizes. */
+    sizes?: {
+      /** Id of a modifier of the product, of type `RADIO`. Guests choose exactly one of its options. 1–64 characters. */
+      modifier: string
+      /** Prices by the id of the option, one for each option of the modifier, at most 30. An option that is added later has no price and cannot be ordered until it has one. */
+      prices: Record<string, {
+        /** Price of one unit in this size, in the merchant's currency. Replaces the price of the product and the `additionalCost` of the option. 0–1,000,000,000 with up to 4 decimal places. */
+        price: number
+        /** Stock keeping unit of this size. Need not be unique. 1–64 characters after removal of leading and trailing white space. */
+        sku?: string
+        /** Bar code of this size. Need not be unique. 1–64 characters after removal of leading and trailing white space. */
+        upc?: string
+        /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
+        calories?: number
+      }>
+      /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
+      sameContents?: boolean
+    }
+    /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
+    modifierRules?: Array<{
+      /** Id of a modifier of the product. 1–64 characters. */
+      modifier: string
+      /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+      min?: number
+      /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+      max?: number
+      /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
+      title?: string
+    }>
+    /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
+    bundle?: {
+      /** Groups of parts, in display order. Replaces all groups. Up to 20 elements. */
+      groups: Array<{
+        /** Id of the group, unique in the bundle. Default: that of the group with the same title, or a new one. 1–64 characters. */
+        id: string
+        /** Title of the group. 1–255 characters after removal of leading and trailing white space. */
+        title: string
+        /** Minimum number of choices, up to 20. Integer, 0–20. */
+        min: number
+        /** Maximum number of choices, up to 20. The same part may be chosen again. Integer, 0–20. */
+        max: number
+        /** Parts that guests choose from, in display order. The price of a part itself is not charged. Up to 100 elements. */
+        items: Array<{
+          /** Id of the part: a product that is no bundle. 1–64 characters. */
+          product: string
+          /** Id of the option that is the size of the part. Absent: guests choose the size as an option. 1–64 characters. */
+          size?: string
+          /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+          surcharge?: number
+        }>
+      }>
+      /** Whether the price is split over the tax rates of the parts, by their ordinary prices. Default: `false`, the tax rate of the bundle. */
+      splitTax?: boolean
+    }
+    /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
+    soldBy?: {
+      /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
+      unit: "kg" | "100g" | "l"
+      /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
+      step?: number
+    }
+    /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
+    labels?: Array<string>
     /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
     translations?: Record<string, {
       /** Translated title. 1–255 characters after removal of leading and trailing white space. */
@@ -1030,6 +1299,38 @@ export interface ModifierDetailsChanged {
   id: string
   /** Details after the change. */
   details: {
+    /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+    min?: number
+    /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+    max?: number
+    /** `sum`: every chosen option costs its amount. `highest`: only the most expensive one does, as for halves of a pizza. Default: `sum`. */
+    pricing?: "sum" | "highest"
+    /** Contents, limits and modifiers of options by their ids. They disappear with their option. */
+    options?: Record<string, {
+      /** Allergens of the option. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+      allergens?: Array<{
+        /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+        code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+        /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+        level: "contains" | "may_contain"
+        /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+        names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
+      }>
+      /** Diets that the option suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+      diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+      /** Additives and processes of the option that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+      additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+      /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+      alcoholByVolume?: number
+      /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
+      ageLimit?: number
+      /** Number of times that guests may choose the option, 1 to 99. Has an effect with `enableOptionQuantity`. Default: no limit of its own. Integer, 1–99. */
+      max?: number
+      /** Ids of modifiers that guests see when they choose the option, at most 3. A modifier that is used so has no such modifiers itself. Up to 3 elements without duplicates. */
+      modifiers?: Array<string>
+    }>
+    /** Amounts by the id of the option and by the id of the option that is the size of the product. They replace `additionalCost` at that size. */
+    sizedCosts?: Record<string, Record<string, number>>
     /** Texts of the modifier and its options in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
     translations?: Record<string, {
       /** Translated title. 1–255 characters after removal of leading and trailing white space. */
@@ -1067,8 +1368,10 @@ export interface MenuDetailsChanged {
     prices?: Array<{
       /** Id of the product. 1–64 characters. */
       product: string
-      /** Price of one unit while the menu is served, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
-      price: number
+      /** Price of one unit while the menu is served, in the merchant's currency. Required without `sizes`. Ignored for a product with sizes. 0–1,000,000,000 with up to 4 decimal places. */
+      price?: number
+      /** Prices by the id of the option that is the size. A size that is absent keeps its ordinary price. */
+      sizes?: Record<string, number>
     }>
     /** Texts of the menu and its sections in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
     translations?: Record<string, {
@@ -1983,12 +2286,16 @@ export interface Offer {
           code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
           /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
           level: "contains" | "may_contain"
+          /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+          names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
         }>
-        /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+        /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
         diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+        /** Additives and processes of the product that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+        additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
         /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
         alcoholByVolume?: number
-        /** Minimum age of customers, in years. Integer, 1–99. */
+        /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
         ageLimit?: number
         /** Nutrition declaration. */
         nutrition?: {
@@ -2009,6 +2316,65 @@ export interface Offer {
           /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
           salt?: number
         }
+        /** Sizes with prices of their own. The price of the product stays an ordinary field, for clients that know no sizes. */
+        sizes?: {
+          /** Id of a modifier of the product, of type `RADIO`. Guests choose exactly one of its options. 1–64 characters. */
+          modifier: string
+          /** Prices by the id of the option, one for each option of the modifier, at most 30. An option that is added later has no price and cannot be ordered until it has one. */
+          prices: Record<string, {
+            price: number
+            sku?: string
+            upc?: string
+            calories?: number
+          }>
+          /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
+          sameContents?: boolean
+        }
+        /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
+        modifierRules?: Array<{
+          /** Id of a modifier of the product. 1–64 characters. */
+          modifier: string
+          /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+          min?: number
+          /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+          max?: number
+          /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
+          title?: string
+        }>
+        /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
+        bundle?: {
+          /** Groups of parts, in display order. Replaces all groups. Up to 20 elements. */
+          groups: Array<{
+            /** Id of the group, unique in the bundle. Default: that of the group with the same title, or a new one. 1–64 characters. */
+            id: string
+            /** Title of the group. 1–255 characters after removal of leading and trailing white space. */
+            title: string
+            /** Minimum number of choices, up to 20. Integer, 0–20. */
+            min: number
+            /** Maximum number of choices, up to 20. The same part may be chosen again. Integer, 0–20. */
+            max: number
+            /** Parts that guests choose from, in display order. The price of a part itself is not charged. Up to 100 elements. */
+            items: Array<{
+              /** Id of the part: a product that is no bundle. 1–64 characters. */
+              product: string
+              /** Id of the option that is the size of the part. Absent: guests choose the size as an option. 1–64 characters. */
+              size?: string
+              /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+              surcharge?: number
+            }>
+          }>
+          /** Whether the price is split over the tax rates of the parts, by their ordinary prices. Default: `false`, the tax rate of the bundle. */
+          splitTax?: boolean
+        }
+        /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
+        soldBy?: {
+          /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
+          unit: "kg" | "100g" | "l"
+          /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
+          step?: number
+        }
+        /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
+        labels?: Array<string>
         /** Whether the product is sold out. */
         soldOut: boolean
         /** Whether the product has options, which may add allergens to those that it states. Absent: no options. */
@@ -2091,12 +2457,16 @@ export interface Offer {
           code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
           /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
           level: "contains" | "may_contain"
+          /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
+          names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
         }>
-        /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
+        /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
         diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+        /** Additives and processes of the product that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
+        additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
         /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
         alcoholByVolume?: number
-        /** Minimum age of customers, in years. Integer, 1–99. */
+        /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
         ageLimit?: number
         /** Nutrition declaration. */
         nutrition?: {
@@ -2117,6 +2487,65 @@ export interface Offer {
           /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
           salt?: number
         }
+        /** Sizes with prices of their own. The price of the product stays an ordinary field, for clients that know no sizes. */
+        sizes?: {
+          /** Id of a modifier of the product, of type `RADIO`. Guests choose exactly one of its options. 1–64 characters. */
+          modifier: string
+          /** Prices by the id of the option, one for each option of the modifier, at most 30. An option that is added later has no price and cannot be ordered until it has one. */
+          prices: Record<string, {
+            price: number
+            sku?: string
+            upc?: string
+            calories?: number
+          }>
+          /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
+          sameContents?: boolean
+        }
+        /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
+        modifierRules?: Array<{
+          /** Id of a modifier of the product. 1–64 characters. */
+          modifier: string
+          /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
+          min?: number
+          /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
+          max?: number
+          /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
+          title?: string
+        }>
+        /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
+        bundle?: {
+          /** Groups of parts, in display order. Replaces all groups. Up to 20 elements. */
+          groups: Array<{
+            /** Id of the group, unique in the bundle. Default: that of the group with the same title, or a new one. 1–64 characters. */
+            id: string
+            /** Title of the group. 1–255 characters after removal of leading and trailing white space. */
+            title: string
+            /** Minimum number of choices, up to 20. Integer, 0–20. */
+            min: number
+            /** Maximum number of choices, up to 20. The same part may be chosen again. Integer, 0–20. */
+            max: number
+            /** Parts that guests choose from, in display order. The price of a part itself is not charged. Up to 100 elements. */
+            items: Array<{
+              /** Id of the part: a product that is no bundle. 1–64 characters. */
+              product: string
+              /** Id of the option that is the size of the part. Absent: guests choose the size as an option. 1–64 characters. */
+              size?: string
+              /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+              surcharge?: number
+            }>
+          }>
+          /** Whether the price is split over the tax rates of the parts, by their ordinary prices. Default: `false`, the tax rate of the bundle. */
+          splitTax?: boolean
+        }
+        /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
+        soldBy?: {
+          /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
+          unit: "kg" | "100g" | "l"
+          /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
+          step?: number
+        }
+        /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
+        labels?: Array<string>
         /** Whether the product is sold out. */
         soldOut: boolean
         /** Whether the product has options, which may add allergens to those that it states. Absent: no options. */

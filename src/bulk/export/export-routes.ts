@@ -104,6 +104,7 @@ export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (
   )
   if (format === 'csv') requireCsvResource({ resources })
   const caller = createCaller(c)
+  await Promise.all(exportOrder.map(({ details }) => details?.load()))
   const parts = allParts().filter(({ path }) => resources.includes(path))
   const nowMs = Date.now()
   const [first] = parts

@@ -6,7 +6,7 @@ import { includableFields, includeWithDetails, listFields } from '../../platform
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { type ResourceName, resourceIdentities } from '../../platform/names.ts'
 import type { Counters, Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
-import type { DetailsDefinition } from './details/details-definition.ts'
+import type { LazyDetails } from './details/load-details.ts'
 import { withoutNulls } from './merge-patch.ts'
 
 /** Fields that every resource has. The service sets them, except `testMode` of tags, which clients can set. */
@@ -51,7 +51,7 @@ export function defineResource<
   Filters extends z.core.$ZodShape,
   Table extends ResourceTable,
   CreateOnly extends z.core.$ZodShape = Record<never, never>,
-  Details extends DetailsDefinition | undefined = undefined,
+  Details extends LazyDetails | undefined = undefined,
 >(declaration: {
   name: ResourceName
   /** Fields that clients can write; optional ones are `nullish`. No zod defaults: an update would apply them. */

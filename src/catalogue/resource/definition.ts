@@ -10,6 +10,7 @@ import type { ListQuery } from '../../platform/http/pagination.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourceName, ResourcePath } from '../../platform/names.ts'
 import type { DetailsDefinition } from './details/details-definition.ts'
+import type { LazyDetails } from './details/load-details.ts'
 
 /** The known fields of an object, which may be incomplete. */
 export type Draft = Readonly<Record<string, unknown>>
@@ -80,7 +81,7 @@ export interface ResourceDefinition<Item extends object = object> {
   /** Stored fields that no response shows. */
   internal: readonly string[]
   /** Fields in a separate side resource. Absent: no details. */
-  details?: DetailsDefinition | undefined
+  details?: LazyDetails | undefined
   hooks: Hooks
   examples: Examples
 }
@@ -134,7 +135,7 @@ export interface Resource<
   /** Fields that only the response to create shows, besides those of `Full`. */
   createdOnly: z.ZodMiniType<CreatedOnly>
   toCreatedOnly(item: Item): CreatedOnly
-  details?: DetailsDefinition<Details> | undefined
+  details?: LazyDetails<DetailsDefinition<Details>> | undefined
 }
 
 /** Special behaviour of a resource. Every hook has a neutral default. */

@@ -5,6 +5,7 @@ import { jsonResponse } from '../../platform/http/headers.ts'
 import type { Include } from '../../platform/http/pagination.ts'
 import { type Resource, readableParts } from './definition.ts'
 import { type DetailsDefinition, listPartIds, readDetails } from './details/details-definition.ts'
+import type { LazyDetails } from './details/load-details.ts'
 import type { ReadObject, StoredObject } from './plan/row-mapping.ts'
 import { getRenderContext } from './request-context.ts'
 
@@ -16,18 +17,20 @@ export interface IncludedFields<Details extends object> {
 }
 
 interface WithDetails<Details extends object> {
-  details?: DetailsDefinition<Details> | undefined
+  details?: LazyDetails<DetailsDefinition<Details>> | undefined
 }
 
-/** The details of an object that was read with them. */
+/** The details of an object that was read with them. They are loaded. */
 export function getDetails<Details extends object>(
   { details }: WithDetails<Details>,
   stored: string | null | undefined,
   item: object,
   source: { id: string; merchantId: string },
 ): Details | undefined {
-  const parts: unknown = details?.parts && Reflect.get(item, details.parts.field)
-  return details && readDetails(details, stored, listPartIds(parts), source)
+  if (!details) return undefined
+  const definition = details.get()
+  const parts: unknown = definition.parts && Reflect.get(item, definition.parts.field)
+  return readDetails(definition, stored, listPartIds(parts), source)
 }
 
 /** The fields that a request includes. */

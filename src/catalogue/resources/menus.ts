@@ -8,9 +8,9 @@ import * as field from '../../platform/http/fields.ts'
 import { createId } from '../../platform/lib/ids.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
+import { loadLater } from '../resource/details/load-details.ts'
 import { keepPartIds } from '../resource/part-ids.ts'
 import { createReference } from '../resource/references.ts'
-import { menuDetails } from './details/menu-details.ts'
 
 const { limits } = field
 
@@ -165,7 +165,7 @@ export const menus = defineResource({
   name: 'menu',
   fields,
   createOnly: {},
-  details: menuDetails,
+  details: loadLater(async () => (await import('./details/menu-details.ts')).menuDetails),
   item: item.register(z.globalRegistry, {
     description: 'Products that customers can order, arranged in sections and optionally limited to a time window.',
   }),

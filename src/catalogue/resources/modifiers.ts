@@ -4,8 +4,8 @@ import type { Issue } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import { createId } from '../../platform/lib/ids.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
+import { loadLater } from '../resource/details/load-details.ts'
 import { keepPartIds } from '../resource/part-ids.ts'
-import { modifierDetails } from './details/modifier-details.ts'
 
 const { limits } = field
 
@@ -121,7 +121,7 @@ export const modifiers = defineResource({
   item: item.register(z.globalRegistry, { description: 'A set of options that customers can choose for a product.' }),
   table: modifierTable,
   createOnly: {},
-  details: modifierDetails,
+  details: loadLater(async () => (await import('./details/modifier-details.ts')).modifierDetails),
   filters: {},
   examples: {
     create: {

@@ -7,8 +7,8 @@ import * as field from '../../platform/http/fields.ts'
 import { productCrossing } from '../events/sold-out-events.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
+import { loadLater } from '../resource/details/load-details.ts'
 import { createReference } from '../resource/references.ts'
-import { productDetails } from './details/product-details.ts'
 
 const { limits } = field
 
@@ -88,7 +88,7 @@ export const products = defineResource({
   },
   item: item.register(z.globalRegistry, { description: 'A product that the merchant sells.' }),
   table: productTable,
-  details: productDetails,
+  details: loadLater(async () => (await import('./details/product-details.ts')).productDetails),
   filters: { visible: booleanFilter, sku: textFilter, upc: textFilter, modifier: referenceFilter('modifier') },
   references: [
     createReference({

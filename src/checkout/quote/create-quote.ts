@@ -12,7 +12,10 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const { venue } = data
   const decimals = getCurrencyDecimals(venue.currency ?? undefined)
   const menuIssue = typeof request.menu === 'string' ? findMenuIssue(data, at) : undefined
-  const prices = new Map(menuIssue ? [] : data.menu?.prices?.map(({ product, price }) => [product, price]))
+  const listed = (menuIssue ? undefined : data.menu?.prices) ?? []
+  const prices = new Map(
+    listed.flatMap(({ product, price }) => (price === undefined ? [] : [[product, price] as const])),
+  )
   const lines = request.items.map((item) => toLine(item, data, prices, decimals))
   const customer = request.customer ?? undefined
   const coupons = checkCoupons(request.coupons ?? [], data, { lines, at, customer, decimals })

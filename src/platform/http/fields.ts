@@ -78,6 +78,15 @@ export const limits = {
   menuItems: 5_000,
   couponProducts: 1_000,
   menuPrices: 1_000,
+  sizes: 30,
+  optionQuantity: 99,
+  nestedModifiers: 3,
+  bundleGroups: 20,
+  bundleItems: 100,
+  bundleChoices: 20,
+  labels: 20,
+  labelLength: 40,
+  soldUnits: 999,
   position: 1_000_000,
   nutrient: 100_000,
   age: 99,
@@ -192,6 +201,10 @@ export const quantity = number({ decimals: limits.decimals })
 export const alcohol = number({ min: 0, max: 100, decimals: 2 })
 /** An age in years. */
 export const age = integer(1, limits.age)
+/** A number of options or parts that guests choose, or may choose at most. */
+export const choiceCount = integer(0, limits.optionQuantity)
+/** Part of a unit that can be sold, of products by weight or volume. */
+export const step = number({ min: 0.001, max: limits.soldUnits, decimals: 3 })
 /** A position in a list, chosen by clients. */
 export const position = integer(0, limits.position)
 /** Energy or mass in a nutrition declaration. */

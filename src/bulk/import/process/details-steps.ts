@@ -1,4 +1,5 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
+import { changeReferences, type DetailReference } from '../../../catalogue/resource/details/detail-references.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import { unknownReference } from '../../../platform/errors.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
@@ -6,7 +7,7 @@ import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { detailsPerStep } from '../import-limits.ts'
 import type { RowIssue } from '../rows/file-row.ts'
-import { getImportedDetails, type ImportedDetails } from '../rows/imported-details.ts'
+import { type ImportedDetails, loadImportedDetails } from '../rows/imported-details.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { createStoredRowReader } from '../rows/stored-rows.ts'
@@ -30,35 +31,38 @@ type Details = NonNullable<RowObject['details']>
 /** Key of a row's object among the file's own ids: the control character makes it different from all of them. */
 export const toRowKey = (row: number) => `\u001f${row}`
 
-const listPrices = ({ prices }: ImportedDetails, details: Details): readonly unknown[] => {
-  const list = prices === undefined ? [] : details[prices]
-  return Array.isArray(list) ? list : []
-}
-const getProduct = (price: unknown) => (isObject(price) ? price['product'] : undefined)
+type KnownObjects = ReadonlyMap<DetailReference['target'], Known>
 
-/** The products that the prices of some details name. Undefined if they name none. */
-async function findProducts(
+/** The objects that some details name. */
+async function findNamed(
   caller: Caller,
   importId: string,
-  definition: ImportedDetails,
+  { references }: ImportedDetails,
   all: readonly Details[],
-): Promise<Known | undefined> {
-  const references = all.flatMap((details) => listPrices(definition, details).map(getProduct))
-  const keys = new Set(references.flatMap((reference) => Object.values(readReference(reference))))
-  return keys.size > 0 ? findKnown(caller, importId, 'products', keys) : undefined
+): Promise<KnownObjects> {
+  const keys = new Map<DetailReference['target'], Set<string>>()
+  for (const details of all) {
+    changeReferences(details, references, (reference, _, target) => {
+      const ofTarget = keys.get(target) ?? new Set()
+      for (const key of Object.values(readReference(reference))) ofTarget.add(key)
+      keys.set(target, ofTarget)
+      return reference
+    })
+  }
+  const found = await Promise.all(
+    Array.from(keys, async ([target, named]) => [target, await findKnown(caller, importId, target, named)] as const),
+  )
+  return new Map(found)
 }
 
-/** Parses details, with references to products replaced by ids. During the check, leaves out prices of products that are rows of the file. */
-function parse(definition: ImportedDetails, details: Details, known: Known | undefined, isCheck: boolean): ParsedBody {
-  const { prices } = definition
-  if (!known || prices === undefined || !Array.isArray(details[prices])) return definition.parse(details)
-  const resolved = listPrices(definition, details).flatMap((price) => {
-    if (!isObject(price)) return [price]
-    const product = resolveReference(known, price['product'], isCheck)
-    return product === undefined ? [] : [{ ...price, product }]
-  })
-  return definition.parse({ ...details, [prices]: resolved })
-}
+/** Parses details, with references replaced by ids. While rows are checked, references to rows of the file are left out. */
+const parse = (definition: ImportedDetails, details: Details, known: KnownObjects, isCheck: boolean): ParsedBody =>
+  definition.parse(
+    changeReferences(details, definition.references, (reference, _, target) => {
+      const ofTarget = known.get(target)
+      return ofTarget ? resolveReference(ofTarget, reference, isCheck) : reference
+    }),
+  )
 
 const toRowIssue = ({
   pointer = '',
@@ -74,16 +78,22 @@ const toRowIssue = ({
   message,
 })
 
-/** Issues of prices whose product neither exists nor is in the file. */
-const listUnknownProducts = (definition: ImportedDetails, details: Details, known: Known | undefined): RowIssue[] =>
-  listPrices(definition, details).flatMap((price, index) => {
-    const { id = '', externalId = '' } = readReference(getProduct(price))
-    const isKnown =
-      known &&
-      (known.ofFile.has(id) || known.ids.has(id) || known.externalIds.has(externalId) || known.pending.has(externalId))
-    const pointer = `/${definition.prices}/${index}/product`
-    return isKnown ? [] : [toRowIssue({ pointer, code: 'not_found', message: unknownReference })]
+/** Issues of references to objects that neither exist nor are in the file. */
+function listUnknown({ references }: ImportedDetails, details: Details, known: KnownObjects): RowIssue[] {
+  const issues: RowIssue[] = []
+  changeReferences(details, references, (reference, pointer, target) => {
+    const { id = '', externalId = '' } = readReference(reference)
+    const { ofFile, ids, externalIds, pending } = known.get(target) ?? noObjects
+    const isKnown = ofFile.has(id) || ids.has(id) || externalIds.has(externalId) || pending.has(externalId)
+    // Null removes a field and names nothing.
+    if (!isKnown && reference !== null)
+      issues.push(toRowIssue({ pointer, code: 'not_found', message: unknownReference }))
+    return reference
   })
+  return issues
+}
+
+const noObjects: Known = { ofFile: new Map(), ids: new Map(), externalIds: new Map(), pending: new Set() }
 
 /** Checks the details of rows. Rows in `newRows` contain all fields to be stored. For other rows, the rules between fields are checked later. */
 export async function checkDetails(
@@ -92,17 +102,17 @@ export async function checkDetails(
   rows: readonly { row: number; object: RowObject }[],
   newRows: ReadonlySet<number>,
 ): Promise<RowResult[]> {
-  const definition = getImportedDetails(resource)
+  const definition = await loadImportedDetails(resource)
   const found = rows.flatMap(({ row, object: { details } }) => (details ? [{ row, details }] : []))
   if (!definition || found.length === 0) return []
   const all = found.map(({ details }) => details)
-  const known = await findProducts(caller, stored.id, definition, all)
+  const known = await findNamed(caller, stored.id, definition, all)
   return found.flatMap(({ row, details }) => {
     const body = parse(definition, details, known, true)
     const isNew = newRows.has(row) && body.issues.length === 0
     const issues = [
       ...(isNew ? definition.checkNew(body) : body.issues).map(toRowIssue),
-      ...listUnknownProducts(definition, details, known),
+      ...listUnknown(definition, details, known),
     ]
     return issues.length > 0 ? [{ row, issues }] : []
   })
@@ -114,7 +124,7 @@ export async function checkDetails(
  */
 export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored } = context
-  const definition = isResourcePath(chunk.resource) ? getImportedDetails(chunk.resource) : undefined
+  const definition = isResourcePath(chunk.resource) ? await loadImportedDetails(chunk.resource) : undefined
   const rows = getNextRows(stored, chunk)
   const read = createStoredRowReader(stored)
   const ids: Readonly<Record<string, unknown>> = isObject(chunk.objectIds) ? chunk.objectIds : {}
@@ -131,7 +141,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   let failures = 0
   if (definition) {
     const all = next.map(({ details }) => details)
-    const known = await findProducts(caller, stored.id, definition, all)
+    const known = await findNamed(caller, stored.id, definition, all)
     for (const { row, id, object, details } of next) {
       const body = parse(definition, details, known, false)
       try {

@@ -1,12 +1,17 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import type { Draft, ResourceDefinition } from '../../../catalogue/resource/definition.ts'
-import { normalizeDetails, type WritableDetails } from '../../../catalogue/resource/details/details-definition.ts'
+import type { DetailReference } from '../../../catalogue/resource/details/detail-references.ts'
+import {
+  type DetailsContext,
+  normalizeDetails,
+  type WritableDetails,
+} from '../../../catalogue/resource/details/details-definition.ts'
 import type { DetailedResource } from '../../../catalogue/resource/details/details-statements.ts'
 import { createDetailsStore } from '../../../catalogue/resource/details/details-store.ts'
+import type { LazyDetails } from '../../../catalogue/resource/details/load-details.ts'
 import { merge } from '../../../catalogue/resource/merge-patch.ts'
 import { mapPartIds } from '../../../catalogue/resource/part-ids.ts'
 import * as resources from '../../../catalogue/resources/registry.ts'
-import { lazy } from '../../../platform/db/database.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import { type ParsedBody, parseFields } from '../../../platform/http/validation.ts'
@@ -14,8 +19,8 @@ import type { ResourcePath } from '../../../platform/names.ts'
 
 /** Functions of an import for the details of a resource's objects. */
 export interface ImportedDetails {
-  /** Field with a list of prices of products. */
-  prices: string | undefined
+  /** Places that name objects of other resources. */
+  references: readonly DetailReference[]
   parse(details: Readonly<Record<string, unknown>>): ParsedBody
   /** Issues of the rules between fields in the details of a new object. */
   checkNew(body: ParsedBody): readonly Issue[]
@@ -29,17 +34,22 @@ export interface ImportedDetails {
   ): Promise<unknown>
 }
 
-function createImportedDetails<In extends object, View extends object>(
+/** While rows are checked, nothing is known about the objects that details name: rules about them are checked when they are written. */
+const unknownContext: DetailsContext = { id: '', partIds: new Set(), products: new Map(), modifiers: new Map() }
+
+async function createImportedDetails<In extends object, View extends object>(
   resource: Omit<DetailedResource, 'details'> &
-    Pick<ResourceDefinition, 'hooks'> & { details?: WritableDetails<In, View> | undefined },
-): ImportedDetails {
-  const { details, hooks } = resource
+    Pick<ResourceDefinition, 'hooks'> & { details?: LazyDetails<WritableDetails<In, View>> | undefined },
+): Promise<ImportedDetails> {
+  const { hooks } = resource
+  const details = await resource.details?.load()
   if (!details) throw new Error(`${resource.path} have no details.`)
   const store = createDetailsStore<View>({ ...resource, details })
   return {
-    prices: details.prices,
+    references: details.references ?? [],
     parse: (given) => parseFields(details.body, given),
-    checkNew: ({ patch }) => details.check(normalizeDetails(merge({}, patch)), {}),
+    checkNew: ({ patch }) =>
+      details.check({ before: {}, after: normalizeDetails(merge({}, patch)), patch }, unknownContext),
     update: (caller, { sent, applied, ...change }) =>
       store.update(caller, {
         ...change,
@@ -53,11 +63,16 @@ function createImportedDetails<In extends object, View extends object>(
   }
 }
 
-const detailed: Partial<Readonly<Record<ResourcePath, () => ImportedDetails>>> = {
-  products: lazy(() => createImportedDetails(resources.products)),
-  modifiers: lazy(() => createImportedDetails(resources.modifiers)),
-  menus: lazy(() => createImportedDetails(resources.menus)),
+const detailed: Partial<Readonly<Record<ResourcePath, () => Promise<ImportedDetails>>>> = {
+  products: () => createImportedDetails(resources.products),
+  modifiers: () => createImportedDetails(resources.modifiers),
+  menus: () => createImportedDetails(resources.menus),
 }
+const loaded = new Map<ResourcePath, ImportedDetails>()
 
 /** The details of a resource's objects; undefined if they have none. */
-export const getImportedDetails = (path: ResourcePath): ImportedDetails | undefined => detailed[path]?.()
+export async function loadImportedDetails(path: ResourcePath): Promise<ImportedDetails | undefined> {
+  const details = loaded.get(path) ?? (await detailed[path]?.())
+  if (details) loaded.set(path, details)
+  return details
+}

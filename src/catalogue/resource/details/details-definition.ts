@@ -5,33 +5,61 @@ import { DamagedError } from '../../../platform/db/damaged-rows.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import type { BodyRules } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
+import type { DetailReference } from './detail-references.ts'
+import { type RelatedObjects, readRelated } from './related-objects.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+export type DetailFields = Readonly<Record<string, unknown>>
 
 /** Maximum number of languages of an object. */
 export const maxLanguages = 30
 /** Maximum bytes of the details of an object in JSON, all languages together. A row of D1 has at most 2 MB. */
 export const maxDetailBytes = 1024 * 1024
 
-/** Parts of an object that its translations name by their ids: `options` of a modifier. */
+/** Parts of an object that its details name by their ids: `options` of a modifier, `modifiers` of a product. */
 interface Parts {
-  /** The field with the list of parts, and the member of a translation with their texts. */
+  /** Field of the object that lists the parts. */
   field: string
   column: SQLiteColumn
   /** Name of one part in messages. */
   one: string
+  /** Whether translations have texts of the parts, in a member with the name of the field. */
+  areTranslated: boolean
+  /** Members of the details whose members are named by ids of parts. */
+  members: readonly string[]
+}
+
+/** What the checks of details know about other objects. */
+export interface DetailsContext extends RelatedObjects {
+  /** Id of the object that the details belong to. */
+  id: string
+  /** Ids of the object's parts. */
+  partIds: ReadonlySet<string>
+}
+
+/** A change of details: the members before and after it, and those that the request has. */
+export interface DetailsPatch {
+  before: DetailFields
+  after: DetailFields
+  patch: DetailFields
 }
 
 /** The details of a resource's objects: fields in a side resource of their own. */
 export interface DetailsDefinition<View extends object = object> {
   view: z.ZodMiniType<View>
   parts?: Parts
-  /** Field with a list of prices of products. */
-  prices?: string
-  /** SQL that adds members to stored details; see `detailsOf`. */
+  /** Places that name objects of other resources. */
+  references?: readonly DetailReference[]
+  /** SQL that adds the existing objects that stored details name, as `products` and `modifiers`; see `detailsOf`. */
   more?: SQL
-  /** Checks the rules between fields on the details after a change. Some rules hold only if the change touches their fields. */
-  check(details: Fields, before: Fields): readonly Issue[]
+  /** Completes the members of a patch, for example by ids. */
+  complete?(patch: DetailFields, before: DetailFields): DetailFields
+  /** Leaves out of stored details what no longer fits the object or the objects that it names. */
+  keep?(details: DetailFields, context: DetailsContext): DetailFields
+  /**
+   * Checks the rules between fields and those about other objects on the details after a change. Rules about other objects hold only for
+   * members that the request has.
+   */
+  check(change: DetailsPatch, context: DetailsContext): readonly Issue[]
 }
 
 /** Details as the body of a request. */
@@ -41,22 +69,26 @@ export interface WritableDetails<In extends object, View extends object> extends
 
 const withId = z.object({ id: z.string() })
 
-/** The ids of an object's parts. */
+/** The ids of an object's parts: objects with an id, or ids. */
 export const listPartIds = (parts: unknown): ReadonlySet<string> =>
-  new Set((Array.isArray(parts) ? parts : []).flatMap((part) => withId.safeParse(part).data?.id ?? []))
+  new Set(
+    (Array.isArray(parts) ? parts : []).flatMap((part) =>
+      typeof part === 'string' ? [part] : (withId.safeParse(part).data?.id ?? []),
+    ),
+  )
 
 const storedDetails = z.object({
   data: z.record(z.string(), z.unknown()),
   translations: z.record(z.string(), z.record(z.string(), z.unknown())),
-  /** Ids of the products in `prices` that exist. */
-  products: z.optional(z.array(z.string())),
+  products: z.optional(z.unknown()),
+  modifiers: z.optional(z.unknown()),
 })
 
-const sortKeys = (record: Fields): Fields =>
+const sortKeys = (record: DetailFields): DetailFields =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Removes empty objects inside an object. */
-const withoutEmpty = (record: Fields): Fields =>
+const withoutEmpty = (record: DetailFields): DetailFields =>
   Object.fromEntries(
     Object.entries(record).flatMap(([key, value]) => {
       const kept = isObject(value) ? withoutEmpty(value) : value
@@ -64,38 +96,35 @@ const withoutEmpty = (record: Fields): Fields =>
     }),
   )
 
-/** Removes texts of parts that the object no longer has. */
-function withoutLostParts(texts: Fields, { field }: Parts, ids: ReadonlySet<string>): Fields {
-  const parts = texts[field]
-  if (!isObject(parts)) return texts
-  return { ...texts, [field]: Object.fromEntries(Object.entries(parts).filter(([id]) => ids.has(id))) }
+/** Changes the names of the members of `field`; a member whose new name is undefined goes. */
+function renameMembers(fields: DetailFields, field: string, rename: (id: string) => string | undefined): DetailFields {
+  const named = fields[field]
+  if (!isObject(named)) return fields
+  const renamed = Object.entries(named).flatMap(([id, value]) => {
+    const name = rename(id)
+    return name === undefined ? [] : [[name, value]]
+  })
+  return { ...fields, [field]: Object.fromEntries(renamed) }
 }
 
-/** A patch whose translations name the parts of the object by the values of `ids` instead of its keys. Other ids stay as they are. */
-export function renameParts(patch: Fields, parts: Parts | undefined, ids: ReadonlyMap<string, string>) {
-  const { translations } = patch
-  if (!parts || ids.size === 0 || !isObject(translations)) return patch
-  const rename = (texts: unknown) => {
-    const named = isObject(texts) ? texts[parts.field] : undefined
-    if (!isObject(texts) || !isObject(named)) return texts
-    const renamed = Object.entries(named).map(([id, text]) => [ids.get(id) ?? id, text])
-    return { ...texts, [parts.field]: Object.fromEntries(renamed) }
-  }
-  const entries = Object.entries(translations).map(([language, texts]) => [language, rename(texts)])
-  return { ...patch, translations: Object.fromEntries(entries) }
+/** Changes the ids of parts wherever details have members that they name. */
+function renamePartIds(details: DetailFields, parts: Parts, rename: (id: string) => string | undefined): DetailFields {
+  const renamed = parts.members.reduce((changed, member) => renameMembers(changed, member, rename), details)
+  const { translations } = renamed
+  if (!parts.areTranslated || !isObject(translations)) return renamed
+  const entries = Object.entries(translations).map(([language, texts]) => [
+    language,
+    isObject(texts) ? renameMembers(texts, parts.field, rename) : texts,
+  ])
+  return { ...renamed, translations: Object.fromEntries(entries) }
 }
 
-/** Removes prices of other products. */
-function withoutLostPrices(data: Fields, field: string, products: readonly string[]): Fields {
-  const prices = data[field]
-  const known = new Set<unknown>(products)
-  return Array.isArray(prices)
-    ? { ...data, [field]: prices.filter((price) => isObject(price) && known.has(price['product'])) }
-    : data
-}
+/** A patch that names the parts of the object by the ids in `ids` instead of its keys. Other ids stay as they are. */
+export const renameParts = (patch: DetailFields, parts: Parts | undefined, ids: ReadonlyMap<string, string>) =>
+  parts && ids.size > 0 ? renamePartIds(patch, parts, (id) => ids.get(id) ?? id) : patch
 
 /** Sorts the languages and removes empty values, so that equal details have equal JSON. */
-export function normalizeDetails({ translations, ...data }: Fields): Fields {
+export function normalizeDetails({ translations, ...data }: DetailFields): DetailFields {
   return withoutEmpty({ ...data, ...(isObject(translations) && { translations: sortKeys(translations) }) })
 }
 
@@ -105,23 +134,41 @@ interface DetailsSource {
   merchantId: string
 }
 
+/** Details as they are read. */
+interface ReadDetails<View> {
+  details: View
+  /** The details as stored, without names of parts that are gone: members that this release does not know or show are kept. */
+  stored: DetailFields
+  /** The same without what no longer fits. */
+  kept: DetailFields
+  related: RelatedObjects
+}
+
 /**
- * Reads details as `detailsOf` selects them; null means no details. Leaves out texts and prices of parts and products that no longer exist. Throws
- * `DamagedError`.
+ * Reads details as `detailsOf` selects them; null: none. Leaves out what names parts and objects that no longer exist or no longer fit.
+ * Throws `DamagedError`.
  */
-export function readDetails<View extends object>(
-  { view, parts, prices }: DetailsDefinition<View>,
-  stored: string | null | undefined,
+export function readAllDetails<View extends object>(
+  { view, parts, keep }: DetailsDefinition<View>,
+  text: string | null | undefined,
   partIds: ReadonlySet<string>,
   { id, merchantId }: DetailsSource,
-): View {
-  const { success, data: found } = storedDetails.safeParse(JSON.parse(stored ?? '{"data":{},"translations":{}}'))
-  const translations = Object.entries(found?.translations ?? {}).map(([language, texts]) => [
-    language,
-    parts ? withoutLostParts(texts, parts, partIds) : texts,
-  ])
-  const data = found && prices ? withoutLostPrices(found.data, prices, found.products ?? []) : found?.data
-  const details = view.safeParse(normalizeDetails({ ...data, translations: Object.fromEntries(translations) }))
-  if (success && details.success) return details.data
+): ReadDetails<View> {
+  const { success, data: found } = storedDetails.safeParse(JSON.parse(text ?? '{"data":{},"translations":{}}'))
+  const all = { ...found?.data, translations: found?.translations ?? {} }
+  const named = parts ? renamePartIds(all, parts, (part) => (partIds.has(part) ? part : undefined)) : all
+  const related = readRelated(found?.products, found?.modifiers)
+  const stored = normalizeDetails(named)
+  const kept = keep ? normalizeDetails(keep(stored, { id, partIds, ...related })) : stored
+  const details = view.safeParse(kept)
+  if (success && details.success) return { details: details.data, stored, kept, related }
   throw new DamagedError({ table: 'details', id, merchantId, fields: ['data'] })
 }
+
+/** The details of an object that was read with them; see `readAllDetails`. */
+export const readDetails = <View extends object>(
+  definition: DetailsDefinition<View>,
+  text: string | null | undefined,
+  partIds: ReadonlySet<string>,
+  source: DetailsSource,
+): View => readAllDetails(definition, text, partIds, source).details

@@ -3,11 +3,11 @@ import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { insertSelect, listed, selectList, setColumns, typed } from '../../../platform/db/query.ts'
 import { externalIdOf, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { detailsOf, detailTable, isSideOf, translationTable } from '../../../platform/db/schema/objects/details.ts'
-import { productTable } from '../../../platform/db/schema/resources/products.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { raiseEvent } from '../../events/raise-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import type { DetailsDefinition } from './details-definition.ts'
+import { selectModifiers, selectProducts } from './related-objects.ts'
 
 /** A resource whose objects have details. */
 export type DetailedResource<Details extends DetailsDefinition = DetailsDefinition> = Pick<
@@ -28,10 +28,9 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     details: sql<string | null>`${detailsOf(table, details.more)}`,
     version: sql<number>`coalesce((select ${detailTable.version} from ${detailTable} where ${isSideOf(detailTable, table)}), 0)`,
     parts: sql<string | null>`${details.parts?.column ?? sql`null`}`,
-    /** The ids in `:products` whose products exist. */
-    products: sql<string>`(select json_group_array(${productTable.id}) from ${productTable}
-      where ${productTable.merchantId} = ${table.merchantId} and ${productTable.testMode} = ${table.testMode}
-        and ${productTable.id} in ${listed('products')})`,
+    /** Those of `:products` and `:modifiers`, JSON lists of ids, that exist. */
+    products: sql<string>`${selectProducts(table, sql`select value from json_each(${param('products')})`)}`,
+    modifiers: sql<string>`${selectModifiers(table, sql`select value from json_each(${param('modifiers')})`)}`,
   }
   const from = (tables: SQL) => sql`from ${tables} where ${isObject}`
   return {

@@ -8,20 +8,23 @@ import { getTopField, type ParsedBody } from '../../../platform/http/validation.
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { Caller } from '../caller.ts'
-import type { Draft } from '../definition.ts'
 import { isSameJson, merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
 import { createChangeValues, write } from '../store/store-context.ts'
+import { listNamed, type NamedReference } from './detail-references.ts'
 import {
+  type DetailFields,
+  type DetailsContext,
   type DetailsDefinition,
   listPartIds,
   maxDetailBytes,
   maxLanguages,
   normalizeDetails,
-  readDetails,
+  readAllDetails,
   renameParts,
 } from './details-definition.ts'
 import { createDetailStatements, type DetailedResource } from './details-statements.ts'
+import { readRelated } from './related-objects.ts'
 
 /** Details of an object and their version: 0 without details. */
 export interface StoredDetails<View> {
@@ -43,47 +46,52 @@ interface DetailsChange<View> {
 }
 
 const utf8 = new TextEncoder()
-const toDraft = (details: object): Draft => ({ ...details })
 
-/** Products that prices name, with their pointers. */
-const listProducts = (prices: unknown, field: string) =>
-  (Array.isArray(prices) ? prices : []).map((price: unknown, index) => ({
-    product: isObject(price) ? String(price['product']) : '',
-    pointer: `/${field}/${index}/product`,
-  }))
-
-/** Issues of references to parts and products that do not exist. */
+/** Issues of names of parts and objects that do not exist. */
 function* listReferenceIssues(
-  { parts, prices }: DetailsDefinition,
-  { translations, ...patch }: Draft,
-  partIds: ReadonlySet<string>,
-  products: ReadonlySet<string>,
+  { parts, references = [] }: DetailsDefinition,
+  patch: DetailFields,
+  { partIds, ...related }: DetailsContext,
 ): Iterable<Issue> {
-  if (prices !== undefined) {
-    for (const { product, pointer } of listProducts(patch[prices], prices)) {
-      if (!products.has(product)) {
-        yield { pointer, code: 'not_found', message: unknownReference }
-      }
-    }
+  for (const { target, id, pointer } of listNamed(patch, references)) {
+    if (!related[target].has(id)) yield { pointer, code: 'not_found', message: unknownReference }
   }
-  if (!parts || !isObject(translations)) return
-  for (const [language, texts] of Object.entries(translations)) {
-    const named = isObject(texts) ? texts[parts.field] : undefined
-    for (const id of isObject(named) ? Object.keys(named) : []) {
-      if (partIds.has(id) || (isObject(named) && named[id] === null)) continue
-      const pointer = toJsonPointer(['translations', language, parts.field, id])
-      yield { pointer, code: 'not_found', message: `is not the id of ${parts.one} of this object` }
+  if (!parts) return
+  const { translations } = patch
+  const texts = parts.areTranslated && isObject(translations) ? Object.entries(translations) : []
+  const places = [
+    ...parts.members.map((member) => ({ path: [member], named: patch[member] })),
+    ...texts.map(([language, text]) => ({
+      path: ['translations', language, parts.field],
+      named: isObject(text) ? text[parts.field] : undefined,
+    })),
+  ]
+  for (const { path, named } of places) {
+    for (const [id, value] of isObject(named) ? Object.entries(named) : []) {
+      if (partIds.has(id) || value === null) continue
+      const message = `is not the id of ${parts.one} of this object`
+      yield { pointer: toJsonPointer([...path, id]), code: 'not_found', message }
     }
   }
 }
 
-function* listSizeIssues({ translations }: Draft, text: string): Iterable<Issue> {
-  const pointer = '/translations'
+const countBytes = (value: unknown) => utf8.encode(JSON.stringify(value) ?? '').length
+
+/** Issues of the size of details, at the member that grew most. */
+function* listSizeIssues(after: DetailFields, before: DetailFields): Iterable<Issue> {
+  const { translations } = after
   if (isObject(translations) && Object.keys(translations).length > maxLanguages) {
-    yield { pointer, code: 'too_many', message: `must have at most ${maxLanguages} languages` }
+    yield { pointer: '/translations', code: 'too_many', message: `must have at most ${maxLanguages} languages` }
   }
+  const text = JSON.stringify(after)
   if (text.length * 3 > maxDetailBytes && utf8.encode(text).length > maxDetailBytes) {
-    yield { pointer, code: 'too_long', message: `must leave the details within ${maxDetailBytes} bytes of JSON` }
+    const growth = Object.keys(after).map((field) => ({
+      field,
+      by: countBytes(after[field]) - countBytes(before[field]),
+    }))
+    const [most] = growth.toSorted((a, b) => b.by - a.by)
+    const message = `must leave the details within ${maxDetailBytes} bytes of JSON`
+    yield { pointer: toJsonPointer([most?.field ?? '']), code: 'too_long', message }
   }
 }
 
@@ -95,7 +103,7 @@ function withoutInvalidFields(found: readonly Issue[], issues: readonly Issue[])
 }
 
 /** The translations that a change writes and removes. */
-function compareTranslations(before: Draft, after: Draft) {
+function compareTranslations(before: DetailFields, after: DetailFields) {
   const [was, is] = [before, after].map(({ translations }) => (isObject(translations) ? translations : {}))
   const changed = Object.entries(is ?? {}).filter(([language, texts]) => !isSameJson(was?.[language], texts))
   const removed = Object.keys(was ?? {}).filter((language) => !Object.hasOwn(is ?? {}, language))
@@ -107,27 +115,36 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
   const { details: definition, name, path } = resource
   const statements = createDetailStatements(resource)
 
-  async function read({ database, scope }: Caller, id: string, products: readonly string[]) {
-    const values = { ...scope, id, products: JSON.stringify(products) }
+  async function read({ database, scope }: Caller, id: string, named: readonly NamedReference[]) {
+    const toIds = (target: NamedReference['target'], ...more: readonly string[]) =>
+      JSON.stringify([...more, ...named.flatMap((each) => (each.target === target ? [each.id] : []))])
+    const values = { ...scope, id, products: toIds('products'), modifiers: toIds('modifiers', id) }
     const [[found]] = await database.run([statements.find(), values])
     if (!found) return undefined
     const parts: unknown = JSON.parse(found.parts ?? '[]')
     const partIds = listPartIds(parts)
-    const details = readDetails(definition, found.details, partIds, { id, merchantId: scope.merchantId })
-    const known: unknown = JSON.parse(found.products)
-    return { details, version: found.version, parts, partIds, products: new Set(Array.isArray(known) ? known : []) }
+    const source = { id, merchantId: scope.merchantId }
+    const { related, ...all } = readAllDetails(definition, found.details, partIds, source)
+    const { products, modifiers } = readRelated(JSON.parse(found.products), JSON.parse(found.modifiers))
+    const context: DetailsContext = {
+      id,
+      partIds,
+      products: new Map([...related.products, ...products]),
+      modifiers: new Map([...related.modifiers, ...modifiers]),
+    }
+    return { ...all, version: found.version, parts, context }
   }
 
   /** Runs the transaction of a change. Returns false if the object was deleted, or its details changed since they were read. */
   async function writeChange(
     caller: Caller,
     { id, guard = [], respond }: DetailsChange<View>,
-    before: StoredDetails<View>,
-    after: StoredDetails<View>,
+    before: { stored: DetailFields; version: number },
+    after: StoredDetails<View> & { stored: DetailFields },
   ): Promise<boolean> {
     const { details } = after
-    const { translations: _, ...data } = toDraft(details)
-    const { changed, removed } = compareTranslations(toDraft(before.details), toDraft(details))
+    const { translations: _, ...data } = after.stored
+    const { changed, removed } = compareTranslations(before.stored, after.stored)
     const values = {
       ...createChangeValues(caller, { id }, Date.now()),
       expected: before.version,
@@ -171,25 +188,25 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     update(caller: Caller, change: DetailsChange<View>): Promise<StoredDetails<View>> {
       const { id, body, condition, mapPartIds = () => new Map<string, string>() } = change
       const { database, scope } = caller
-      const named = definition.prices === undefined ? [] : listProducts(body.patch[definition.prices], '')
+      const named = listNamed(body.patch, definition.references ?? [])
       return withObjectLock(JSON.stringify(['details', name, scope, id]), async (hasWaited) => {
         for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
           // A replica may be stale, so it can justify a write but not a rejection or a skipped write.
           const isLatest = hasWaited || attempt > 0
           if (isLatest) database.usePrimary()
-          const before = await read(
-            caller,
-            id,
-            named.map(({ product }) => product),
-          )
+          const before = await read(caller, id, named)
           if (!before && isLatest) throw notFound()
           if (!before) continue
-          const patch = renameParts(body.patch, definition.parts, mapPartIds(before.parts))
-          const merged = normalizeDetails(merge(toDraft(before.details), patch))
+          const { context, stored: was, kept } = before
+          const { parts, complete = (patch) => patch, keep = (all) => all } = definition
+          const patch = complete(renameParts(body.patch, parts, mapPartIds(before.parts)), kept)
+          // What no longer fits goes only from the members that the request has.
+          const base = Object.keys(patch).map((field) => [field, kept[field] ?? null])
+          const stored = normalizeDetails(merge(merge(was, Object.fromEntries(base)), patch))
           const found = [
-            ...listReferenceIssues(definition, patch, before.partIds, before.products),
-            ...definition.check(merged, toDraft(before.details)),
-            ...listSizeIssues(merged, JSON.stringify(merged)),
+            ...listReferenceIssues(definition, patch, context),
+            ...definition.check({ before: kept, after: stored, patch }, context),
+            ...listSizeIssues(stored, was),
           ]
           const issues = withoutInvalidFields(found, body.issues)
           const isStale =
@@ -198,8 +215,9 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           if (issues.length > 0 && isCertain) throw invalid(issues)
           if (isStale && isLatest) throw preconditionFailed()
           if (issues.length === 0 && !isStale) {
-            const after = { details: definition.view.parse(merged), version: before.version + 1 }
-            const isSame = isSameJson(after.details, before.details)
+            const shown = definition.view.parse(normalizeDetails(keep(stored, context)))
+            const after = { details: shown, stored, version: before.version + 1 }
+            const isSame = isSameJson(stored, was)
             if (isSame && isLatest) return before
             if (!isSame && (await writeChange(caller, change, before, after))) return after
             if (!isSame) await pauseAfter(attempt)

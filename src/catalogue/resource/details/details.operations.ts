@@ -38,6 +38,7 @@ const examples = {
 }
 
 const detailed = [resources.products, resources.modifiers, resources.menus] as const
+for (const { details } of detailed) await details?.load()
 
 type Detailed = (typeof detailed)[number]
 type DetailedName = keyof typeof examples
@@ -49,8 +50,9 @@ export const toDetailsName = (name: string): string | undefined =>
 
 const describe = ({ details }: Detailed): { shown: JsonSchema; written: JsonSchema } => {
   if (!details) return { shown: {}, written: {} }
-  const written = inputSchema(details.body.schema)
-  return { shown: describedLike(outputSchema(details.view), written), written }
+  const { body, view } = details.get()
+  const written = inputSchema(body.schema)
+  return { shown: describedLike(outputSchema(view), written), written }
 }
 
 /** The schemas of the data of events of details, by name in the document. */

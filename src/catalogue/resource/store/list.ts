@@ -29,6 +29,7 @@ export async function listObjects<Item extends object, View>(
   const { after } = readPosition(list, scope, query)
   const limit = query.limit ?? (query.ids || query.externalIds ? pageSize.max : pageSize.default)
   const includesDetails = query.include?.includes('details') === true
+  if (includesDetails) await resource.details?.load()
   const large = statements.largeColumns(includesDetails)
   const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [getFilterParam(name), value]))
   const values = {

@@ -11,6 +11,7 @@ export async function retrieveObject<Item extends object>(
   key: ObjectKey,
   include: Include = [],
 ): Promise<StoredObject<Item>> {
+  if (include.includes('details')) await context.resource.details?.load()
   const found = await caller.database.findNamed(() => findRow(context, caller, key, include.includes('details')))
   if (!found) throw notFound()
   return context.mapping.read(found)

@@ -2,20 +2,39 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { detailTable } from '../../../platform/db/schema/objects/details.ts'
 import { menuTable } from '../../../platform/db/schema/resources/menus.ts'
-import { productTable } from '../../../platform/db/schema/resources/products.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import * as field from '../../../platform/http/fields.ts'
+import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { weekdays } from '../../../platform/lib/opening-hours.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
-import type { Draft } from '../../resource/definition.ts'
+import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
+import { selectProductIds, soundJson } from '../../resource/details/related-objects.ts'
 import { createTranslations } from './translations.ts'
 
 const { limits } = field
 
-const price = z.strictObject({
-  product: field.reference.check(z.describe('Id of the product.')),
-  price: field.amount.check(z.describe("Price of one unit while the menu is served, in the merchant's currency.")),
-})
+const price = z
+  .strictObject({
+    product: field.reference.check(z.describe('Id of the product.')),
+    price: z
+      .nullish(field.amount)
+      .check(
+        z.describe(
+          "Price of one unit while the menu is served, in the merchant's currency. Required without `sizes`. Ignored for a product with sizes.",
+        ),
+      ),
+    sizes: z
+      .nullish(z.record(z.string(), field.amount))
+      .check(
+        z.describe('Prices by the id of the option that is the size. A size that is absent keeps its ordinary price.'),
+      ),
+  })
+  .check(({ value, issues }) => {
+    const { price, sizes } = value
+    if (typeof price === 'number' || Object.keys(sizes ?? {}).length > 0) return
+    const message = 'must be given, or sizes'
+    issues.push({ code: 'custom', params: { code: 'required' }, message, input: price, path: ['price'] })
+  })
 
 const fields = z.strictObject({
   position: z
@@ -86,33 +105,64 @@ const view = z.object({
   position: z.optional(z.int()),
   days: z.optional(z.array(z.enum(weekdays))),
   dates: z.optional(z.object({ from: text, until: text })),
-  prices: z.optional(z.array(z.object({ product: z.string(), price: z.number() }))),
+  prices: z.optional(
+    z.array(
+      z.object({
+        product: z.string(),
+        price: z.optional(z.number()),
+        sizes: z.optional(z.record(z.string(), z.number())),
+      }),
+    ),
+  ),
   translations: z.optional(
     z.record(z.string(), z.object({ ...texts, sections: z.optional(z.record(z.string(), z.object(texts))) })),
   ),
 })
 
-function check({ dates }: Draft): readonly Issue[] {
-  if (!isObject(dates)) return []
-  const { from, until } = dates
-  return typeof from === 'string' && typeof until === 'string' && until < from
-    ? [{ pointer: '/dates/until', code: 'conflict', message: 'must not be before from' }]
-    : []
+/** Issues of prices of sizes that products do not have. */
+function* checkPrices({ patch }: DetailsPatch, { products }: DetailsContext): Iterable<Issue> {
+  const { prices } = patch
+  for (const [index, entry] of Array.isArray(prices) ? prices.entries() : []) {
+    if (!isObject(entry) || !isObject(entry['sizes'])) continue
+    const product = products.get(String(entry['product']))
+    for (const size of Object.keys(entry['sizes'])) {
+      if (!product || product.sizes.has(size)) continue
+      const pointer = toJsonPointer(['prices', index, 'sizes', size])
+      yield { pointer, code: 'not_found', message: 'is not a size of the product' }
+    }
+  }
 }
 
-/** SQL for the products in the prices of stored details. */
-const pricedProducts = sql`, 'products', json((
-  select json_group_array(${productTable.id})
-  from json_each(case when json_valid(${detailTable.data}) then ${detailTable.data} end, '$.prices') as priced
-  cross join ${productTable} on ${productTable.merchantId} = ${detailTable.merchantId}
-    and ${productTable.testMode} = ${detailTable.testMode} and ${productTable.id} = priced.value ->> 'product'))`
+function* checkDates({ after: { dates } }: DetailsPatch): Iterable<Issue> {
+  if (!isObject(dates)) return
+  const { from, until } = dates
+  if (typeof from === 'string' && typeof until === 'string' && until < from) {
+    yield { pointer: '/dates/until', code: 'conflict', message: 'must not be before from' }
+  }
+}
+
+/** Leaves out prices of products that are gone. */
+function keep(details: DetailFields, { products }: DetailsContext): DetailFields {
+  const { prices } = details
+  if (!Array.isArray(prices)) return details
+  return { ...details, prices: prices.filter((entry) => isObject(entry) && products.has(String(entry['product']))) }
+}
+
+const pricedProducts = sql`select priced.value ->> '$.product' from json_each(${soundJson(detailTable.data)}, '$.prices') as priced where priced.type = 'object'`
 
 /** Details of menus. */
 export const menuDetails = {
   body: { schema: fields, partial: fields, readOnly: new Set<string>() },
   view,
-  parts: { field: 'sections', column: menuTable.sections, one: 'a section' },
-  prices: 'prices',
-  more: pricedProducts,
-  check,
-}
+  parts: {
+    field: 'sections',
+    column: menuTable.sections,
+    one: 'a section',
+    areTranslated: true,
+    members: [],
+  },
+  references: [{ target: 'products', path: ['prices', '*', 'product'] }],
+  more: sql`, 'products', json(${selectProductIds(detailTable, pricedProducts)})`,
+  keep,
+  check: (change: DetailsPatch, context: DetailsContext) => [...checkDates(change), ...checkPrices(change, context)],
+} as const

@@ -1,42 +1,28 @@
+import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { detailTable } from '../../../platform/db/schema/objects/details.ts'
+import { productTable } from '../../../platform/db/schema/resources/products.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
-import type { Draft } from '../../resource/definition.ts'
-import { type FoodContents, findContradictions } from './contradictions.ts'
-import { allergenCodes, diets } from './food-codes.ts'
+import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
+import { selectModifiers, selectProducts, soundJson } from '../../resource/details/related-objects.ts'
+import { bundleField, bundleView, checkBundle, completeBundle, keepBundle } from './bundle.ts'
+import { contentsView, createContents, toContents } from './contents.ts'
+import { findContradictions } from './contradictions.ts'
+import { checkModifierRules, keepModifierRules, modifierRulesField, modifierRulesView } from './modifier-rules.ts'
+import { checkSizes, keepSizes, sizesField, sizesView } from './sizes.ts'
 import { createTranslations } from './translations.ts'
 
-const allergenLevels = ['contains', 'may_contain'] as const
-
+const { limits, trimmedText } = field
+/** Units by which products are sold. */
+const units = ['kg', '100g', 'l'] as const
 const nutritionBases = ['100g', '100ml', 'portion'] as const
-
-const allergen = z.strictObject({
-  code: z.enum(allergenCodes).check(z.describe('Allergen of Regulation (EU) 1169/2011, Annex II.')),
-  level: z
-    .enum(allergenLevels)
-    .check(z.describe('`contains`: an ingredient. `may_contain`: traces cannot be excluded.')),
-})
 
 const mass = (name: string) => z.nullish(field.nutrient).check(z.describe(`${name}, in grams.`))
 
 const fields = z.strictObject({
-  allergens: z
-    .nullish(
-      field.uniqueList(allergen, allergenCodes.length, (entry) =>
-        isObject(entry) && typeof entry['code'] === 'string' ? entry['code'] : undefined,
-      ),
-    )
-    .check(z.describe('Allergens of the product. Absent: not stated. Empty: stated that there are none.')),
-  diets: z
-    .nullish(field.set(z.enum(diets), diets.length))
-    .check(
-      z.describe(
-        'Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten `gluten_free`. Alcohol over 0.5 % contradicts `halal`.',
-      ),
-    ),
-  alcoholByVolume: z.nullish(field.alcohol).check(z.describe('Alcohol by volume, in percent.')),
-  ageLimit: z.nullish(field.age).check(z.describe('Minimum age of customers, in years.')),
+  ...createContents('product'),
   nutrition: z
     .nullish(
       z.strictObject({
@@ -53,6 +39,28 @@ const fields = z.strictObject({
       }),
     )
     .check(z.describe('Nutrition declaration.')),
+  sizes: sizesField,
+  modifierRules: modifierRulesField,
+  bundle: bundleField,
+  soldBy: z
+    .nullish(
+      z.strictObject({
+        unit: z
+          .nullish(z.enum(units))
+          .check(z.describe('Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g.')),
+        step: z
+          .nullish(field.step)
+          .check(z.describe('Quantities are multiples of it, with up to 3 decimal places. Default: 0.001.')),
+      }),
+    )
+    .check(
+      z.describe(
+        'Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle.',
+      ),
+    ),
+  labels: z
+    .nullish(field.set(trimmedText({ min: 1, max: limits.labelLength }), limits.labels))
+    .check(z.describe('Labels for the staff, such as a course or a supplier. Guests do not see them.')),
   translations: createTranslations(
     z.strictObject({
       title: z.nullish(field.title).check(z.describe('Translated title.')),
@@ -65,10 +73,7 @@ const fields = z.strictObject({
 const value = z.optional(z.number())
 
 const view = z.object({
-  allergens: z.optional(z.array(z.object({ code: z.enum(allergenCodes), level: z.enum(allergenLevels) }))),
-  diets: z.optional(z.array(z.enum(diets))),
-  alcoholByVolume: value,
-  ageLimit: value,
+  ...contentsView,
   nutrition: z.optional(
     z.object({
       basis: z.optional(z.enum(nutritionBases)),
@@ -81,30 +86,64 @@ const view = z.object({
       salt: value,
     }),
   ),
+  sizes: sizesView,
+  modifierRules: modifierRulesView,
+  bundle: bundleView,
+  soldBy: z.optional(z.object({ unit: z.enum(units), step: value })),
+  labels: z.optional(z.array(z.string())),
   translations: z.optional(
     z.record(z.string(), z.object({ title: z.optional(z.string()), description: z.optional(z.string()) })),
   ),
 })
 
-/** Fields of the view that decide whether a diet is contradicted. */
-const contents = z.pick(view, { allergens: true, diets: true, alcoholByVolume: true })
-/** The contents of details, without those of invalid fields. */
-const toContents = (details: Draft): FoodContents => contents.safeParse(details).data ?? {}
-
-function check(details: Draft, before: Draft): readonly Issue[] {
-  const { nutrition } = details
-  const lacksBasis = isObject(nutrition) && nutrition['basis'] === undefined
-  return [
-    ...(lacksBasis
-      ? [{ pointer: '/nutrition/basis', code: 'required' as const, message: 'is required if a value is set' }]
-      : []),
-    ...findContradictions(toContents(details), toContents(before)),
-  ]
+function* listFieldIssues({ after, patch }: DetailsPatch): Iterable<Issue> {
+  const { nutrition, soldBy } = after
+  if (isObject(nutrition) && nutrition['basis'] === undefined) {
+    yield { pointer: '/nutrition/basis', code: 'required', message: 'is required if a value is set' }
+  }
+  if (!isObject(soldBy)) return
+  if (soldBy['unit'] === undefined) yield { pointer: '/soldBy/unit', code: 'required', message: 'must be given' }
+  const changed = ['soldBy', 'sizes', 'bundle'].find((field) => isObject(patch[field]))
+  if (changed && (after['sizes'] ?? after['bundle']) !== undefined) {
+    yield { pointer: `/${changed}`, code: 'conflict', message: 'soldBy is not possible with sizes or a bundle' }
+  }
 }
+
+const check = (change: DetailsPatch, context: DetailsContext): readonly Issue[] => [
+  ...listFieldIssues(change),
+  ...findContradictions(toContents(change.after), toContents(change.before)),
+  ...checkSizes(change, context),
+  ...checkModifierRules(change, context),
+  ...checkBundle(change, context),
+]
+
+/** Stored details of the row that `detailsOf` selects. */
+const stored = soundJson(detailTable.data)
+const partsOfBundle = sql`select part.value ->> '$.product'
+  from json_each(${stored}, '$.bundle.groups') as part_group
+  cross join json_each(case when part_group.type = 'object' then part_group.value end, '$.items') as part
+  where part.type = 'object'`
 
 /** Details of products. */
 export const productDetails = {
   body: { schema: fields, partial: fields, readOnly: new Set<string>() },
   view,
+  parts: {
+    field: 'modifiers',
+    column: productTable.modifiers,
+    one: 'a modifier',
+    areTranslated: false,
+    members: [],
+  },
+  references: [
+    { target: 'modifiers', path: ['sizes', 'modifier'] },
+    { target: 'modifiers', path: ['modifierRules', '*', 'modifier'] },
+    { target: 'products', path: ['bundle', 'groups', '*', 'items', '*', 'product'] },
+  ],
+  more: sql`, 'modifiers', json(${selectModifiers(detailTable, sql`${stored} ->> '$.sizes.modifier'`)})
+    , 'products', json(${selectProducts(detailTable, partsOfBundle)})`,
+  complete: completeBundle,
+  keep: (details: DetailFields, context: DetailsContext) =>
+    keepSizes(keepModifierRules(keepBundle(details, context), context), context),
   check,
-}
+} as const

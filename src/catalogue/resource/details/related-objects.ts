@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
+import { detailTable } from '../../../platform/db/schema/objects/details.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
+import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
+import { productTable } from '../../../platform/db/schema/resources/products.ts'
+
+/** A product that details name. */
+interface RelatedProduct {
+  id: string
+  /** Ids of the options that are its sizes. */
+  sizes: ReadonlySet<string>
+  isBundle: boolean
+}
+
+/** A modifier that details name. */
+interface RelatedModifier {
+  id: string
+  type: string
+  options: ReadonlySet<string>
+  /** Whether an option of it offers modifiers. */
+  nests: boolean
+}
+
+/** The objects that details name and that exist, by id. */
+export interface RelatedObjects {
+  products: ReadonlyMap<string, RelatedProduct>
+  modifiers: ReadonlyMap<string, RelatedModifier>
+}
+
+/** Columns that say which merchant and mode the named objects belong to. */
+type Scope = Pick<ResourceTable, 'merchantId' | 'testMode'> | Pick<typeof detailTable, 'merchantId' | 'testMode'>
+
+const product = alias(productTable, 'named_product')
+const modifier = alias(modifierTable, 'named_modifier')
+const productDetails = alias(detailTable, 'product_details')
+const modifierDetails = alias(detailTable, 'modifier_details')
+
+/** Stored JSON without what is no JSON, which the functions of SQLite reject. */
+export const soundJson = (column: SQL | SQLiteColumn) => sql`case when json_valid(${column}) then ${column} end`
+
+const isDetailsOf = (
+  details: typeof productDetails | typeof modifierDetails,
+  table: typeof product | typeof modifier,
+  resource: string,
+) =>
+  sql`${details.merchantId} = ${table.merchantId} and ${details.testMode} = ${table.testMode} and ${details.resource} = ${sql.raw(`'${resource}'`)} and ${details.object} = ${table.seq}`
+
+const inScope = (table: typeof product | typeof modifier, scope: Scope, ids: SQL) =>
+  sql`${table.merchantId} = ${scope.merchantId} and ${table.testMode} = ${scope.testMode} and ${table.id} in (${ids})`
+
+/** SQL for the existing products among `ids`, a subquery, as a JSON list of their ids. */
+export const selectProductIds = (scope: Scope, ids: SQL) =>
+  sql`(select json_group_array(json_object('id', ${product.id})) from ${productTable} as named_product where ${inScope(product, scope, ids)})`
+
+/** SQL for the existing products among `ids`, a subquery, as JSON for `readRelated`. */
+export const selectProducts = (scope: Scope, ids: SQL) => {
+  const data = soundJson(productDetails.data)
+  return sql`(
+    select json_group_array(json_object(
+      'id', ${product.id}, 'sizes', json(coalesce(${data} -> '$.sizes.prices', '{}')), 'isBundle', ${data} -> '$.bundle' is not null))
+    from ${productTable} as named_product left join ${detailTable} as product_details on ${isDetailsOf(productDetails, product, 'products')}
+    where ${inScope(product, scope, ids)})`
+}
+
+/** SQL for the existing modifiers among `ids`, a subquery, as JSON for `readRelated`. */
+export const selectModifiers = (scope: Scope, ids: SQL) => {
+  const data = soundJson(modifierDetails.data)
+  return sql`(
+    select json_group_array(json_object(
+      'id', ${modifier.id}, 'type', ${modifier.type},
+      'options', (select json_group_array(option.value ->> '$.id') from json_each(${soundJson(sql`${modifier.options}`)}) as option where option.type = 'object'),
+      'nests', (select count(*) from json_each(${data}, '$.options') as option
+        where option.type = 'object' and json_array_length(option.value, '$.modifiers') > 0) > 0))
+    from ${modifierTable} as named_modifier left join ${detailTable} as modifier_details on ${isDetailsOf(modifierDetails, modifier, 'modifiers')}
+    where ${inScope(modifier, scope, ids)})`
+}
+
+const truth = z.optional(z.union([z.boolean(), z.literal([0, 1])]))
+const relatedProducts = z.array(
+  z.object({ id: z.string(), sizes: z.optional(z.record(z.string(), z.unknown())), isBundle: truth }),
+)
+const relatedModifiers = z.array(
+  z.object({ id: z.string(), type: z.string(), options: z.array(z.nullable(z.string())), nests: truth }),
+)
+
+/** Reads the JSON of `selectProducts` and `selectModifiers`; nothing if it is absent. */
+export function readRelated(products: unknown, modifiers: unknown): RelatedObjects {
+  const byId = <Related extends { id: string }>(all: readonly Related[]) => new Map(all.map((each) => [each.id, each]))
+  return {
+    products: byId(
+      (relatedProducts.safeParse(products).data ?? []).map(({ id, sizes = {}, isBundle }) => ({
+        id,
+        sizes: new Set(Object.keys(sizes)),
+        isBundle: Boolean(isBundle),
+      })),
+    ),
+    modifiers: byId(
+      (relatedModifiers.safeParse(modifiers).data ?? []).map(({ id, type, options, nests }) => ({
+        id,
+        type,
+        options: new Set(options.filter((option) => option !== null)),
+        nests: Boolean(nests),
+      })),
+    ),
+  }
+}

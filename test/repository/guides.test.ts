@@ -57,7 +57,7 @@ describe('the documentation', () => {
     const listed = (parent: string) => readdirSync(resolve(cwd, parent), { withFileTypes: true })
     const rooms = [...listed('src'), ...listed('tools')]
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-      .filter((name) => !name.endsWith('.json'))
+      .filter((name) => /(?:\/|\.ts)$/.test(name))
     const screens = listed('console/screens').flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     const parts = listed('console').flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []))
     const packages = readdirSync(resolve(cwd, 'packages')).map((name) => `packages/${name}/`)

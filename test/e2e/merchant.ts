@@ -12,9 +12,9 @@ export interface Account {
 }
 
 /** All objects of a list, oldest first. */
-export async function readList({ url, merchantId, key }: Account, list: string): Promise<Answered[]> {
+export async function readList({ url, merchantId, key }: Account, list: string, query = ''): Promise<Answered[]> {
   const all: Answered[] = []
-  let next: string | undefined = `${url}/merchants/${merchantId}/${list}?limit=100&order=asc`
+  let next: string | undefined = `${url}/merchants/${merchantId}/${list}?limit=100&order=asc${query}`
   while (next !== undefined) {
     const response: Response = await fetch(next, { headers: { authorization: `Bearer ${key}` } })
     all.push(...z.array(object).parse(await response.json()))

@@ -24,11 +24,12 @@ test('line breaks of the program stay', () => {
 
 test('the report of a loaded catalogue has no control characters of its rows or of the service', () => {
   const hostile = '\u001b]52;c;x\u0007\u009b\r'
-  const row = {
-    ...{ place: 'products[0]', title: hostile, body: {}, filled: [], emptied: [], lost: [], isUncertain: false },
-    ...{ outcome: 'rejected' as const, reasons: [hostile], id: 'x', derivedCode: hostile },
+  const rejected = {
+    ...{ list: 'products' as const, place: 'products[0]', title: hostile, source: {}, reasons: [hostile] },
+    ...{ filled: [], emptied: [], lost: [] },
   }
-  const text = describeResult({ products: [] }, { lists: [{ list: 'products', rows: [row] }] })
+  const loaded = { ...rejected, place: 'products[1]', reasons: [], derivedCode: hostile, lost: [rejected] }
+  const text = describeResult({ products: [] }, { rows: [rejected, loaded], stopped: hostile })
   expect(text).toContain('␛]52;c;x')
   expect(text.replaceAll('\n', '')).not.toMatch(controls)
 })

@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from './cli-error.ts'
 import { demoFile, readStoredDemo } from './demo/demo.ts'
-import type { MerchantAccount } from './loader/api-connection.ts'
 import { readCatalogueFile } from './loader/catalogue-file.ts'
-import { loadCatalogue } from './loader/load-catalogue.ts'
+import { loadCatalogue, type MerchantAccount } from './loader/load-catalogue.ts'
 import { createProgressDisplay } from './loader/progress.ts'
 import { describeResult, isComplete } from './loader/report.ts'
 
@@ -12,7 +11,7 @@ const usage = `Loads a catalogue file into a merchant. docs/catalogue-files.md d
 
   npm run load -- FILE [--update] [--url URL] [--merchant ID] [--key KEY]
 
-  --update    Update the objects of changed rows. A row's externalId finds its object; a row without one is found by its title
+  --update    Update the objects of changed rows. A row's externalId finds its object, or else its title
   --url       Origin of the service
   --merchant  Id of the merchant; requires --key
   --key       API key of the merchant; its mode decides whether live or test objects are created
@@ -81,7 +80,7 @@ await runCommand(async () => {
   const display = createProgressDisplay(process.stderr)
   const signal = listenForInterrupt(() => {
     display.clear()
-    console.error('Interrupted. Waiting for open requests; press Ctrl-C again to stop immediately.')
+    console.error('Interrupted. Cancelling the import; press Ctrl-C again to stop immediately.')
   })
   const result = await loadCatalogue({
     ...account,

@@ -51,7 +51,7 @@ export function ImportProgress({ current }: { current: Import }) {
       {state === 'ready' && current.delete && <p class="error">{texts.deleteMissingHint}</p>}
       {state === 'ready' &&
         current.notices.map(({ field, count, message }) => (
-          <p key={field}>{keptTexts.get(field)?.(count) ?? message}</p>
+          <p key={field}>{keptTexts.get(field ?? '')?.(count) ?? message}</p>
         ))}
       <div class="buttons">
         {state === 'ready' && (

@@ -2067,7 +2067,9 @@ export interface Import {
   /** Format of the file. */
   format: "csv" | "jsonl"
   /** Field that selects the object that a row updates. */
-  match: "externalId" | "id" | "sku"
+  match: "externalId" | "id" | "sku" | "title"
+  /** `keep` if objects that exist stay as they are. Absent otherwise. */
+  existing?: "keep"
   /** `missing` if applying deletes the objects that the file does not name. Absent otherwise. */
   delete?: "missing"
   /** `set` if the import sets counters of the service to the values in the file. Absent otherwise. */
@@ -2084,20 +2086,29 @@ export interface Import {
   created: number
   /** Number of objects that were updated. */
   updated: number
-  /** Number of rows whose object already had all values. */
+  /** Number of rows whose object already had all values, or was kept. */
   unchanged: number
   /** Number of objects that were deleted because the file does not name them. */
   deleted: number
   /** Number of rows with issues. They are not applied. */
   failed: number
+  /** Numbers of applied rows by resource. Resources without applied rows are absent. */
+  outcomes: Record<string, {
+    /** Number of objects that were created. */
+    created: number
+    /** Number of objects that were updated. */
+    updated: number
+    /** Number of rows whose object had all values already, or was kept. */
+    unchanged: number
+  }>
   /** Notices of the check. Rows with notices are applied. */
   notices: Array<{
-    /** `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. */
-    code: "counter_kept" | "counter_set"
+    /** `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`. */
+    code: "counter_kept" | "counter_set" | "existing_kept"
     /** Resource of the rows. */
     resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
-    /** Name of the field. */
-    field: string
+    /** Name of the field. Absent if the notice is about objects as a whole. */
+    field?: string
     /** Number of rows. */
     count: number
     /** Explanation of the notice for people. */
@@ -3810,8 +3821,10 @@ export interface ExportObjectsQuery {
 export interface CreateImportQuery {
   /** Resource of the objects. Required for CSV, which supports products, coupons, customers, tags, webhooks. Lines of JSON can name their resource. */
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
-  /** Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. */
-  match?: "externalId" | "id" | "sku" | undefined
+  /** Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. `title`: the external id, or else the title. For coupons that is the code, for customers name, phone and email, for tags the metadata, for webhooks title and address. The n-th row with a title selects the n-th object with it, oldest first, unless both have an external id. An update gives an object without an external id that of its row. */
+  match?: "externalId" | "id" | "sku" | "title" | undefined
+  /** `keep` leaves objects that rows select as they are, and only creates the others. The check counts objects that differ from the file. */
+  existing?: "keep" | undefined
   /** `missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted. */
   delete?: "missing" | undefined
   /** `set` sets the counters of the service, `stockQuantity` and `timesRedeemed`, to the values in the file. By default, an import leaves them unchanged in existing objects. Stock is set by adjustments with the reason `count`, which require the scope `stock:write`. */

@@ -39,6 +39,7 @@ import m0036 from '../../../migrations/0036_scrub_secrets.sql'
 import m0037 from '../../../migrations/0037_assertions.sql'
 import m0038 from '../../../migrations/0038_backup_snapshots.sql'
 import m0039 from '../../../migrations/0039_clean_pictures.sql'
+import m0040 from '../../../migrations/0040_import_titles.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly string[] = [
   m0037,
   m0038,
   m0039,
+  m0040,
 ]

@@ -16,6 +16,8 @@ export interface BatchOperation {
   resource: ResourcePath
   id?: string | undefined
   externalId?: string | undefined
+  /** External id that an update gives to an object without one. Requests cannot set it. */
+  newExternalId?: string | undefined
   /** `#` and a name, by which bodies of the same batch refer to the object. */
   ref?: string | undefined
   /** The operation fails unless the object has this entity tag. */

@@ -15,16 +15,24 @@ const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds 
 /** A notice of the check about rows without issues. */
 const importNotice = z.object({
   code: z
-    .enum(['counter_kept', 'counter_set'])
+    .enum(['counter_kept', 'counter_set', 'existing_kept'])
     .check(
       z.describe(
-        '`counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file.',
+        '`counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`.',
       ),
     ),
   resource: z.enum(resourcePaths).check(z.describe('Resource of the rows.')),
-  field: z.string().check(z.describe('Name of the field.')),
+  field: z
+    .optional(z.string())
+    .check(z.describe('Name of the field. Absent if the notice is about objects as a whole.')),
   count: count('Number of rows.'),
   message: z.string().check(z.describe('Explanation of the notice for people.')),
+})
+
+const importOutcomes = z.object({
+  created: count('Number of objects that were created.'),
+  updated: count('Number of objects that were updated.'),
+  unchanged: count('Number of rows whose object had all values already, or was kept.'),
 })
 
 /** An import in responses. */
@@ -35,6 +43,9 @@ export const importView = z.object({
     .check(z.describe('Resource of all objects. Absent if the lines of the file name several.')),
   format: z.enum(importFormats).check(z.describe('Format of the file.')),
   match: z.enum(importMatches).check(z.describe('Field that selects the object that a row updates.')),
+  existing: z
+    .optional(z.enum(['keep']))
+    .check(z.describe('`keep` if objects that exist stay as they are. Absent otherwise.')),
   delete: z
     .optional(z.enum(['missing']))
     .check(z.describe('`missing` if applying deletes the objects that the file does not name. Absent otherwise.')),
@@ -53,9 +64,12 @@ export const importView = z.object({
   applied: count('Number of rows that were applied: created, updated or unchanged.'),
   created: count('Number of objects that were created.'),
   updated: count('Number of objects that were updated.'),
-  unchanged: count('Number of rows whose object already had all values.'),
+  unchanged: count('Number of rows whose object already had all values, or was kept.'),
   deleted: count('Number of objects that were deleted because the file does not name them.'),
   failed: count('Number of rows with issues. They are not applied.'),
+  outcomes: z
+    .record(z.string(), importOutcomes)
+    .check(z.describe('Numbers of applied rows by resource. Resources without applied rows are absent.')),
   notices: z.array(importNotice).check(z.describe('Notices of the check. Rows with notices are applied.')),
   createdAt: seconds('Time of the upload'),
   updatedAt: seconds('Time of the last progress'),
@@ -67,13 +81,20 @@ const pathList = z.array(z.enum(resourcePaths))
 export const getResources = ({ resources }: Pick<StoredImport, 'resources'>) => pathList.parse(resources)
 
 const differing = z.record(z.string(), z.int())
-/** Number of checked rows by the counter that differs, `<resource>.<field>`. */
+/** Number of checked rows by the counter that differs, `<resource>.<field>`, or by the resource whose object is kept and differs. */
 export const readDiffering = ({ differing: stored }: Pick<StoredImport, 'differing'>) => differing.parse(stored)
 
+const outcomes = z.record(z.string(), importOutcomes)
+/** Numbers of applied rows by resource. */
+export const readOutcomes = ({ outcomes: stored }: Pick<StoredImport, 'outcomes'>) => outcomes.parse(stored)
+
 function toNotices({ setCounters, ...stored }: StoredImport): z.output<typeof importNotice>[] {
-  return Object.entries(readDiffering(stored)).flatMap(([name, count]) => {
-    const resource = resourcePaths.find((path) => name.startsWith(`${path}.`))
+  return Object.entries(readDiffering(stored)).flatMap(([name, count]): z.output<typeof importNotice>[] => {
+    const resource = resourcePaths.find((path) => name === path || name.startsWith(`${path}.`))
     if (resource === undefined) return []
+    if (name === resource) {
+      return [{ code: 'existing_kept', resource, count, message: `${count} ${resource} differ from the file and stay` }]
+    }
     const field = name.slice(resource.length + 1)
     const effect = setCounters ? 'is set to the value in the file' : 'stays unchanged: the service counts it'
     const message = `${field} of ${count} ${resource} differs and ${effect}`
@@ -90,6 +111,7 @@ export function toImportView(stored: StoredImport): ImportView {
     resource: another === undefined ? only : undefined,
     format,
     match,
+    existing: stored.keepExisting ? 'keep' : undefined,
     delete: stored.deleteMissing ? 'missing' : undefined,
     counters: stored.setCounters ? 'set' : undefined,
     state: stored.state === 'uploading' ? 'checking' : stored.state,
@@ -101,6 +123,7 @@ export function toImportView(stored: StoredImport): ImportView {
     unchanged,
     deleted,
     failed,
+    outcomes: readOutcomes(stored),
     notices: toNotices(stored),
     createdAt: stored.createdAt,
     updatedAt: stored.updatedAt,

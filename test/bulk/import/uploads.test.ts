@@ -88,7 +88,7 @@ describe('an upload is refused', () => {
     [csv, 'resource=modifiers', 'resource invalid_value'],
     [csv, 'resource=coupons&match=sku', 'match conflict'],
     [csv, 'resource=products&match=sku&delete=missing', 'delete conflict'],
-    [csv, 'resource=products&match=title', 'match invalid_value'],
+    [csv, 'resource=products&match=name', 'match invalid_value'],
     [csv, 'resource=products&delete=all', 'delete invalid_value'],
     [csv, 'resource=products&apply=yes', 'apply invalid_value'],
     [csv, 'resource=products&mode=x', 'mode unknown_parameter'],

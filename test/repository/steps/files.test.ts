@@ -7,14 +7,15 @@ const { createFileRowReader } = await import('../../../src/bulk/import/rows/file
 const utf8 = new TextEncoder()
 
 /** Reads a file that arrives in pieces of some bytes. */
-async function read(format: 'csv' | 'jsonl', text: string, pieceBytes: number) {
+async function read(format: 'csv' | 'jsonl', text: string, pieceBytes: number, match: 'sku' | 'title' = 'sku') {
   const bytes = utf8.encode(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   )
-  const ids = { importId: 'imp_1', merchantId: 'mer_1', hasSkuKeys: true }
+  const ids = { importId: 'imp_1', merchantId: 'mer_1', match, testMode: false }
   const lease = { hold: async () => undefined }
-  return storeUpload({ format, resource: 'products', ...ids, body: pieces, lease, run: async () => undefined })
+  const resource = match === 'title' ? undefined : 'products'
+  return storeUpload({ format, resource, ...ids, body: pieces, lease, run: async () => undefined })
 }
 
 describe('the steps of reading a file grow with its size', () => {
@@ -34,6 +35,16 @@ describe('the steps of reading a file grow with its size', () => {
       await countSteps(() => read(format, text, 30)),
     ]
     expect(small).toBeLessThan(4 * large + 40 * text.length)
+  })
+
+  test.each([
+    ['rows with the same title', (count: number) => '{"resource":"products","title":"Tea"}\n'.repeat(count)],
+    [
+      'metadata of a title',
+      (count: number) => `{"resource":"tags","metadata":[${'{"key":"a","value":"b"},'.repeat(count)}{}]}\n`,
+    ],
+  ])('in %s', async (_, create) => {
+    await requireLinear(create, (text) => read('jsonl', text, 65_536, 'title'), 2_000)
   })
 
   test('in columns and rows: short rows cost the same in a wide file', async () => {

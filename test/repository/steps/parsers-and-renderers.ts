@@ -3,6 +3,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
   files: [
     'bulk/import/rows/csv-header.ts readCsvHeader',
     'bulk/import/rows/read-cells.ts readCells',
+    'bulk/import/rows/row-keys.ts readTitle',
     'bulk/import/upload/csv-rows.ts readCsvRows',
     'bulk/import/upload/json-rows.ts readJsonRows',
     'bulk/import/upload/read-text.ts readText',

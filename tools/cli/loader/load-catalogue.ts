@@ -1,210 +1,122 @@
-import { setTimeout } from 'node:timers/promises'
-import { ApiConnection, type ApiObject, ApiRejection, type MerchantAccount, Unavailable } from './api-connection.ts'
-import { type CatalogueFile, type ListName, lists } from './catalogue-file.ts'
-import { Contents } from './existing-objects.ts'
-import { getListRules } from './list-rules.ts'
+import {
+  ApiError,
+  ConnectionError,
+  createClient,
+  type Import,
+  type ImportOptions,
+} from '../../../packages/client/src/client.ts'
+import type { CatalogueFile } from './catalogue-file.ts'
 import { resolvePictures } from './pictures.ts'
-import { type LoadingRow, prepareRow } from './rows.ts'
-import { deriveExternalIds, StoredObjects } from './stored-objects.ts'
+import { createRows, type LoadingRow, listTargets, toImportLine } from './rows.ts'
 
-export interface LoadOptions extends MerchantAccount {
+/** A merchant, the service that holds it, and a key. */
+export interface MerchantAccount {
+  /** Origin of the service, without a trailing slash. */
+  url: string
+  merchantId: string
+  key: string
+}
+
+interface LoadOptions extends MerchantAccount {
   catalogue: CatalogueFile
   /** Updates the objects of rows that changed. */
   update?: boolean
-  /** Stops the load after the open requests. */
+  /** Cancels the import. Rows that were loaded stay. */
   signal?: AbortSignal | undefined
-  onProgress?: ((progress: Progress) => void) | undefined
-}
-
-export interface Progress {
-  list: ListName
-  done: number
-  total: number
-  /** Reason why the load is waiting. */
-  problem?: string | undefined
-}
-
-/** The rows of one list and their outcomes. */
-export interface LoadedList {
-  list: ListName
-  rows: readonly LoadingRow[]
+  onProgress?: ((current: Import) => void) | undefined
 }
 
 export interface LoadResult {
-  lists: readonly LoadedList[]
-  /** Reason why some rows were not tried; undefined if all were tried. */
+  rows: readonly LoadingRow[]
+  /** The last import. Undefined if the service accepted none. */
+  current?: Import | undefined
+  /** Why some rows were not tried; undefined if all were. */
   stopped?: string | undefined
 }
 
-/** Maximum number of concurrent requests. */
-const concurrency = 8
-/** Pause after a failure, in milliseconds; doubles with each consecutive failure. */
-const firstPauseMs = 500
-/** Consecutive attempts without progress after which the load stops. */
-const maxFruitlessAttempts = 6
-const interrupted = 'The load was interrupted.'
+type Client = ReturnType<typeof createClient>
 
-interface Session {
-  connection: ApiConnection
-  contents: Contents
-  update: boolean
-  signal: AbortSignal
-  report(progress: Progress): void
+const isSound = ({ reasons }: LoadingRow) => reasons.length === 0
+
+/** The issues of an import by the row of their line. */
+async function listIssues({ imports }: Client, { id }: Import, rows: readonly LoadingRow[]) {
+  const found = new Map<LoadingRow, string[]>()
+  for await (const { row: line, pointer = '', message } of imports.errors(id)) {
+    const row = rows[line - 1]
+    if (row) found.set(row, [...(found.get(row) ?? []), `${pointer} ${message}`.trim()])
+  }
+  return found
+}
+
+/** The rows that can be imported, with their lines. */
+function createLines(all: readonly LoadingRow[], byPlace: ReadonlyMap<string, LoadingRow>) {
+  for (;;) {
+    const rows = all.filter(isSound)
+    const lines = rows.map((row) => toImportLine(row, byPlace))
+    // Making a line rejects rows that name an index which does not exist. Others may refer to them.
+    if (rows.every(isSound)) return { rows, lines }
+  }
 }
 
 /**
- * Loads a catalogue into a merchant. Compares the rows with the merchant's objects and creates the missing ones, so that an
- * interrupted load can be started again.
+ * Has the service check rows. A row that refers to a rejected one is checked again without that reference. Returns the import and the
+ * rows of its lines. Undefined if every row is rejected.
  */
-export async function loadCatalogue({
-  catalogue,
-  update = false,
-  signal,
-  onProgress,
-  ...account
-}: LoadOptions): Promise<LoadResult> {
-  const session: Session = {
-    connection: new ApiConnection(account),
-    contents: new Contents(),
-    update,
-    signal: signal ?? new AbortController().signal,
-    report: onProgress ?? (() => {}),
+async function check(client: Client, all: readonly LoadingRow[], options: ImportOptions) {
+  const byPlace = new Map(all.map((row) => [row.place, row]))
+  for (;;) {
+    const { rows, lines } = createLines(all, byPlace)
+    if (rows.length === 0) return undefined
+    const checked = await client.import(undefined, lines.join('\n'), { match: 'title', ...options })
+    const issues = await listIssues(client, checked, rows)
+    const isAffected = (row: LoadingRow) => listTargets(row, byPlace).some((target) => issues.has(target))
+    const affected = issues.size === 0 ? [] : rows.filter(isAffected)
+    for (const [row, reasons] of issues) if (!affected.includes(row)) row.reasons = reasons
+    if (affected.length === 0) return { checked, rows }
+    if (checked.state === 'ready') await client.imports.cancel(checked.id, options)
   }
-  const testMode = account.key.startsWith('sk_test_')
-  const resolved = resolvePictures(catalogue, account.url)
-  const loaded = new Map<ListName, readonly LoadingRow[]>()
-  let stopped: string | undefined
-  for (const list of lists) {
-    const source = resolved[list] ?? []
-    if (source.length === 0) continue
-    if (session.signal.aborted) {
-      stopped = interrupted
-      break
-    }
-    const targets = loaded.get(getListRules(list).references?.to ?? list) ?? []
-    const rows = source.map((row, index) => prepareRow(list, index, row, targets, testMode))
-    if (update) deriveExternalIds(rows)
-    loaded.set(list, rows)
-    stopped = await loadList(session, list, rows)
-    if (stopped !== undefined) break
-  }
-  return { lists: Array.from(loaded, ([list, rows]) => ({ list, rows })), stopped }
 }
 
-const isOpen = (row: LoadingRow) => row.outcome === undefined
-
-/** Loads the rows of one list and retries temporary failures. Returns why it stopped; undefined if all rows were tried. */
-async function loadList(session: Session, list: ListName, rows: readonly LoadingRow[]): Promise<string | undefined> {
-  const { connection, contents, signal, report } = session
-  for (const { draft } of rows) if (draft) contents.keepIds(draft)
-  let isMatched = false
-  let open = rows.filter(isOpen).length
-  for (let fruitless = 0; !signal.aborted; ) {
-    const before = open
-    let failure: unknown
-    try {
-      if (!isMatched) await match(session, list, rows)
-      isMatched = true
-      await storeMissing(session, list, rows)
-    } catch (error) {
-      failure = error
-    }
-    open = rows.filter(isOpen).length
-    if (open === 0) return undefined
-    if (failure instanceof ApiRejection) return `The service rejected the list of ${list}: ${failure.message}`
-    if (!failure) continue
-    if (!(failure instanceof Unavailable)) throw failure
-
-    fruitless = open < before ? 0 : fruitless + 1
-    if (fruitless >= maxFruitlessAttempts || !connection.hasResponded) return `${failure.message}.`
-    // Reading the list again shows whether a request without a response was processed.
-    isMatched &&= !rows.some((row) => isOpen(row) && row.isUncertain)
-    const pauseMs = Math.max(failure.retryAfterMs, firstPauseMs * 2 ** fruitless)
-    const problem = `${failure.message}; retrying in ${Math.ceil(pauseMs / 1000)} s`
-    report({ list, done: rows.length - open, total: rows.length, problem })
-    await setTimeout(pauseMs, undefined, { signal }).catch(() => {})
-  }
-  return interrupted
+/** Cancels an import. What was applied before is in the answer. */
+async function cancel({ imports }: Client, current: Import | undefined): Promise<Import | undefined> {
+  if (!current) return undefined
+  return await imports.cancel(current.id).catch(() => imports.retrieve(current.id).catch(() => current))
 }
 
-/** Assigns existing objects to rows, each object to at most one row. */
-async function match({ connection, contents, signal, update }: Session, list: ListName, rows: readonly LoadingRow[]) {
-  const taken = new Set(rows.map(({ id }) => id))
-  const objects = new StoredObjects(list, contents)
-  for await (const page of connection.list(list)) {
-    for (const stored of page) if (!taken.has(stored.id)) objects.add(stored)
-    if (signal.aborted) return
-  }
-  const settle = (row: LoadingRow, stored: ApiObject, isEqual: boolean) => {
-    if (isEqual) row.outcome = row.isUncertain ? 'created' : 'existing'
-    if (isEqual) row.id = stored.id
-    else row.stored = stored
-  }
-  // Rows with the most certain match choose first.
-  for (const row of rows.filter(isOpen)) {
-    const { stored, isEqual } = objects.takeByExternalId(row)
-    if (stored) settle(row, stored, isEqual)
-  }
-  const isUnmatched = (row: LoadingRow) => isOpen(row) && row.stored === undefined
-  for (const row of rows.filter(isUnmatched)) {
-    const stored = objects.takeEqual(row, update)
-    // An update gives the object its external id.
-    if (stored) settle(row, stored, !update)
-  }
-  for (const row of update ? rows.filter(isUnmatched) : []) {
-    const stored = objects.takeByTitle(row)
-    if (stored) settle(row, stored, false)
-  }
-  for (const row of rows.filter(isOpen)) row.isUncertain = false
+const interrupted = 'The load was interrupted.'
+
+function describeFailure(error: unknown, url: string): string {
+  if (error instanceof ConnectionError) return error.cause ? `${url} does not respond.` : error.message
+  if (error instanceof ApiError && error.status < 500) return `The service rejected the file: ${error.message}`
+  if (error instanceof ApiError) return `${url} returned ${error.status}: ${error.message}`
+  throw error
 }
 
-/** Creates the object of a row, or updates it. */
-async function store({ connection, update }: Session, list: ListName, row: LoadingRow) {
-  const { externalId, stored } = row
-  const body = stored ? getListRules(list).withoutCounted(row.body, stored) : row.body
-  if (externalId === undefined) {
-    row.id = (await connection.create(list, body)).id
-    row.outcome = 'created'
-    return
+/** Loads a catalogue into a merchant with an import. Objects that exist stay, so that a load can be started again. */
+export async function loadCatalogue(options: LoadOptions): Promise<LoadResult> {
+  const { catalogue, url, merchantId, key, update = false, signal, onProgress } = options
+  const client = createClient({ origin: url, merchantId, key })
+  const rows = createRows(resolvePictures(catalogue, url), update)
+  let current: Import | undefined
+  const see = (next: Import) => {
+    current = next
+    onProgress?.(next)
   }
-  if (stored && stored.externalId === undefined) await connection.setExternalId(list, stored.id, externalId)
-  const result = await connection.upsert(list, externalId, body, !update)
-  const isUnchanged = stored?.externalId !== undefined && result['updatedAt'] === stored['updatedAt']
-  row.id = result.id
-  row.outcome = stored ? (isUnchanged ? 'existing' : 'updated') : 'created'
+  try {
+    const found = await check(client, rows, { existing: update ? undefined : 'keep', onProgress: see, signal })
+    if (found?.checked.state !== 'ready') return { rows, current, stopped: describeEnd(current) }
+    current = await client.imports.apply(found.checked.id, { onProgress: see, signal })
+    for (const [row, reasons] of await listIssues(client, current, found.rows)) row.reasons = reasons
+    return { rows, current, stopped: describeEnd(current) }
+  } catch (error) {
+    if (signal?.aborted) return { rows, current: await cancel(client, current), stopped: interrupted }
+    return { rows, current, stopped: describeFailure(error, url) }
+  }
 }
 
-/** Stores the open rows. Starts no further request after a failure, and throws it. */
-async function storeMissing(session: Session, list: ListName, rows: readonly LoadingRow[]) {
-  const { contents, signal, report } = session
-  const missing = rows.filter(isOpen)
-  const queue = missing.values()
-  let done = rows.length - missing.length
-  let failure: unknown
-
-  async function tryRow(row: LoadingRow) {
-    try {
-      await store(session, list, row)
-      if (row.draft && row.id !== undefined) contents.remember(row.id, contents.labelDraft(list, row.draft))
-    } catch (error) {
-      if (error instanceof Unavailable) row.isUncertain ||= !error.isOutcomeKnown
-      if (!(error instanceof ApiRejection) || error.status === 401) throw error
-      row.outcome = 'rejected'
-      row.reasons = error.status === 412 ? ['an object has this external id; --update changes it'] : error.reasons
-    }
-    report({ list, done: ++done, total: rows.length })
-  }
-
-  async function work() {
-    for (const row of queue) {
-      if (failure || signal.aborted) return
-      await tryRow(row).catch((error: unknown) => {
-        failure = error
-      })
-    }
-  }
-
-  report({ list, done, total: rows.length })
-  await Promise.all(Array.from({ length: getListRules(list).isUnique ? 1 : concurrency }, work))
-  if (failure) throw failure
+/** Why an import ended before all rows were tried. A check that rejected every row has tried them. */
+function describeEnd(current: Import | undefined): string | undefined {
+  if (!current || current.state === 'done' || (current.state === 'failed' && current.failed >= current.rows))
+    return undefined
+  return `The import ${current.id} is ${current.state}.`
 }

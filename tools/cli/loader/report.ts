@@ -1,59 +1,61 @@
 import { toVisible } from '../local/visible-text.ts'
 import { type CatalogueFile, type ListName, lists, unknownKeys } from './catalogue-file.ts'
-import type { LoadedList, LoadResult } from './load-catalogue.ts'
+import type { LoadResult } from './load-catalogue.ts'
 import { getRowName, type LoadingRow } from './rows.ts'
 
-const outcomes = ['created', 'updated', 'existing', 'rejected'] as const
-
-const withOutcome = (rows: readonly LoadingRow[], outcome: LoadingRow['outcome']) =>
-  rows.filter((row) => row.outcome === outcome)
+const isRejected = ({ reasons }: LoadingRow) => reasons.length > 0
 
 /** Whether every row is in the merchant. */
-export const isComplete = ({ lists: loaded, stopped }: LoadResult) =>
-  stopped === undefined && loaded.every(({ rows }) => withOutcome(rows, 'rejected').length === 0)
+export const isComplete = ({ rows, stopped }: LoadResult) => stopped === undefined && !rows.some(isRejected)
+
+/** Numbers of rows of a list by outcome. */
+export function countRows({ rows, current }: LoadResult, list: ListName) {
+  const own = rows.filter((row) => row.list === list)
+  const { created = 0, updated = 0, unchanged: existing = 0 } = current?.outcomes[list] ?? {}
+  const rejected = own.filter(isRejected).length
+  return { created, updated, existing, rejected, 'not tried': own.length - created - updated - existing - rejected }
+}
 
 /** Describes a load: a table, every rejected row with its reasons, and every change that the loader made to a row. */
 export function describeResult(catalogue: CatalogueFile, result: LoadResult): string {
-  const rejected = result.lists.flatMap(({ rows }) => withOutcome(rows, 'rejected'))
-  const rejections = rejected.flatMap((row) => [
-    `  ${toVisible(getRowName(row))}`,
-    ...row.reasons.map((reason) => `    ${toVisible(reason)}`),
-  ])
+  const rejections = result.rows
+    .filter(isRejected)
+    .flatMap((row) => [`  ${toVisible(getRowName(row))}`, ...row.reasons.map((reason) => `    ${toVisible(reason)}`)])
+  const kept = (result.current?.notices ?? []).filter(({ code }) => code === 'existing_kept')
   const notes = [
     ...unknownKeys(catalogue).map((key) => `  ${JSON.stringify(key)} is not a list of the API and was not loaded.`),
-    ...result.lists.flatMap(createNotes),
+    ...kept.map(({ message }) => `  ${toVisible(message)}. --update changes them.`),
+    ...lists.flatMap((list) => createNotes(list, result)),
   ]
   return [
-    ...createTable(catalogue, result),
+    ...createTable(result),
     ...(rejections.length > 0 ? ['', 'Rejected:', ...rejections] : []),
     ...(notes.length > 0 ? ['', 'Notes:', ...notes] : []),
-    ...(result.stopped === undefined ? [] : ['', `${result.stopped} ${resumeHint}`]),
+    ...(result.stopped === undefined ? [] : ['', `${toVisible(result.stopped)} ${resumeHint}`]),
   ].join('\n')
 }
 
 const resumeHint = 'Run the same command again to continue. Rows are never loaded twice.'
 
-function createTable(catalogue: CatalogueFile, { lists: loaded, stopped }: LoadResult): string[] {
-  const hasUpdates = loaded.some(({ rows }) => withOutcome(rows, 'updated').length > 0)
-  const columns = [...outcomes.filter((outcome) => outcome !== 'updated' || hasUpdates)]
-  const line = (name: string, cells: readonly { heading: string; text: string }[]) =>
-    name.padEnd(10) + cells.map(({ heading, text }) => text.padStart(heading.length + 2)).join('')
-  const notTried = (count: (heading: string) => string) =>
-    stopped === undefined ? [] : [{ heading: 'not tried', text: count('not tried') }]
-  const body = lists.flatMap((list) => {
-    const total = catalogue[list]?.length ?? 0
-    const rows = loaded.find((found) => found.list === list)?.rows ?? []
-    const open = total - rows.filter(({ outcome }) => outcome !== undefined).length
-    const cells = columns.map((heading) => ({ heading, text: String(withOutcome(rows, heading).length) }))
-    return total > 0 ? [line(list, [...cells, ...notTried(() => String(open))])] : []
-  })
-  const headings = columns.map((heading) => ({ heading, text: heading }))
-  return [line('', [...headings, ...notTried((heading) => heading)]), ...body]
+function createTable(result: LoadResult): string[] {
+  const counts = lists
+    .filter((list) => result.rows.some((row) => row.list === list))
+    .map((list) => ({ list, counted: countRows(result, list) }))
+  const hasUpdates = counts.some(({ counted }) => counted.updated > 0)
+  const columns = (['created', 'updated', 'existing', 'rejected', 'not tried'] as const).filter(
+    (outcome) => (outcome !== 'updated' || hasUpdates) && (outcome !== 'not tried' || result.stopped !== undefined),
+  )
+  const line = (name: string, toText: (column: (typeof columns)[number]) => string) =>
+    name.padEnd(10) + columns.map((column) => toText(column).padStart(column.length + 2)).join('')
+  return [
+    line('', (column) => column),
+    ...counts.map(({ list, counted }) => line(list, (column) => String(counted[column]))),
+  ]
 }
 
 /** Describes the changes that the loader made to rows. */
-function createNotes({ list, rows }: LoadedList): string[] {
-  const loaded = rows.filter(({ id }) => id !== undefined)
+function createNotes(list: ListName, { rows }: LoadResult): string[] {
+  const loaded = rows.filter((row) => row.list === list && !isRejected(row))
   return [
     ...tally(
       list,

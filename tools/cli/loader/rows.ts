@@ -1,28 +1,20 @@
-import type { Issue } from '../../../src/platform/errors.ts'
+import * as z from 'zod/mini'
+import * as resources from '../../../src/catalogue/resources/registry.ts'
 import { limits } from '../../../src/platform/http/fields.ts'
 import { isObject } from '../../../src/platform/lib/schema-guard.ts'
-import type { ApiObject } from './api-connection.ts'
-import type { CatalogueRow, ListName } from './catalogue-file.ts'
-import { getListRules, type ListRules, swapReferences } from './list-rules.ts'
+import { type CatalogueFile, type CatalogueRow, getReferencedLists, type ListName, lists } from './catalogue-file.ts'
 
 /** A row of a file and the state of its loading. */
 export interface LoadingRow {
-  /** Position in the file: `coupons[0]`. */
+  list: ListName
+  /** Position in the file: `coupons[0]`. It is the row's own id in the import. */
   place: string
   title: string
-  /** The row's own id in the source system. */
+  /** The external id, of the file or derived from the title. */
   externalId?: string | undefined
-  /** Request body: ids instead of the file's indexes. */
-  body: CatalogueRow
-  /** The object that the service would store; undefined if it would reject the row. */
-  draft?: CatalogueRow
-  /** The object that an update finds for the row. */
-  stored?: ApiObject
-  outcome?: 'created' | 'updated' | 'existing' | 'rejected'
-  /** Id of the created or existing object. */
-  id?: string
-  /** Reason why the row was rejected. */
-  reasons: readonly string[]
+  source: CatalogueRow
+  /** Why the row is rejected. Empty: it is not. */
+  reasons: string[]
   /** Required fields that the file lacks; sent empty. */
   filled: readonly string[]
   /** Code of a coupon without one, derived from its title. */
@@ -30,13 +22,11 @@ export interface LoadingRow {
   /** Fields whose empty text the API rejects; left out. */
   emptied: readonly string[]
   /** Rejected rows that it refers to; left out. */
-  lost: readonly LoadingRow[]
-  /** The row was sent, but no response arrived. */
-  isUncertain: boolean
+  lost: readonly Pick<LoadingRow, 'place'>[]
 }
 
-/** A readable title of a row, or of an object. */
-export function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): string {
+/** A readable title of a row. */
+function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): string {
   const values = Array.isArray(metadata)
     ? metadata.map((entry: unknown) => (isObject(entry) ? entry['value'] : undefined))
     : []
@@ -47,28 +37,18 @@ export function getTitle({ title, firstName, lastName, metadata }: CatalogueRow)
   return names.join(' ')
 }
 
-/** Whether a value contains a number too large for JSON, which would be sent as null. */
-const holdsInfinity = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).some(holdsInfinity)
-    : typeof value === 'number' && !Number.isFinite(value)
-
-const maxTitleLength = 60
+const maxShownTitle = 60
 
 /** Position and title of a row, on one line. Line breaks in the title are escaped. */
 export function getRowName({ place, title }: Pick<LoadingRow, 'place' | 'title'>): string {
   const characters = [...title]
-  const short = characters.length > maxTitleLength ? `${characters.slice(0, maxTitleLength - 1).join('')}…` : title
+  const short = characters.length > maxShownTitle ? `${characters.slice(0, maxShownTitle - 1).join('')}…` : title
   return title === '' ? place : `${place} ${JSON.stringify(short)}`
 }
 
-/** Whether a modifier lacks `instructions`, which the API requires and catalogues rarely contain. */
-const lacksInstructions = (list: ListName, row: CatalogueRow) =>
-  list === 'modifiers' && (row['instructions'] ?? null) === null
-
 /**
- * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". It depends only on the title, so that a
- * second load finds the coupon.
+ * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". Depends on the title
+ * alone, so that a second load finds the coupon.
  */
 function deriveCode(list: ListName, { title, code }: CatalogueRow): string | undefined {
   if (list !== 'coupons' || (code ?? null) !== null || typeof title !== 'string') return undefined
@@ -80,71 +60,137 @@ function deriveCode(list: ListName, { title, code }: CatalogueRow): string | und
   return [...parts.join('-')].slice(0, limits.code).join('') || undefined
 }
 
-/** Prepares a row for loading; `targets` are the rows that it can refer to. */
-export function prepareRow(
-  list: ListName,
-  index: number,
-  { externalId, ...row }: CatalogueRow,
-  targets: readonly LoadingRow[],
-  testMode: boolean,
-): LoadingRow {
-  const kind = getListRules(list)
-  const reasons: string[] = []
-  const lost = new Set<LoadingRow>()
-  const filled = lacksInstructions(list, row) ? ['instructions'] : []
-  const swapped = swapReferences(kind, row, (reference, pointer) => {
-    if (typeof reference !== 'number') return [reference]
-    const target = targets[reference]
-    if (target?.id !== undefined) return [target.id]
-    if (target) lost.add(target)
-    else reasons.push(`${pointer} ${reference} is not an index of ${kind.references?.to} in the file`)
-    return []
+/** Optional fields whose empty text the API rejects; an empty SKU means none. */
+function listEmptied(list: ListName, row: CatalogueRow): readonly string[] {
+  const { [list]: resource } = resources
+  const { schema }: { schema: unknown } = resource.create
+  const fields: Readonly<Record<string, unknown>> = schema instanceof z.ZodMiniObject ? schema.shape : {}
+  return Object.entries(row).flatMap(([field, value]) => {
+    const type = fields[field]
+    if (typeof value !== 'string' || value.trim() !== '' || !(type instanceof z.ZodMiniType)) return []
+    return !type.safeParse(value).success && type.safeParse(undefined).success ? [field] : []
   })
-  const derivedCode = deriveCode(list, row)
-  const complete = {
-    ...swapped,
-    ...Object.fromEntries(filled.map((field) => [field, ''])),
-    ...(derivedCode === undefined ? {} : { code: derivedCode }),
-  }
-  const referring = lost.size > 0 ? kind.withMissingReferences(complete) : complete
-  const emptied = emptyFields(kind, referring)
-  const body = withoutFields(referring, emptied)
-  const { patch, issues } = kind.applyPatch(body)
-  if (holdsInfinity(row)) reasons.push(...issues.map(describeIssue))
-  const isKey = typeof externalId === 'string' || typeof externalId === 'number'
-  if (!isKey && (externalId ?? null) !== null) reasons.push('/externalId must be a text')
-  const loading: LoadingRow = {
-    externalId: isKey ? String(externalId) : undefined,
-    place: `${list}[${index}]`,
-    title: getTitle(row),
-    body,
-    reasons,
-    filled,
-    derivedCode,
-    emptied,
-    lost: [...lost],
-    isUncertain: false,
-  }
-  if (reasons.length > 0) loading.outcome = 'rejected'
-  // The key decides `testMode`, unless clients can set it.
-  else if (issues.length === 0) loading.draft = kind.readOnly.has('testMode') ? patch : { testMode, ...patch }
-  return loading
 }
 
-const withoutFields = (row: CatalogueRow, fields: readonly string[]): CatalogueRow =>
-  Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)))
+/** Whether a value contains a number too large for JSON, which would be sent as null. */
+const holdsInfinity = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(holdsInfinity)
+    : typeof value === 'number' && !Number.isFinite(value)
 
-const getPointer = (issue: Issue) => ('pointer' in issue ? issue.pointer : '')
-const describeIssue = (issue: Issue) => `${getPointer(issue)} ${issue.message}`
+/** Maximum number of characters of a title that an external id contains; leaves room for a number. */
+const maxKeyTitle = 120
 
-/** Optional fields whose empty text the API rejects. An empty SKU means no SKU. */
-function emptyFields(kind: ListRules, body: CatalogueRow): readonly string[] {
-  const empty = Object.keys(body).filter((field) => {
-    const value = body[field]
-    return typeof value === 'string' && value.trim() === ''
+/**
+ * Gives each row without an external id one that is derived from its title, so that an update finds its object again. Rows with the
+ * same title are numbered in the order of the file.
+ */
+function deriveExternalIds(rows: readonly LoadingRow[]) {
+  const taken = new Set(rows.map(({ externalId }) => externalId))
+  for (const row of rows) {
+    if (row.externalId !== undefined) continue
+    const title = row.title.replace(/\p{Cc}/gu, ' ').trim()
+    const base = [...title].slice(0, maxKeyTitle).join('').trim() || row.place
+    let key = base === '.' || base === '..' ? row.place : base
+    for (let number = 2; taken.has(key); number++) key = `${base} #${number}`.slice(-limits.externalId)
+    taken.add(key)
+    row.externalId = key
+  }
+}
+
+function createRow(list: ListName, index: number, { externalId, ...source }: CatalogueRow): LoadingRow {
+  const isKey = typeof externalId === 'string' || typeof externalId === 'number'
+  const reasons = isKey || (externalId ?? null) === null ? [] : ['/externalId must be a text']
+  if (holdsInfinity(source)) reasons.push('has a number that is too large')
+  return {
+    list,
+    place: `${list}[${index}]`,
+    title: getTitle(source),
+    externalId: isKey ? String(externalId) : undefined,
+    source,
+    reasons,
+    // The API requires the instructions of a modifier, which catalogues rarely contain.
+    filled: list === 'modifiers' && (source['instructions'] ?? null) === null ? ['instructions'] : [],
+    derivedCode: deriveCode(list, source),
+    emptied: listEmptied(list, source),
+    lost: [],
+  }
+}
+
+/** The rows of a file, each behind those that it refers to. `update` derives external ids. */
+export const createRows = (catalogue: CatalogueFile, update: boolean): readonly LoadingRow[] =>
+  lists.flatMap((list) => {
+    const rows = (catalogue[list] ?? []).map((row, index) => createRow(list, index, row))
+    if (update) deriveExternalIds(rows)
+    return rows
   })
-  if (empty.length === 0) return []
-  const hasIssue = (row: CatalogueRow, field: string) =>
-    kind.applyPatch(row).issues.some((issue) => getPointer(issue) === `/${field}`)
-  return empty.filter((field) => hasIssue(body, field) && !hasIssue(withoutFields(body, [field]), field))
+
+/** Replaces every element of the lists at a path. Values of another form stay: the service validates them. */
+function replaceAt(
+  value: unknown,
+  path: readonly string[],
+  pointer: string,
+  replace: (element: unknown, pointer: string) => readonly unknown[],
+): unknown {
+  const [step, ...rest] = path
+  if (step === undefined || step === '*') {
+    if (!Array.isArray(value)) return value
+    return step === undefined
+      ? value.flatMap((element: unknown, index) => replace(element, `${pointer}/${index}`))
+      : value.map((element: unknown, index) => replaceAt(element, rest, `${pointer}/${index}`, replace))
+  }
+  return isObject(value) && step in value
+    ? { ...value, [step]: replaceAt(value[step], rest, `${pointer}/${step}`, replace) }
+    : value
+}
+
+/** A row with its references by index replaced. */
+function replaceIndexes(
+  { list, source }: LoadingRow,
+  byPlace: ReadonlyMap<string, LoadingRow>,
+  replace: (target: LoadingRow | undefined, index: number, pointer: string) => readonly unknown[],
+): CatalogueRow {
+  const { [list]: resource } = resources
+  const [targets] = getReferencedLists(list)
+  const replaced = resource.references.reduce(
+    (body: unknown, { path }) =>
+      replaceAt(body, path, '', (element, pointer) =>
+        typeof element === 'number' ? replace(byPlace.get(`${targets}[${element}]`), element, pointer) : [element],
+      ),
+    source,
+  )
+  return isObject(replaced) ? replaced : source
+}
+
+/** The rows that a row refers to. */
+export function listTargets(row: LoadingRow, byPlace: ReadonlyMap<string, LoadingRow>): readonly LoadingRow[] {
+  const targets = new Set<LoadingRow>()
+  replaceIndexes(row, byPlace, (target) => {
+    if (target) targets.add(target)
+    return []
+  })
+  return [...targets]
+}
+
+/**
+ * The line of an import for a row: references by index become the own ids of their rows, those to rejected rows are left out. Rejects
+ * the row if an index does not exist.
+ */
+export function toImportLine(row: LoadingRow, byPlace: ReadonlyMap<string, LoadingRow>): string {
+  const { list, place, externalId, filled, derivedCode, emptied } = row
+  const lost = new Set<LoadingRow>()
+  const body = replaceIndexes(row, byPlace, (target, index, pointer) => {
+    if (!target) row.reasons.push(`${pointer} ${index} is not an index of ${getReferencedLists(list)[0]} in the file`)
+    else if (target.reasons.length > 0) lost.add(target)
+    return target && target.reasons.length === 0 ? [target.place] : []
+  })
+  row.lost = [...lost]
+  return JSON.stringify({
+    // A coupon for products that were rejected must not become one for all products.
+    ...(list === 'coupons' && lost.size > 0 && { applyToAllProducts: false }),
+    ...Object.fromEntries(Object.entries(body).filter(([field]) => !emptied.includes(field))),
+    ...Object.fromEntries(filled.map((field) => [field, ''])),
+    ...(derivedCode !== undefined && { code: derivedCode }),
+    ...{ resource: list, id: place, externalId },
+  })
 }

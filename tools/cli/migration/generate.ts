@@ -66,7 +66,7 @@ async function apply(folder: string): Promise<DatabaseSync> {
 async function writeTexts(): Promise<void> {
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
   const names = files.map((file) => `m${file.slice(0, 4)}`)
-  const imports = files.map((file, index) => `import ${names[index]} from '../../migrations/${file}'\n`)
+  const imports = files.map((file, index) => `import ${names[index]} from '../../../migrations/${file}'\n`)
   const list = names.map((name) => `  ${name},\n`)
   const text = `/// <reference path="./sql-modules.d.ts" />
 ${imports.join('')}

@@ -22,7 +22,7 @@ function readResource(text: string): ResourcePath {
   return text
 }
 
-const matches = ['externalId', 'id', 'sku'] as const
+const matches = ['externalId', 'id', 'sku', 'title'] as const
 /** Media types of files to import by their formats. */
 const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
 const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
@@ -75,7 +75,11 @@ export const bulkCommands: readonly Command[] = [
         value: 'csv|jsonl',
         description: 'Format of the file. Default: from its name, or from its first character',
       },
-      match: { value: 'FIELD', description: 'Field that selects the object of a row: externalId (default), id or sku' },
+      match: {
+        value: 'FIELD',
+        description: 'Field that selects the object of a row: externalId (default), id, sku or title',
+      },
+      'keep-existing': { description: 'Leaves existing objects unchanged, and only creates the others' },
       'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
       'set-counters': { description: 'Sets stock and redemptions of existing objects to the values in the file' },
       apply: { description: 'Writes the rows' },
@@ -106,6 +110,7 @@ export const bulkCommands: readonly Command[] = [
         const started = await client.import(name === undefined ? undefined : readResource(name), new Blob([content]), {
           type: importTypes[format],
           ...(match && { match }),
+          ...(values['keep-existing'] === true && { existing: 'keep' }),
           ...(values['set-counters'] === true && { counters: 'set' }),
           ...(values['delete-missing'] === true && { delete: 'missing' }),
           apply,

@@ -6,8 +6,10 @@ import type { ResourcePath } from './batch.ts'
 export interface ImportOptions extends RequestOptions {
   /** Media type of the file. Default: that of a `Blob`, or `application/jsonl`. */
   type?: 'text/csv' | 'application/jsonl'
-  /** Field that selects the object of a row. Default: `externalId`. */
-  match?: 'externalId' | 'id' | 'sku'
+  /** Field that selects the object of a row. `title`: the external id, or else the title. Default: `externalId`. */
+  match?: 'externalId' | 'id' | 'sku' | 'title'
+  /** `keep` leaves existing objects unchanged, and only creates the others. */
+  existing?: 'keep' | undefined
   /** `missing` deletes objects with an external id that the file does not name. */
   delete?: 'missing'
   /** `set` sets `stockQuantity` and `timesRedeemed` of existing objects to the values in the file. Default: they stay unchanged. */
@@ -43,13 +45,13 @@ export async function startImport(
   path: string,
   resource: ResourcePath | undefined,
   data: Blob | string,
-  { type, match, delete: deletion, counters, apply, onProgress, ...options }: ImportOptions = {},
+  { type, match, existing, delete: deletion, counters, apply, onProgress, ...options }: ImportOptions = {},
 ): Promise<Import> {
   const declared = typeof data === 'string' ? '' : data.type
   const created = await transport.read<Import>({
     method: 'POST',
     path,
-    query: { resource, match, delete: deletion, counters, apply },
+    query: { resource, match, existing, delete: deletion, counters, apply },
     file: { data, type: type ?? (declared || 'application/jsonl') },
     ...options,
   })

@@ -83,6 +83,7 @@ function listWanted(operations: readonly BatchOperation[], returnObjects: boolea
     if (id !== undefined) own.ids.add(id)
     if (id !== undefined && isWhole) own.wholeIds.add(id)
     if (externalId !== undefined) own.externalIds.add(externalId)
+    if (operation.newExternalId !== undefined) own.externalIds.add(operation.newExternalId)
     if (externalId !== undefined && isWhole) own.wholeExternalIds.add(externalId)
     own.countsObjects ||= own.batch.resource.maxPerMode !== undefined
     addUniqueValues(own, body)

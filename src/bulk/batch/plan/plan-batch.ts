@@ -33,10 +33,12 @@ function planDeletion(step: Step, found: Found) {
 /** The problem of a create that does not depend on its body: its external id is taken, or it requires a state of a missing object. */
 function getLastProblem(step: Step, found: Found, deletedIds: ReadonlySet<string>): ApiError | undefined {
   const { kind, operation, externalId, object, condition, batch } = step
-  if (kind === 'update') {
-    return object && condition && !isPreconditionMet(condition, object) ? preconditionFailed() : undefined
-  }
   const objects = found.get(operation.resource)
+  if (kind === 'update') {
+    if (object && condition && !isPreconditionMet(condition, object)) return preconditionFailed()
+    const isTaken = objects?.byExternalId.has(operation.newExternalId ?? '')
+    return isTaken ? externalIdTaken(batch.resource) : undefined
+  }
   if (externalId !== undefined && objects?.byExternalId.has(externalId)) {
     const holder = objects.byExternalId.get(externalId)
     if (!holder || !deletedIds.has(holder.id)) {

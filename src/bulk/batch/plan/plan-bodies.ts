@@ -105,7 +105,8 @@ function planChange(step: Step, context: PlanContext, names: NameResolver, curre
   requireValid(plan.kind === 'invalid' ? plan.issues : [], listDangling(step, names, plan.draft, before))
   if (plan.kind === 'invalid') return
   const pruned = Object.keys(previous)
-  if (plan.kind === 'unchanged' && pruned.length === 0) {
+  if (step.operation.newExternalId !== undefined) previous['externalId'] = null
+  if (plan.kind === 'unchanged' && Object.keys(previous).length === 0) {
     step.result = plan.current
     return
   }

@@ -13,7 +13,8 @@ import type { Step } from '../plan/step.ts'
 interface ResourceWrites {
   batch: BatchResource
   creates: readonly { id: string; row: Draft; externalId?: string | undefined }[]
-  changes: readonly { object: NamedObject; change: PlannedUpdate<object> }[]
+  /** `externalId` is one that an object without an external id gets. */
+  changes: readonly { object: NamedObject; change: PlannedUpdate<object>; externalId?: string | undefined }[]
   deletions: readonly NamedObject[]
 }
 
@@ -26,7 +27,9 @@ export function toResourceWrites(batch: BatchResource, steps: readonly Step[]): 
   return {
     batch,
     creates: own.flatMap(({ id, created, externalId }) => (created ? [{ id, row: created.row, externalId }] : [])),
-    changes: own.flatMap(({ object, change }) => (object && change ? [{ object, change }] : [])),
+    changes: own.flatMap(({ object, change, operation: { newExternalId: externalId } }) =>
+      object && change ? [{ object, change, externalId }] : [],
+    ),
     deletions: own.flatMap(({ kind, object }) => (kind === 'delete' && object ? [object] : [])),
   }
 }
@@ -106,7 +109,9 @@ export function writeRows(writes: ResourceWrites, values: BatchValues): Write {
 
 const toWrittenObjects = ({ creates, changes }: ResourceWrites): WrittenObject[] => [
   ...creates.map(({ id, row, externalId }) => ({ id, after: row, externalId })),
-  ...changes.map(({ object: { id }, change: { before, row, repairs } }) => ({ id, before, after: row, repairs })),
+  ...changes.map(({ object: { id }, change: { before, row, repairs }, externalId }) => ({
+    ...{ id, before, after: row, repairs, externalId },
+  })),
 ]
 
 /** Writes external ids, links and search terms. */

@@ -65,7 +65,7 @@ export function takeCounters(
 }
 
 /** The number of rows by the counter that differs, with further differences. */
-export function addDifferences(stored: StoredImport, differences: readonly Difference[]) {
+export function addDifferences(stored: StoredImport, differences: readonly Pick<Difference, 'name'>[]) {
   const sum: Record<string, number> = { ...readDiffering(stored) }
   for (const { name } of differences) sum[name] = (sum[name] ?? 0) + 1
   return sum

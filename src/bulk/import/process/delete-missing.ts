@@ -63,7 +63,7 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
     const wanted = { ...values, resource, uploadedAt: stored.createdAt, limit: chunkLimits.rows }
     const [missing] = await database.run([findMissing(resource, scope), wanted])
     if (missing.length === 0) continue
-    const next = { nextChunk: index, nextRow: 0, deleting: true, hasDetails: false }
+    const next = { nextChunk: index, nextRow: 0, deleting: true, hasDetails: false, outcomes: stored.outcomes }
     const counts = { applied: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
     const remove = async (objects: readonly Row[], failures: number) => {
       const operations = objects.map(({ id, version }) => ({

@@ -1,11 +1,20 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
+import type { Statement, Values } from '../../../platform/db/database.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import type { ImportMatch } from '../../../platform/db/schema/imports/imports.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import type { RowIssue } from '../rows/file-row.ts'
-import { readSku } from '../rows/row-keys.ts'
+import { readSku, readTitle } from '../rows/row-keys.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { getTargetStatements } from '../statements/target-statements.ts'
+
+/** A row and its parsed values. */
+export interface ReadRow {
+  row: number
+  object: RowObject
+  /** Number of the row among those with the same title. Undefined: the first. */
+  copy?: number | undefined
+}
 
 /** An object that a row may update. */
 export interface Target {
@@ -23,6 +32,8 @@ interface Targets {
   byId: ReadonlyMap<string, Target>
   byExternalId: ReadonlyMap<string, Target>
   bySku: ReadonlyMap<string, readonly Target[]>
+  /** By title and number among the objects with it. */
+  byTitle: ReadonlyMap<string, Target>
 }
 
 const toTarget = (row: Row): Target => ({
@@ -34,34 +45,45 @@ const toTarget = (row: Row): Target => ({
 })
 const toMap = (rows: readonly Row[] = []) => new Map(rows.map((row) => [String(row['key']), toTarget(row)]))
 
+const toCopyKey = (title: string, copy: number) => `${copy} ${title}`
+const toGroups = (rows: readonly Row[] = []) =>
+  new Map(
+    Array.from(
+      Map.groupBy(rows, (row) => String(row['key'])),
+      ([key, group]) => [key, group.map(toTarget)] as const,
+    ),
+  )
+
 /** Finds the objects that rows of one resource name, in one round trip. */
 export async function findTargets(
   { database, scope }: Caller,
   path: ResourcePath,
   match: ImportMatch,
-  objects: readonly RowObject[],
+  rows: readonly ReadRow[],
 ): Promise<Targets> {
+  const objects = rows.map(({ object }) => object)
   const statements = getTargetStatements(path)
   const list = (keys: readonly unknown[]) => ({
     ...scope,
     keys: JSON.stringify(keys.filter((key) => typeof key === 'string')),
   })
-  const skus = match === 'sku' ? objects.map(readSku) : []
-  const reads = [
+  const reads: [Statement, Values][] = [
     [statements.byId(scope), list(objects.map(({ id }) => id))],
     [statements.byExternalId(scope), list(objects.map(({ externalId }) => externalId))],
-  ] as const
-  const [byId, byExternalId, bySku = []]: Row[][] =
-    match === 'sku' ? await database.run(...reads, [statements.bySku(scope), list(skus)]) : await database.run(...reads)
+  ]
+  if (match === 'sku') reads.push([statements.bySku(scope), list(objects.map(readSku))])
+  if (match === 'title') {
+    const titles = new Set(objects.map((object) => readTitle(object, scope.testMode)))
+    const copies = rows.map(({ copy = 1 }) => copy)
+    const range = { first: Math.min(...copies), last: Math.max(...copies) }
+    reads.push([statements.byTitle(scope), { ...list([...titles]), ...range }])
+  }
+  const [byId, byExternalId, others]: Row[][] = await database.run(...reads)
   return {
     byId: toMap(byId),
     byExternalId: toMap(byExternalId),
-    bySku: new Map(
-      Array.from(
-        Map.groupBy(bySku, (row) => String(row['key'])),
-        ([key, rows]) => [key, rows.map(toTarget)],
-      ),
-    ),
+    bySku: match === 'sku' ? toGroups(others) : new Map(),
+    byTitle: new Map(others?.map((row) => [toCopyKey(String(row['key']), Number(row['nth'])), toTarget(row)])),
   }
 }
 
@@ -72,15 +94,26 @@ const ambiguous = (name: string): Selected => ({
   issue: { pointer: `/${name}`, code: 'ambiguous', message: 'selects more than one object' },
 })
 
+/** The n-th object with the title of the n-th row with it. Undefined if both have an external id: these differ. */
+function selectTitled({ byTitle }: Targets, { object, copy = 1 }: ReadRow, testMode: boolean): Target | undefined {
+  const title = readTitle(object, testMode)
+  const titled = title === undefined ? undefined : byTitle.get(toCopyKey(title, copy))
+  return titled?.externalId !== undefined && object.externalId !== undefined ? undefined : titled
+}
+
 /** Selects the object of a row. */
-export function selectTarget({ byId, byExternalId, bySku }: Targets, match: ImportMatch, object: RowObject): Selected {
+export function selectTarget(targets: Targets, match: ImportMatch, row: ReadRow, testMode: boolean): Selected {
+  const { byId, byExternalId, bySku } = targets
+  const { object } = row
   const { id, externalId } = object
   const named = externalId === undefined ? undefined : byExternalId.get(externalId)
   const identified = id === undefined ? undefined : byId.get(id)
   const [withSku, another] = bySku.get(readSku(object) ?? '') ?? []
   if (another) return ambiguous('sku')
   if (match !== 'sku' && named && identified && named.id !== identified.id) return ambiguous(match)
-  const target = { externalId: named ?? identified, id: identified, sku: withSku }[match]
+  const known = named ?? identified
+  if (match === 'title' && !known) return { target: selectTitled(targets, row, testMode) }
+  const target = { externalId: known, id: identified, sku: withSku, title: known }[match]
   if (target && externalId !== undefined && target.externalId !== externalId) {
     const message = `is not the external id of ${target.id}; set it with POST …/${target.id}/external-id`
     return { issue: { pointer: '/externalId', code: 'conflict', message } }

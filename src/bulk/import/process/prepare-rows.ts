@@ -6,21 +6,22 @@ import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { type Difference, takeCounters } from './counters.ts'
-import { findTargets, selectTarget, type Target } from './find-targets.ts'
+import { findTargets, type ReadRow, selectTarget, type Target } from './find-targets.ts'
 import { mapReferences } from './map-references.ts'
 import { toBody } from './to-body.ts'
 import { locateIssue } from './to-issues.ts'
 
-/** A row and its parsed values. */
-export interface ReadRow {
-  row: number
-  object: RowObject
-}
-
 /** A row and its operation, or the issue that prevents it. */
 export type PreparedRow = ReadRow &
   (
-    | { operation: BatchOperation; body: RowObject['body']; differences: readonly Difference[]; issue?: undefined }
+    | {
+        operation: BatchOperation
+        body: RowObject['body']
+        differences: readonly Difference[]
+        /** Id of the object that the row selects and leaves as it is. The operation is only tried. */
+        kept?: string | undefined
+        issue?: undefined
+      }
     | { issue: RowIssue }
   )
 
@@ -31,7 +32,10 @@ function toOperation(
   target: Target | undefined,
   body: RowObject['body'],
 ): BatchOperation {
-  if (target) return { op: 'update', resource, id: target.id, ifMatch: toIfMatch(target.version), body }
+  if (target) {
+    const newExternalId = externalId === target.externalId ? undefined : externalId
+    return { op: 'update', resource, id: target.id, ifMatch: toIfMatch(target.version), body, newExternalId }
+  }
   return { op: 'create', resource, externalId, body }
 }
 
@@ -44,11 +48,13 @@ export async function prepareRows(
   isCheck: boolean,
 ): Promise<PreparedRow[]> {
   const objects = rows.map(({ object }) => object)
-  const targets = await findTargets(caller, resource, stored.match, objects)
+  const targets = await findTargets(caller, resource, stored.match, rows)
   const bodies = await mapReferences(caller, stored.id, resource, objects, isCheck)
   const named = new Set<string>()
-  return rows.map(({ row, object }, index): PreparedRow => {
-    const { target, issue } = { target: undefined, ...selectTarget(targets, stored.match, object) }
+  return rows.map((read, index): PreparedRow => {
+    const { row, object } = read
+    const selected = selectTarget(targets, stored.match, read, caller.scope.testMode)
+    const { target, issue } = { target: undefined, ...selected }
     if (issue) return { row, object, issue: locateIssue(stored.format, issue) }
     if (target && named.has(target.id)) {
       return { row, object, issue: { code: 'duplicate', message: `names ${target.id}, like an earlier row` } }
@@ -56,6 +62,7 @@ export async function prepareRows(
     if (target) named.add(target.id)
     const whole = toBody(object, bodies[index] ?? object.body, target)
     const { body, differences } = takeCounters(stored, resource, target, whole)
-    return { row, object, body, differences, operation: toOperation(resource, object, target, body) }
+    const kept = stored.keepExisting ? target?.id : undefined
+    return { row, object, body, differences, kept, operation: toOperation(resource, object, target, body) }
   })
 }

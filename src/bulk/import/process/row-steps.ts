@@ -5,8 +5,18 @@ import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { addDifferences, type Difference, listCounts } from './counters.ts'
-import { checkDetails, toRowKey } from './details-steps.ts'
-import { type PreparedRow, prepareRows, type ReadRow } from './prepare-rows.ts'
+import { checkDetails } from './details-steps.ts'
+import type { ReadRow } from './find-targets.ts'
+import { prepareRows } from './prepare-rows.ts'
+import {
+  addOutcomes,
+  countOutcomes,
+  listChanging,
+  mapDetailedRows,
+  mapObjects,
+  mapOwnIds,
+  type RowOperation,
+} from './row-outcomes.ts'
 import {
   createStepValues,
   getNextPosition,
@@ -24,11 +34,11 @@ function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
   const read = createStoredRowReader(stored)
   const sound: ReadRow[] = []
   const faulty: RowResult[] = []
-  for (const { row, raw, issue } of rows) {
+  for (const { row, raw, issue, copy } of rows) {
     const line = read(raw)
     if (line.kind !== 'object') continue
     const issues = [...(issue ? [issue] : []), ...line.object.issues, ...(line.object.valueIssues ?? [])]
-    if (issues.length === 0) sound.push({ row, object: line.object })
+    if (issues.length === 0) sound.push({ row, object: line.object, copy })
     else faulty.push({ row, issues: issues.map((each) => locateIssue(stored.format, each)) })
   }
   return { sound, faulty }
@@ -45,11 +55,9 @@ async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly 
   return { operations, rejected }
 }
 
-type Operation = Extract<PreparedRow, { issue?: undefined }>
-
 const toRowResults = (
   { stored }: StepContext,
-  operations: readonly Operation[],
+  operations: readonly RowOperation[],
   results: readonly OperationResult[],
 ): RowResult[] =>
   results.flatMap(({ index, problem }) => {
@@ -73,7 +81,8 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     failures: number,
     count: number,
     faulty: readonly RowResult[],
-    differences: readonly Difference[] = [],
+    differences: readonly Pick<Difference, 'name'>[] = [],
+    objectIds: Readonly<Record<string, string>> = {},
   ) => {
     const values = createStepValues(context, failures)
     const differing = addDifferences(stored, differences)
@@ -81,6 +90,7 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     await caller.database.run(
       [importStatements.advanceCheck(), { ...values, ...next }],
       ...recordIssues(values, chunk.position, faulty),
+      ...mapObjects(context, chunk, objectIds),
     )
   }
   const check = async (rows: readonly ChunkRow[], failures: number) => {
@@ -94,37 +104,16 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     const found = mergeByRow([...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails])
     const faultyRows = new Set(found.map(({ row }) => row))
     const usable = operations.filter(({ row }) => !faultyRows.has(row))
-    const differences = usable.flatMap((operation) => operation.differences)
-    await record(failures, rows.length, found, differences)
+    const differences = stored.keepExisting
+      ? listChanging(operations, results).map(({ operation }) => ({ name: operation.resource }))
+      : usable.flatMap((operation) => operation.differences)
+    // Later rows can refer to objects that exist by the file's own ids.
+    await record(failures, rows.length, found, differences, mapOwnIds(operations, results))
   }
   await runHalving(stored, getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }, failures) => {
     const found = issues.length > 0 ? issues : [{ code, message }]
     await record(failures, 1, [{ row, issues: found }])
   })
-}
-
-/** Ids of objects by the file's own ids, of the rows whose objects were created, and by row, of those with details. */
-const mapIds = (operations: readonly Operation[], results: readonly OperationResult[]) =>
-  Object.fromEntries(
-    results.flatMap(({ index, id, problem }) => {
-      const { row = 0, object } = operations[index] ?? {}
-      if (id === undefined || problem) return []
-      const ownId = object?.id
-      return [
-        ...(ownId === undefined || id === ownId ? [] : [[ownId, id] as const]),
-        ...(object?.details === undefined ? [] : [[toRowKey(row), id] as const]),
-      ]
-    }),
-  )
-
-/** Counts rows by outcome. A row that sets stock counts as an update of its object. */
-const countOutcomes = (results: readonly OperationResult[], setsStock: (index: number) => boolean = () => false) => {
-  const outcomes = results.map(({ outcome, index }) =>
-    outcome === 'unchanged' && setsStock(index) ? 'updated' : outcome,
-  )
-  const count = (wanted: OperationResult['outcome']) => outcomes.filter((outcome) => outcome === wanted).length
-  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')]
-  return { created, updated, unchanged, applied: created + updated + unchanged }
 }
 
 /** Applies the next rows without issues. Rows and progress are written in one transaction. */
@@ -146,6 +135,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
           ...values,
           ...getNextPosition(stored, chunk, count),
           ...counts,
+          outcomes: addOutcomes(stored, chunk.resource, counts),
           deleted: 0,
           failed: faulty.length,
           deleting: false,
@@ -165,24 +155,33 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
       context,
       rows.filter(({ row }) => !knownRows.has(row)),
     )
-    const { operations, rejected } = await prepare(context, chunk, sound, false)
+    const { operations: selected, rejected } = await prepare(context, chunk, sound, false)
+    const kept = selected.filter((operation) => operation.kept !== undefined)
+    const operations = selected.filter((operation) => operation.kept === undefined)
+    const keptIds = kept.flatMap(({ object, kept: id }) =>
+      object.id && id && id !== object.id ? [[object.id, id]] : [],
+    )
     const batch = operations.map(({ operation }) => operation)
     const hasDetails = operations.some(({ object }) => object.details !== undefined)
     const finish = (results: readonly OperationResult[]) => {
       const faulty = [...unreadable, ...rejected, ...toRowResults(context, operations, results)]
       const counts = listCounts(stored, operations, results)
       const counted = new Set(counts.map(({ index }) => index))
-      const objectIds = { ...Object(chunk.objectIds), ...mapIds(operations, results) }
+      const objectIds = {
+        ...Object.fromEntries(keptIds),
+        ...mapOwnIds(operations, results),
+        ...mapDetailedRows(operations, results),
+      }
       return [
         ...setStock(caller, counts),
         ...record(
           failures,
           rows.length,
           faulty,
-          countOutcomes(results, (index) => counted.has(index)),
+          countOutcomes(results, kept.length, (index) => counted.has(index)),
           hasDetails,
         ),
-        [chunkStatements.mapObjectIds(), { ...scope, import: stored.id, position: chunk.position, objectIds }] as const,
+        ...mapObjects(context, chunk, objectIds),
       ]
     }
     if (batch.length === 0) await database.run(...finish([]))

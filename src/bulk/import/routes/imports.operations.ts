@@ -22,11 +22,15 @@ const checking: ImportView = {
   unchanged: 0,
   deleted: 0,
   failed: 0,
+  outcomes: {},
   notices: [],
   createdAt: exampleSeconds,
   updatedAt: exampleSeconds,
 }
-const done: ImportView = { ...checking, state: 'done', checked: 120, applied: 119, created: 20, updated: 99, failed: 1 }
+const done: ImportView = {
+  ...{ ...checking, state: 'done', checked: 120, applied: 119, created: 20, updated: 99, failed: 1 },
+  outcomes: { products: { created: 20, updated: 99, unchanged: 0 } },
+}
 const issue: z.core.output<typeof importIssueView> = {
   row: 17,
   column: 'price',

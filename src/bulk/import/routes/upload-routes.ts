@@ -40,9 +40,11 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
     resources: [],
     format,
     match: query.match ?? 'externalId',
+    keepExisting: query.existing === 'keep',
     deleteMissing: query.delete === 'missing',
     setCounters: query.counters === 'set',
     differing: {},
+    outcomes: {},
     autoApply: query.apply === true,
     state: 'uploading',
     broken: false,
@@ -86,8 +88,9 @@ async function readFile(
   const { storeUpload } = await import('../upload/store-upload.ts')
   const summary = await storeUpload({
     ...{ format, resource, importId, lease, run },
+    match,
     merchantId: started.merchantId,
-    hasSkuKeys: match === 'sku',
+    testMode: started.testMode,
     body: c.var.hashedBody?.chunks() ?? readChunks(c.req.raw.body),
   })
   requireScopes(c.var.grantedScopes, listWriteScopes(summary.resources, started))

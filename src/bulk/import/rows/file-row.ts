@@ -16,6 +16,8 @@ export interface FileRow {
   row: number
   raw: string | string[]
   issue?: RowIssue | undefined
+  /** Number of the row among those with the same title, if it is not the first of them. */
+  copy?: number | undefined
 }
 
 const tooLong = (message: string) => invalid([{ pointer: '', code: 'too_long', message }])

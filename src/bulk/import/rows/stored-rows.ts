@@ -13,7 +13,12 @@ const issue = z.object({
 
 /** The rows of a chunk. */
 export const chunkRows = z.array(
-  z.object({ row: z.int(), raw: z.union([z.string(), z.array(z.string())]), issue: z.optional(issue) }),
+  z.object({
+    row: z.int(),
+    raw: z.union([z.string(), z.array(z.string())]),
+    issue: z.optional(issue),
+    copy: z.optional(z.int()),
+  }),
 )
 export type ChunkRow = z.output<typeof chunkRows>[number]
 

@@ -125,6 +125,7 @@ export const importStatements = {
           unchanged: plus(table.unchanged, 'unchanged'),
           deleted: plus(table.deleted, 'deleted'),
           failed: plus(table.failed, 'failed'),
+          outcomes: columnParam(table.outcomes, 'outcomes'),
           deleting: columnParam(table.deleting, 'deleting'),
           detailsState: sql`case when ${param('hasDetails')} and ${table.detailsState} = 'none' then 'pending' else ${table.detailsState} end`,
         })

@@ -5,7 +5,8 @@ import { listed } from '../../../platform/db/query.ts'
 import { externalIdOf, externalIdTable } from '../../../platform/db/schema/external-ids.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { getResource, type ImportedResource } from '../rows/imported-resource.ts'
+import { getResource, type ImportedResource, titleFields } from '../rows/imported-resource.ts'
+import { titleSeparators } from '../rows/row-keys.ts'
 
 /** SQL for a JSON object with the active counters of an object. */
 function selectCounters({ counters, table }: ImportedResource): SQL {
@@ -15,6 +16,20 @@ function selectCounters({ counters, table }: ImportedResource): SQL {
     return sql`${sql.raw(`'${field}'`)}, ${counted}`
   })
   return sql`json_object(${sql.join(members, sql`, `)})`
+}
+
+const toCharacter = (separator: string) => sql.raw(`char(${separator.charCodeAt(0)})`)
+
+/** SQL for the title of an object, as `readTitle` makes it of a row. */
+function selectTitle({ path, table }: ImportedResource): SQL {
+  const { field: between, value } = titleSeparators
+  const parts = titleFields[path].map((field) => {
+    const column = getColumn(table, field)
+    return field === 'metadata'
+      ? sql`coalesce((select group_concat(entry.value ->> 'value', ${toCharacter(value)}) from json_each(${column}) as entry), '')`
+      : sql`coalesce(${column}, '')`
+  })
+  return sql`(${sql.join(parts, sql` || ${toCharacter(between)} || `)})`
 }
 
 /** Statements that find the objects of one resource by the keys in `:keys`, a JSON list. `key` is the key that was found. */
@@ -51,6 +66,15 @@ function createTargetStatements(resource: ImportedResource) {
         ${selectTarget(sql`${getColumn(table, 'sku')}`, externalIdOf(table))}
         from ${table} where ${isReachable} and ${isKey(sql`${getColumn(table, 'sku')}`)} order by ${table.id}`),
     ),
+    /** Objects by their title, each with its number among those with the same, oldest first. Those from `:first` to `:last`. */
+    byTitle: perReach((isReachable) => {
+      const title = selectTitle(resource)
+      const nth = sql`row_number() over (partition by ${title} order by ${table.seq})`
+      return compile(sql`
+        select * from (
+          ${selectTarget(title, externalIdOf(table))}, ${nth} as nth from ${table} where ${isReachable} and ${isKey(title)}
+        ) where nth between ${param('first')} and ${param('last')}`)
+    }),
 
     /** Only ids, for references. */
     idsById: perReach((isReachable) =>

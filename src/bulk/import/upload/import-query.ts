@@ -23,7 +23,14 @@ export const importQuery = z.strictObject({
     .optional(z.enum(importMatches, { error: `must be one of ${importMatches.join(', ')}` }))
     .check(
       z.describe(
-        'Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only.',
+        'Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. `title`: the external id, or else the title. For coupons that is the code, for customers name, phone and email, for tags the metadata, for webhooks title and address. The n-th row with a title selects the n-th object with it, oldest first, unless both have an external id. An update gives an object without an external id that of its row.',
+      ),
+    ),
+  existing: z
+    .optional(z.enum(['keep'], { error: 'must be keep' }))
+    .check(
+      z.describe(
+        '`keep` leaves objects that rows select as they are, and only creates the others. The check counts objects that differ from the file.',
       ),
     ),
   delete: z
@@ -65,6 +72,9 @@ export function requireConsistentQuery(format: ImportFormat, query: ImportQuery)
     report('resource', 'invalid_value', `must be one of ${csvResources.join(', ')} for CSV`)
   }
   if (match === 'sku' && resource !== 'products') report('match', 'conflict', 'can be sku for products only')
-  if (match === 'sku' && query.delete) report('delete', 'conflict', 'requires match by externalId or id')
+  if ((match === 'sku' || match === 'title') && query.delete) {
+    report('delete', 'conflict', 'requires match by externalId or id')
+  }
+  if (query.existing && query.counters) report('counters', 'conflict', 'cannot be set in objects that are kept')
   if (issues.length > 0) throw invalid(issues)
 }

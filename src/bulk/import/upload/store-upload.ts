@@ -1,4 +1,4 @@
-import type { ImportFormat } from '../../../platform/db/schema/imports/imports.ts'
+import type { ImportFormat, ImportMatch } from '../../../platform/db/schema/imports/imports.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import { invalid } from '../../../platform/errors.ts'
 import type { Lease } from '../../../platform/http/bodies/byte-budget.ts'
@@ -8,7 +8,7 @@ import { importLimits, uploadMemory } from '../import-limits.ts'
 import type { FileRow, RowIssue } from '../rows/file-row.ts'
 import { createFileRowReader, type FileShape } from '../rows/file-row-reader.ts'
 import { type StoredIssue, toStoredIssues } from '../rows/issue-rows.ts'
-import { readSku } from '../rows/row-keys.ts'
+import { readSku, readTitle } from '../rows/row-keys.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import { readCsvRows } from './csv-rows.ts'
@@ -48,6 +48,28 @@ function createKeyIndex(format: ImportFormat, hasSkuKeys: boolean) {
   }
 }
 
+/** Numbers rows with the same title. */
+function createTitleIndex(testMode: boolean) {
+  const counts = new Map<string, number>()
+  let bytes = 0
+  return {
+    get bytes(): number {
+      return bytes
+    },
+    /** The number of a row among those with its title, if it is not the first of them. */
+    add(object: RowObject): number | undefined {
+      const title = readTitle(object, testMode)
+      if (title === undefined) return undefined
+      const key = JSON.stringify([object.resource, title])
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      if (count > 1) return count
+      bytes += estimateBytes(key)
+      return undefined
+    },
+  }
+}
+
 /** What a file contains. */
 interface UploadSummary extends FileShape {
   rows: number
@@ -62,7 +84,8 @@ interface UploadSummary extends FileShape {
 interface ImportUpload extends Pick<FileShape, 'format' | 'resource'> {
   importId: string
   merchantId: string
-  hasSkuKeys: boolean
+  match: ImportMatch
+  testMode: boolean
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   lease: Pick<Lease, 'hold'>
   /** Runs the statements that insert full chunks. */
@@ -93,7 +116,8 @@ export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> 
   }
   const fileRows = format === 'csv' ? readCsvRows(texts, onDelimiter) : readJsonRows(texts)
   const writer = createChunkWriter(importId, merchantId)
-  const keys = createKeyIndex(format, upload.hasSkuKeys)
+  const keys = createKeyIndex(format, upload.match === 'sku')
+  const titles = upload.match === 'title' ? createTitleIndex(upload.testMode) : undefined
   const resources = new Set(resource === undefined ? [] : [resource])
   const issues: StoredIssue[] = []
   let reader = format === 'csv' ? undefined : createFileRowReader(shape)
@@ -109,12 +133,14 @@ export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> 
     if (object.resource) resources.add(object.resource)
     hasUnreadableRow ||= fileRow.issue !== undefined || object.issues.length > 0
     const duplicate = keys.add(object)
-    if (keys.bytes > heldKeys) {
-      heldKeys = keys.bytes + uploadMemory.growth
+    const copy = titles?.add(object)
+    const keyBytes = keys.bytes + (titles?.bytes ?? 0)
+    if (keyBytes > heldKeys) {
+      heldKeys = keyBytes + uploadMemory.growth
       await lease.hold(uploadMemory.base + heldKeys)
     }
     const issue = fileRow.issue ?? duplicate
-    const writes = writer.add(issue ? { ...fileRow, issue } : fileRow, object)
+    const writes = writer.add({ ...fileRow, ...(issue && { issue }), ...(copy !== undefined && { copy }) }, object)
     if (writes.length > 0) await run(writes)
   }
 

@@ -52,7 +52,7 @@ export const importFormats = ['csv', 'jsonl'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /** Fields that can select the object of a row. */
-export const importMatches = ['externalId', 'id', 'sku'] as const
+export const importMatches = ['externalId', 'id', 'sku', 'title'] as const
 export type ImportMatch = (typeof importMatches)[number]
 
 /** `uploading` while the file is read. Responses never show it. */
@@ -74,12 +74,16 @@ export const importTable = sqliteTable(
     resources: text({ mode: 'json' }).notNull(),
     format: text({ enum: importFormats }).notNull(),
     match: text({ enum: importMatches }).notNull(),
+    /** Leave objects that exist as they are. */
+    keepExisting: integer({ mode: 'boolean' }).notNull().default(false),
     /** Delete the objects that the file does not name. */
     deleteMissing: integer({ mode: 'boolean' }).notNull(),
     /** Set the counters of the service to the values in the file. */
     setCounters: integer({ mode: 'boolean' }).notNull().default(false),
-    /** JSON object: number of checked rows whose counter differs from that of their object, by `<resource>.<field>`. */
+    /** JSON object: number of checked rows whose counter differs from that of their object, by `<resource>.<field>`; without a field, of rows whose object is kept and differs. */
     differing: text({ mode: 'json' }).notNull().default({}),
+    /** JSON object: numbers of applied rows by outcome, by resource. */
+    outcomes: text({ mode: 'json' }).notNull().default({}),
     /** Apply the import if no row has an issue. */
     autoApply: integer({ mode: 'boolean' }).notNull(),
     state: text({ enum: importStates }).notNull(),

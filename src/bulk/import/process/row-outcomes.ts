@@ -1,0 +1,76 @@
+import type { OperationResult } from '../../batch/operation.ts'
+import { readOutcomes, type StoredImport } from '../import-view.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { toRowKey } from './details-steps.ts'
+import type { PreparedRow } from './prepare-rows.ts'
+import type { StepContext, StoredChunk } from './step.ts'
+
+/** A row and its operation. */
+export type RowOperation = Extract<PreparedRow, { issue?: undefined }>
+
+/** Ids of objects by the file's own ids. Objects that a dry run creates have none. */
+export const mapOwnIds = (operations: readonly RowOperation[], results: readonly OperationResult[]) =>
+  Object.fromEntries(
+    results.flatMap(({ index, id, problem }) => {
+      const ownId = operations[index]?.object.id
+      return id === undefined || problem || ownId === undefined || id === ownId ? [] : [[ownId, id] as const]
+    }),
+  )
+
+/** Ids of objects with details, by row. */
+export const mapDetailedRows = (operations: readonly RowOperation[], results: readonly OperationResult[]) =>
+  Object.fromEntries(
+    results.flatMap(({ index, id, problem }) => {
+      const { row = 0, object } = operations[index] ?? {}
+      return id === undefined || problem || object?.details === undefined ? [] : [[toRowKey(row), id] as const]
+    }),
+  )
+
+/** Statements that record the ids of objects of a chunk. */
+export function mapObjects(
+  { caller: { scope }, stored }: StepContext,
+  chunk: StoredChunk,
+  ids: Readonly<Record<string, string>>,
+) {
+  if (Object.keys(ids).length === 0) return []
+  const objectIds = { ...Object(chunk.objectIds), ...ids }
+  return [
+    [chunkStatements.mapObjectIds(), { ...scope, import: stored.id, position: chunk.position, objectIds }] as const,
+  ]
+}
+
+/** The rows whose object is kept although the file would change it. */
+export const listChanging = (operations: readonly RowOperation[], results: readonly OperationResult[]) =>
+  results.flatMap(({ index, outcome }) => {
+    const operation = operations[index]
+    return operation?.kept !== undefined && outcome === 'updated' ? [operation] : []
+  })
+
+/** Counts rows by outcome. A row whose stock is set changes its object; one whose object is kept does not. */
+export const countOutcomes = (
+  results: readonly OperationResult[],
+  kept = 0,
+  setsStock: (index: number) => boolean = () => false,
+) => {
+  const outcomes = results.map(({ outcome, index }) =>
+    outcome === 'unchanged' && setsStock(index) ? 'updated' : outcome,
+  )
+  const count = (wanted: OperationResult['outcome']) => outcomes.filter((outcome) => outcome === wanted).length
+  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged') + kept]
+  return { created, updated, unchanged, applied: created + updated + unchanged }
+}
+
+/** Numbers of applied rows by resource, with further ones. */
+export function addOutcomes(stored: StoredImport, resource: string, counts: ReturnType<typeof countOutcomes>) {
+  const outcomes = readOutcomes(stored)
+  const { created = 0, updated = 0, unchanged = 0 } = outcomes[resource] ?? {}
+  if (counts.applied === 0) return outcomes
+  return {
+    ...outcomes,
+    [resource]: {
+      created: created + counts.created,
+      updated: updated + counts.updated,
+      unchanged: unchanged + counts.unchanged,
+    },
+  }
+}

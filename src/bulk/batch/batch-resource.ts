@@ -7,6 +7,7 @@ import type { Scope } from '../../platform/db/scope.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourcePath } from '../../platform/names.ts'
 import { createReadStatements, type ReadStatements } from './statements/read-statements.ts'
+import { listedObjects } from './statements/rows.ts'
 import { createWriteStatements, type WriteStatements } from './statements/write-statements.ts'
 
 /** The part of a resource that a batch needs. */
@@ -44,7 +45,7 @@ const createBatchResource = (resource: Resource): BatchResource => ({
   updateRules: { ...resource.create, schema: resource.create.partial },
   read: perReach(resource, (bothModes) => createReadStatements(resource, bothModes)),
   write: perReach(resource, (bothModes) => createWriteStatements(resource, all, bothModes)),
-  writes: createRowWrites(resource),
+  writes: createRowWrites(resource, listedObjects),
 })
 
 /** Sorts resources so that each comes after the resources that it refers to. */

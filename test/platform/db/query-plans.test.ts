@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { listedObjects } from '../../../src/bulk/batch/statements/rows.ts'
+import type { Draft } from '../../../src/catalogue/resource/definition.ts'
 import type { ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
-import { createRowWrites } from '../../../src/catalogue/resource/statements/row-writes.ts'
+import { createRowWrites, oneObject } from '../../../src/catalogue/resource/statements/row-writes.ts'
 import { createStatements } from '../../../src/catalogue/resource/statements/statements.ts'
 import * as resources from '../../../src/catalogue/resources/registry.ts'
 import { sqlName } from '../../../src/platform/db/sql-name.ts'
@@ -104,29 +106,31 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
 
   test('is all that is read by anything but a key', async () => {
     const { hooks, references } = resource
-    const readText = ({ text }: Readonly<Record<string, unknown>>) => String(text)
-    const writes = createRowWrites({
+    const readText = ({ text }: Draft) => String(text)
+    const bare = {
       ...resource,
-      hooks: { ...hooks, searchTexts: (draft) => [readText(draft)] },
+      hooks: { ...hooks, searchTexts: (draft: Draft) => [readText(draft)] },
       references: references.map((reference) => ({
         ...reference,
         field: 'text',
-        listIds: (draft) => [{ pointer: '', id: readText(draft) }],
+        listIds: (draft: Draft) => [{ pointer: '', id: readText(draft) }],
       })),
-    })
+    }
     const object = { id: 'a', before: { text: 'b' }, after: { text: 'c' } }
     const changed = { ...object, externalId: 'd', previousExternalId: 'e' }
-    const lists = [
-      [changed],
-      [{ ...object, repairs: true }],
-      [changed, { ...changed, id: 'g' }, { ...object, repairs: true }, { ...object, repairs: true }],
-    ]
+    const sources = [oneObject, listedObjects].map((source) => createRowWrites(bare, source))
     const written = either.flatMap((testMode) => {
       const values = { merchantId: 'f', testMode }
-      const dependents = lists.flatMap((objects) => writes.dependents(values, objects))
+      const dependents = sources.flatMap(({ dependents: write, limit }) => [
+        ...write(values, [changed]),
+        ...write(values, [{ ...object, repairs: true }]),
+        ...limit(values),
+      ])
       // Two for external ids, one for search terms; links are deleted, deleted one by one, and inserted.
-      expect(new Set(dependents.map(([statement]) => statement)).size).toBe(2 * (3 + 3 * references.length))
-      return [...dependents, ...writes.limit(values)].map(([statement]) => statement)
+      expect(new Set(dependents.map(([statement]) => statement)).size).toBe(
+        2 * (3 + 3 * references.length + (resource.maxPerMode === undefined ? 0 : 1)),
+      )
+      return dependents.map(([statement]) => statement)
     })
     const others = [
       statements.find(false),

@@ -1,12 +1,12 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import { createPruneStatements, writableAsJson } from '../../../catalogue/resource/statements/prune-statements.ts'
-import { member, rows } from '../../../catalogue/resource/statements/row-writes.ts'
 import { createMemo } from '../../../catalogue/resource/statements/statement-memo.ts'
 import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
 import { listed } from '../../../platform/db/query.ts'
 import { sqlName } from '../../../platform/db/sql-name.ts'
 import { insertEvent, rowPosition } from '../../../platform/outbox/insert-event.ts'
+import { member, rows } from './rows.ts'
 
 /** Statements that write the objects of a batch, each for all objects of the list `:rows`. They have the same scope as the read statements. */
 export function createWriteStatements(

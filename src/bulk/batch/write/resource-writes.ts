@@ -1,13 +1,14 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Draft } from '../../../catalogue/resource/definition.ts'
 import type { PlannedUpdate } from '../../../catalogue/resource/plan/plan-update.ts'
-import { forRows, type WrittenObject } from '../../../catalogue/resource/statements/row-writes.ts'
+import type { WrittenObject } from '../../../catalogue/resource/statements/row-writes.ts'
 import { getColumn, type Values } from '../../../platform/db/database.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { BatchResource } from '../batch-resource.ts'
 import type { NamedObject } from '../plan/find-objects.ts'
 import type { Step } from '../plan/step.ts'
+import { forRows } from '../statements/rows.ts'
 
 /** Writes of a batch to one resource. */
 interface ResourceWrites {

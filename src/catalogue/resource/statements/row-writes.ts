@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
-import { allOf, compile, lazy, param, type Statement, toJsonLists, type Values } from '../../../platform/db/database.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { allOf, compile, lazy, param, type Statement, type Values } from '../../../platform/db/database.ts'
 import { columnParam, insertSelect } from '../../../platform/db/query.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope, type Scope } from '../../../platform/db/scope.ts'
 import { bareColumn } from '../../../platform/db/sql-name.ts'
 import { undoIf, type Write } from '../../../platform/db/transaction.ts'
@@ -10,12 +11,6 @@ import { isSameJson } from '../merge-patch.ts'
 import { planSearchTerms } from '../plan/plan-search.ts'
 import { getSearchTable } from './list-statements.ts'
 import { perFlag } from './statement-memo.ts'
-
-/** SQL for the elements of the JSON list `:rows`. */
-export const rows = sql`json_each(${param('rows')}) as named`
-
-/** SQL for a member of an element of `:rows`. */
-export const member = (key: string) => sql`(named.value ->> ${sql.raw(`'$.${key}'`)})`
 
 /** An object that a transaction inserts or updates. */
 export interface WrittenObject {
@@ -30,26 +25,46 @@ export interface WrittenObject {
   previousExternalId?: string | undefined
 }
 
-/**
- * Statements for objects of the merchant `:merchantId`, and of the mode `:testMode` unless `bothModes`. If `isOne`, the parameters name one
- * object, which reads no list; else `:rows` names several.
- */
+/** Where statements find the objects that a transaction writes. */
+export interface ObjectSource {
+  /** Tables to select from: the resource's, and the list of objects if there is one. */
+  from(table: ResourceTable): SQL
+  /** A member of an object: its `id`, its `terms`, its `externalId`. */
+  member(key: string): SQL
+  /** The targets that an object names, as a JSON list. */
+  targets: SQL
+  /** The statement for each list of objects. Empty without objects. */
+  bind(statement: () => Statement, values: Values, objects: readonly SourceObject[]): Write
+}
+
+interface SourceObject {
+  id: string
+  targets?: readonly string[]
+}
+
+/** The only object of a transaction: its members are parameters, which costs less than a list. */
+export const oneObject: ObjectSource = {
+  from: (table) => sql`${table}`,
+  member: (key) => sql`${param(key)}`,
+  targets: sql`${param('targets')}`,
+  bind: (statement, values, objects) =>
+    objects.map((object) => [statement(), { ...values, ...object, targets: JSON.stringify(object.targets) }]),
+}
+
+/** Statements for objects of the merchant `:merchantId`, and of the mode `:testMode` unless `bothModes`. */
 function createRowStatements(
   { table, references, spansModes }: ResourceDefinition,
+  { from, member, targets }: ObjectSource,
   bothModes: boolean,
-  isOne: boolean,
 ) {
-  const getMember = (key: string) => (isOne ? sql`${param(key)}` : member(key))
-  const objects = isOne ? sql`${table}` : sql`${rows} cross join ${table}`
+  const objects = from(table)
   const isOwn = bothModes ? eq(table.merchantId, param('merchantId')) : isInScope(table)
-  const isNamed = allOf(isOwn, eq(table.id, getMember('id')))
+  const isNamed = allOf(isOwn, eq(table.id, member('id')))
   const named = sql`from ${objects} where ${isNamed}`
 
   /** `targets` are ids of objects that the owner names. */
   const createLinkStatements = ({ target, links }: Reference) => {
-    const aimed = isOne
-      ? sql`json_each(${param('targets')}) as aimed`
-      : sql`json_each(named.value, '$.targets') as aimed`
+    const aimed = sql`json_each(${targets}) as aimed`
     const isTarget = sql`${isInScope(target)} and ${target.id} = aimed.value`
     return {
       /** Violates a NOT NULL if a target does not exist. */
@@ -72,7 +87,7 @@ function createRowStatements(
     /** Writes the search terms of new and of changed objects. */
     index: lazy(() =>
       compile(
-        sql`insert or replace into ${getSearchTable(table)} (rowid, terms) select ${table.seq}, ${getMember('terms')} ${named}`,
+        sql`insert or replace into ${getSearchTable(table)} (rowid, terms) select ${table.seq}, ${member('terms')} ${named}`,
       ),
     ),
 
@@ -85,7 +100,7 @@ function createRowStatements(
             merchantId: table.merchantId,
             testMode: spansModes ? sql`0` : columnParam(externalIdTable.testMode, 'testMode'),
             resource: resourceOf(table),
-            externalId: getMember('externalId'),
+            externalId: member('externalId'),
             object: table.seq,
           },
           named,
@@ -107,32 +122,16 @@ function createRowStatements(
   }
 }
 
-/** One statement for each JSON list of the rows. Empty without rows. */
-export const forRows = (statement: () => Statement, values: Values, elements: readonly unknown[]): Write =>
-  elements.length === 0 ? [] : toJsonLists(elements).map((list) => [statement(), { ...values, rows: list }])
-
-type RowStatements = ReturnType<typeof createRowStatements>
-
 /** Writes of a transaction besides the rows of a resource: for one object of a store, or for many of a batch. */
-export function createRowWrites(resource: ResourceDefinition) {
+export function createRowWrites(resource: ResourceDefinition, source: ObjectSource = oneObject) {
   const { references, maxPerMode } = resource
-  const built = perFlag((isOne) => perFlag((bothModes) => createRowStatements(resource, bothModes, isOne)))
-
-  /** The statement for one object, or those for lists of several. */
-  function forObjects(
-    values: Values & Scope,
-    objects: readonly { id: string; targets?: readonly string[] }[],
-    choose: (statements: RowStatements) => Statement | undefined,
-  ): Write {
-    const [object, ...others] = objects
-    const statement = object && choose(built(others.length === 0)(spansBothModes(resource, values)))
-    if (!statement) return []
-    if (others.length > 0) return forRows(() => statement, values, objects)
-    return [[statement, { ...values, ...object, targets: JSON.stringify(object.targets) }]]
-  }
+  const built = perFlag((bothModes) => createRowStatements(resource, source, bothModes))
+  const statementsFor = (scope: Scope) => built(spansBothModes(resource, scope))
 
   function writeLinks(values: Values & Scope, objects: readonly WrittenObject[]): Write {
     return references.flatMap((reference, index) => {
+      const statements = statementsFor(values).links()[index]
+      if (!statements) return []
       const toIds = (draft: Draft) => new Set(reference.listIds(draft).map(({ id }) => id))
       const isSame = ({ before = {}, after }: WrittenObject) =>
         isSameJson(before[reference.field], after[reference.field])
@@ -145,9 +144,9 @@ export function createRowWrites(resource: ResourceDefinition) {
         compared.flatMap(({ id, [key]: targets }) => (targets.length > 0 ? [{ id, targets }] : []))
       const repaired = changed.flatMap(({ id, repairs }) => (repairs ? [{ id }] : []))
       return [
-        ...forObjects(values, repaired, ({ links }) => links()[index]?.unlinkAll),
-        ...forObjects(values, toRows('removed'), ({ links }) => links()[index]?.unlink),
-        ...forObjects(values, toRows('added'), ({ links }) => links()[index]?.link),
+        ...source.bind(() => statements.unlinkAll, values, repaired),
+        ...source.bind(() => statements.unlink, values, toRows('removed')),
+        ...source.bind(() => statements.link, values, toRows('added')),
       ]
     })
   }
@@ -157,25 +156,22 @@ export function createRowWrites(resource: ResourceDefinition) {
       const terms = planSearchTerms(resource, values, before, after)
       return terms === undefined ? [] : [{ id, terms }]
     })
-    return forObjects(values, indexed, ({ index }) => index())
+    return source.bind(statementsFor(values).index, values, indexed)
   }
 
   function writeExternalIds(values: Values & Scope, objects: readonly WrittenObject[]): Write {
     const changed = objects.filter(({ externalId, previousExternalId }) => externalId !== previousExternalId)
+    const { deleteExternalIds, insertExternalIds } = statementsFor(values)
     const removed = changed.flatMap(({ id, previousExternalId }) => (previousExternalId === undefined ? [] : [{ id }]))
     const added = changed.flatMap(({ id, externalId }) => (externalId === undefined ? [] : [{ id, externalId }]))
-    return [
-      ...forObjects(values, removed, ({ deleteExternalIds }) => deleteExternalIds()),
-      ...forObjects(values, added, ({ insertExternalIds }) => insertExternalIds()),
-    ]
+    return [...source.bind(deleteExternalIds, values, removed), ...source.bind(insertExternalIds, values, added)]
   }
 
   return {
     /** Undoes the transaction, whose error `isUndoneIf` knows, if a limited resource has too many objects. */
     limit(values: Values & Scope): Write {
       if (maxPerMode === undefined) return []
-      const { limit } = built(true)(spansBothModes(resource, values))
-      return [[limit(), { ...values, limit: maxPerMode }]]
+      return [[statementsFor(values).limit(), { ...values, limit: maxPerMode }]]
     },
 
     /** Writes external ids, links and search terms. They come after the rows of all resources. */

@@ -1,4 +1,5 @@
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableColumns } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type MerchantTable, ownTable, partTable } from '../../platform/db/home/merchant-table.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
@@ -48,6 +49,11 @@ const ofObjects = (table: ResourceTable, column: SQLiteColumn, ...key: SQLiteCol
 const definitions: readonly ResourceDefinition[] = Object.values(resources)
 const imports = ownTable(importTable, importTable.testMode, importTable.id)
 
+/** Tables of side resources. */
+const sideTables: readonly SQLiteTable[] = [detailTable, translationTable]
+/** Columns of the primary key, in its order. */
+const listKey = (table: SQLiteTable) => getTableConfig(table).primaryKeys.flatMap(({ columns }) => columns)
+
 /** All data of a merchant, in an order in which it can be copied: a row refers only to rows of tables before it. */
 export const merchantTables: readonly MerchantTable[] = [
   ...definitions.map(({ table }) => ofResource(table)),
@@ -57,14 +63,7 @@ export const merchantTables: readonly MerchantTable[] = [
   ofObjects(couponTable, couponLimitTable.coupon),
   ofObjects(tagTable, tagNameTable.tag, tagNameTable.name),
   ownTable(externalIdTable, externalIdTable.testMode, externalIdTable.resource, externalIdTable.externalId),
-  ownTable(detailTable, detailTable.testMode, detailTable.resource, detailTable.object),
-  ownTable(
-    translationTable,
-    translationTable.testMode,
-    translationTable.resource,
-    translationTable.object,
-    translationTable.language,
-  ),
+  ...sideTables.map((table) => ownTable(table, ...listKey(table).filter(({ name }) => name !== 'merchantId'))),
   ownTable(availabilityTable, availabilityTable.testMode, availabilityTable.product),
   ownTable(pictureTable, pictureTable.testMode, pictureTable.digest),
   ownTable(eventTable, eventTable.testMode, eventTable.id),
@@ -77,6 +76,29 @@ export const merchantTables: readonly MerchantTable[] = [
   ownTable(scanCountTable, scanCountTable.tag, scanCountTable.day, scanCountTable.channel),
   ownTable(auditTable, auditTable.testMode, auditTable.id),
 ]
+
+/** The columns of a table that refer to others, each with the column that it refers to. */
+const listReferences = ({ table, parent }: MerchantTable): [SQLiteColumn, SQLiteColumn][] => [
+  ...getTableConfig(table).foreignKeys.flatMap((key): [SQLiteColumn, SQLiteColumn][] => {
+    const { columns, foreignColumns } = key.reference()
+    return columns[0] && foreignColumns[0] ? [[columns[0], foreignColumns[0]]] : []
+  }),
+  ...(parent ? [[parent[1], parent[0]] satisfies [SQLiteColumn, SQLiteColumn]] : []),
+]
+/** Columns with row numbers (`seq`) of objects, each with the table of the objects. They follow from the foreign keys and the parents. */
+export const rowReferences: ReadonlyMap<SQLiteColumn, ResourceTable> = new Map(
+  merchantTables.flatMap(listReferences).flatMap(([column, target]): [SQLiteColumn, ResourceTable][] => {
+    const found = definitions.find(({ table }) => table.seq === target)
+    return found ? [[column, found.table]] : []
+  }),
+)
+/** Columns `object` with row numbers of objects of the resource in the column `resource`: of side resources and external ids. */
+export const sideColumns: ReadonlySet<SQLiteColumn> = new Set(
+  merchantTables.flatMap(({ table }) => {
+    const { resource, object } = getTableColumns(table)
+    return resource && object ? [object] : []
+  }),
+)
 
 /** Tables that are maintained by triggers on the tables of `merchantTables`. The full-text indexes are written by the resources. */
 export const derivedTables: readonly SQLiteTable[] = [subscriptionTable]

@@ -1,16 +1,13 @@
 import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { merchantTables } from '../../catalogue/resources/merchant-tables.ts'
+import { merchantTables, rowReferences, sideColumns } from '../../catalogue/resources/merchant-tables.ts'
 import * as resources from '../../catalogue/resources/registry.ts'
-import { compile, lazy, param, type Statement } from '../../platform/db/database.ts'
+import { compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
 import { createPage, getRowBytes } from '../../platform/db/home/row-pages.ts'
 import type { Row } from '../../platform/db/row.ts'
-import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
-import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
 import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
-import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
@@ -43,20 +40,17 @@ const resourceTables: ReadonlySet<SQLiteTable> = new Set(Object.values(resources
 /** SQL for a row number at the target; see `toTargetNumber`. */
 const mapped = (column: SQLiteColumn) =>
   sql`iif(${column} > 0 and ${param('base')} > 0, -(cast(${param('base')} as integer) + ${column}), ${column})`
+/** Numbers of webhooks stay: they are unique everywhere. */
 const columnsWithNumbers: ReadonlySet<SQLiteColumn> = new Set([
   ...Object.values(resources).flatMap(({ table }) => (table === webhookTable ? [] : [table.seq])),
-  couponLimitTable.coupon,
-  tagNameTable.tag,
-  detailTable.object,
-  translationTable.object,
+  ...Array.from(rowReferences).flatMap(([column, target]) => (target === webhookTable ? [] : [column])),
 ])
-const isLinkColumn = ({ name, table }: SQLiteColumn) =>
-  (name === 'owner' || name === 'target') && 'owner' in getTableColumns(table)
-const isNumber = (column: SQLiteColumn) => columnsWithNumbers.has(column) || isLinkColumn(column)
+const resourceOf = (table: SQLiteTable) => sql`${getColumn(table, 'resource')}`
+const isOfWebhooks = (resource: unknown) => resource === getTableName(webhookTable)
 
 /**
  * Number of the object × 2³⁰, added to row numbers of an object whose rows go to the shared database; else 0. All merchants share the numbers there,
- * and negative numbers never collide with those that the database generates. Numbers of webhooks stay: they are unique everywhere.
+ * and negative numbers never collide with those that the database generates.
  */
 export const toNumberBase = (object: number) => object * 2 ** 30
 /** The number of a row at the target. */
@@ -64,9 +58,9 @@ const toTargetNumber = (base: number, number: number) => (base > 0 && number > 0
 
 /** SQL for the value of a column at the target. */
 function toTargetValue(column: SQLiteColumn): SQL {
-  if (isNumber(column)) return mapped(column)
-  if (column === externalIdTable.object)
-    return sql`iif(${externalIdTable.resource} = 'webhooks', ${column}, ${mapped(column)})`
+  if (columnsWithNumbers.has(column)) return mapped(column)
+  if (sideColumns.has(column))
+    return sql`iif(${resourceOf(column.table)} = '${sql.raw(getTableName(webhookTable))}', ${column}, ${mapped(column)})`
   return sql`${column}`
 }
 
@@ -226,10 +220,13 @@ export const getTablesVersion = () =>
   fingerprint(JSON.stringify(movedTables.map(({ name, columns }) => [name, columns.map((column) => column.name)])))
 
 /** The values that identify a row at the target, computed from those at the source. */
-export const toTargetKey = ({ identity }: MovedTable, base: number, key: readonly unknown[]) =>
-  identity.map((column, index) => {
+export function toTargetKey({ identity }: MovedTable, base: number, key: readonly unknown[]) {
+  const isStable = isOfWebhooks(key[identity.findIndex(({ name }) => name === 'resource')])
+  return identity.map((column, index) => {
     const value = key[index]
-    return isNumber(column) && typeof value === 'number' ? toTargetNumber(base, value) : value
+    const isMapped = columnsWithNumbers.has(column) || (sideColumns.has(column) && !isStable)
+    return isMapped && typeof value === 'number' ? toTargetNumber(base, value) : value
   })
+}
 /** The values that identify a row as the source returned it. */
 export const getKey = ({ identity }: MovedTable, row: Row) => identity.map((column) => row[sqlName(column.name)])

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { merchantTables } from '../../../catalogue/resources/merchant-tables.ts'
+import { merchantTables, rowReferences, sideColumns } from '../../../catalogue/resources/merchant-tables.ts'
 import * as resources from '../../../catalogue/resources/registry.ts'
 import { allOf, compile, lazy, param, type Statement } from '../../../platform/db/database.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
@@ -8,7 +8,6 @@ import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
 import { scanCountTable } from '../../../platform/db/schema/scan-counts.ts'
 import { bareColumn, excluded, sqlName } from '../../../platform/db/sql-name.ts'
 import { resourceIdentities } from '../../../platform/names.ts'
-import { rowReferences, sideTables } from './row-references.ts'
 
 const join = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const quoted = (text: string) => sql.raw(`'${text}'`)
@@ -20,12 +19,12 @@ const seqOf = (table: ResourceTable, id: SQL) =>
 const objectTables = Object.values(resources).map(({ name, table }) => ({ path: resourceIdentities[name].path, table }))
 
 /** SQL for a column of a restored row; `member` is SQL for a value of the row. */
-function toValue(table: SQLiteTable, key: string, column: SQLiteColumn, member: (name: string) => SQL): SQL {
+function toValue(key: string, column: SQLiteColumn, member: (name: string) => SQL): SQL {
   const value = member(sqlName(key))
   if (key === 'merchantId') return sql`${param('merchantId')}`
   const target = rowReferences.get(column)
   if (target) return seqOf(target, value)
-  if (key === 'object' && sideTables.includes(table)) {
+  if (sideColumns.has(column)) {
     const cases = objectTables.map((each) => sql`when ${quoted(each.path)} then ${seqOf(each.table, value)}`)
     return sql`case ${member('resource')} ${sql.join(cases, sql` `)} end`
   }
@@ -64,7 +63,7 @@ export function createInsert(
   const columns = Object.entries(getTableColumns(table)).filter(([key, { primary }]) => !(key === 'seq' && primary))
   const member = (name: string) => (isSingle ? sql`${param(name)}` : sql`entry.value ->> ${quoted(`$.${name}`)}`)
   const names = columns.map(([key]) => sql`${sql.identifier(sqlName(key))}`)
-  const values = columns.map(([key, column]) => toValue(table, key, column, member))
+  const values = columns.map(([key, column]) => toValue(key, column, member))
   const from = isSingle ? sql`` : sql`from json_each(${param('rows')}) as entry`
   return compile(
     sql`insert into ${table} (${join(names)}) select ${join(values)} ${from} where ${where} on conflict ${conflict}`,

@@ -52,6 +52,13 @@ export const importMessage = z.object({
 export type ImportMessage = z.output<typeof importMessage>
 
 /**
+ * Body of another message in the queue of imports: deleted objects of a merchant are to be taken out of the objects that still name them. It
+ * may be lost or delivered twice; the state is in D1.
+ */
+export const pruningMessage = z.object({ merchant: z.string(), pruning: z.literal(true) })
+export type PruningMessage = z.output<typeof pruningMessage>
+
+/**
  * Body of a message in the queue of checks: a merchant is to be backed up if it has changed. With `scrub`, the backup of that time is searched for
  * secrets instead. With `rehearse`, its restore is rehearsed instead.
  */

@@ -16,6 +16,8 @@ import {
 import { maxListedProducts } from '../../src/catalogue/events/event-data.ts'
 import { maxDetailBytes, maxLanguages } from '../../src/catalogue/resource/details/details-definition.ts'
 import { objectLockLimits } from '../../src/catalogue/resource/object-lock.ts'
+import { pruneBounds } from '../../src/catalogue/resource/pruning/continue-pruning.ts'
+import { maxPrunedTogether } from '../../src/catalogue/resource/statements/prune-statements.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
 import { maxOperatorSessions } from '../../src/platform/auth/operator-sessions.ts'
@@ -147,6 +149,11 @@ const rows: Readonly<Record<string, readonly number[]>> = {
     failureLimits.intervalSeconds,
   ],
   'Operations of a batch': [limits.operations],
+  'References to deleted objects that one transaction removes': [
+    maxPrunedTogether,
+    pruneBounds.owners,
+    limits.batchObjectBytes,
+  ],
   'Body of a batch': [limits.batchBytes, limits.bodyBytes],
   'Stored bytes of all objects that a batch updates': [limits.batchObjectBytes],
   'Webhooks of a merchant': [webhooks],

@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   'admin/operator/metrics-routes.ts': 'is only shown',
   'bulk/import/statements/import-statements.ts': 'counts failures less often',
   'bulk/import/statements/maintenance-statements.ts': 'deletes and enqueues later',
+  'catalogue/resource/pruning/continue-pruning.ts': 'enqueues later, and only writes the time of progress',
   'checkout/redemptions/redemption-list.ts': 'is only shown',
   'checkout/stock/return-to-stock.ts': 'raises the event and deletes the mark at the same time, later',
   'platform/auth/api-keys.ts': 'writes the last use less often',

@@ -40,6 +40,7 @@ import m0037 from '../../../migrations/0037_assertions.sql'
 import m0038 from '../../../migrations/0038_backup_snapshots.sql'
 import m0039 from '../../../migrations/0039_clean_pictures.sql'
 import m0040 from '../../../migrations/0040_import_titles.sql'
+import m0041 from '../../../migrations/0041_hidden_objects.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly string[] = [
   m0038,
   m0039,
   m0040,
+  m0041,
 ]

@@ -1,5 +1,6 @@
 import { inArray, lt, min } from 'drizzle-orm'
 import { overdueImportSeconds } from '../../bulk/import/overdue-imports.ts'
+import { oldestPruning, overduePruningSeconds } from '../../bulk/pruning.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
 import { db, typed } from '../../platform/db/query.ts'
 import { availabilityTable, furtherNotice } from '../../platform/db/schema/availability.ts'
@@ -42,6 +43,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [statements.openImport(), {}],
     [nextRetirement(), {}],
   )
+  const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
   const retained = await inspect(database, nowMs, retainedTables)
   const seconds = [
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
@@ -50,6 +52,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     cleaning?.cleanAt,
     retirement?.at,
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
+    ...pruned.map(({ updatedAt }) => updatedAt && updatedAt + overduePruningSeconds),
     ...retained.map(({ oldestAt, retentionSeconds }) => oldestAt && oldestAt + retentionSeconds + 1),
   ].filter((at) => at !== undefined && at !== null)
   return seconds.length === 0 ? undefined : Math.min(...seconds) * 1000

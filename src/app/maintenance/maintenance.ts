@@ -12,6 +12,7 @@ import {
   importIssueRetention,
   importRetention,
 } from '../../bulk/import/statements/maintenance-statements.ts'
+import { enqueueOverduePruning } from '../../bulk/pruning.ts'
 import { adjustmentRetention, adjustmentRetentionDays } from '../../checkout/stock/adjustment-retention.ts'
 import { returnToStock } from '../../checkout/stock/return-to-stock.ts'
 import { operatorSessionRetention } from '../../platform/auth/operator-sessions.ts'
@@ -178,6 +179,11 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
     if (!isIdle) await enqueueOverdueImports(env, database, now)
   } catch (error) {
     log(env, 'overdue imports not enqueued', { error: String(error) })
+  }
+  try {
+    if (!isIdle) await enqueueOverduePruning(env, database, now)
+  } catch (error) {
+    log(env, 'pruning not enqueued', { error: String(error) })
   }
   try {
     if (!isIdle) await enqueueOverdue(env, database, now)

@@ -43,7 +43,7 @@ const createBatchResource = (resource: Resource): BatchResource => ({
   resource,
   mapping: createRowMapping(resource),
   updateRules: { ...resource.create, schema: resource.create.partial },
-  read: perReach(resource, (bothModes) => createReadStatements(resource, bothModes)),
+  read: perReach(resource, (bothModes) => createReadStatements(resource, all, bothModes)),
   write: perReach(resource, (bothModes) => createWriteStatements(resource, all, bothModes)),
   writes: createRowWrites(resource, listedObjects),
 })

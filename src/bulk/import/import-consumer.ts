@@ -1,12 +1,24 @@
 import type { Bindings } from '../../platform/env.ts'
 import { isMisconfigured } from '../../platform/http/public-url.ts'
 import { log } from '../../platform/lib/log.ts'
-import { importMessage } from '../../platform/messages.ts'
+import { importMessage, type PruningMessage, pruningMessage } from '../../platform/messages.ts'
 import { enqueueImport } from './enqueue-import.ts'
 import { runImport } from './process/run-import.ts'
 
 /** Delay before a failed message is delivered again, in seconds. */
 const retrySeconds = 5
+
+/** Takes deleted objects of a merchant out of the objects that name them. */
+async function prune(env: Bindings, message: Message<unknown>, body: PruningMessage): Promise<void> {
+  try {
+    const { consumePruning } = await import('../pruning.ts')
+    await consumePruning(env, body)
+    message.ack()
+  } catch (error) {
+    log(env, 'pruning failed', { ...body, error: String(error) })
+    message.retry({ delaySeconds: retrySeconds })
+  }
+}
 
 /**
  * Handles the messages of the queue of imports. An import with further steps gets another message at the end of the queue, so that a large file does
@@ -20,6 +32,11 @@ export async function consumeImports(
   // The scheduled task enqueues the imports again once the configuration is valid.
   if (isMisconfigured(env)) return batch.ackAll()
   for (const message of batch.messages) {
+    const pruning = pruningMessage.safeParse(message.body).data
+    if (pruning) {
+      await prune(env, message, pruning)
+      continue
+    }
     const { success, data: body } = importMessage.safeParse(message.body)
     if (!success) {
       log(env, 'malformed import message', { id: message.id })

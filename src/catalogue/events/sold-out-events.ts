@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compile, databaseNow, lazy, param } from '../../platform/db/database.ts'
+import { listed } from '../../platform/db/query.ts'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { productTable } from '../../platform/db/schema/resources/products.ts'
 import { isInScope } from '../../platform/db/scope.ts'
@@ -49,6 +50,13 @@ export function insertSoldOutEvent({ type, changed, also = sql``, scope = reques
 export const deleteEndedMarks = (products: SQL): SQL => sql`delete from ${availabilityTable}
   where ${isInScope(availabilityTable)} and ${availabilityTable.product} in (select value from json_each(${products}))
     and ${availabilityTable.soldOutUntil} <= ${databaseNow}`
+
+/** Deletes the marks of the products `:ids`. */
+export const deleteMarks = lazy(() =>
+  compile(
+    sql`delete from ${availabilityTable} where ${isInScope(availabilityTable)} and ${availabilityTable.product} in ${listed('ids')}`,
+  ),
+)
 
 /** The products among `:ids` that exist and are not marked as sold out. A marked product stays sold out when its stock changes. */
 const unmarked = sql`(select json_group_array(named.value) from json_each(${param('ids')}) as named where exists (

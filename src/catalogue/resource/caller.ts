@@ -8,6 +8,7 @@ import { toSeconds } from '../../platform/lib/now.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../../platform/outbox/enqueue-deliveries.ts'
 import { enqueueLateChecks } from '../../platform/outbox/enqueue-late-checks.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
+import { enqueuePruning } from './pruning/enqueue-pruning.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
 
 /** The caller of a store: the actor with its merchant and mode, and the data that rendering and validation need. */
@@ -16,6 +17,8 @@ export interface Caller extends Actor {
   renderContext: RenderContext
   /** Enqueues messages for the deliveries of a committed change. If that fails, the cron enqueues them. */
   enqueue(pending: readonly PendingDelivery[]): void
+  /** Enqueues the removal of references to deleted objects. If that fails, the cron does it. */
+  continuePruning(): void
   /** Enqueues a check of the copies of tags, because the response of the transaction with this event was lost. */
   checkTags(event: string): void
 }
@@ -39,8 +42,9 @@ export const createSenders = (
   env: Bindings,
   merchantId: string,
   later: (sending: Promise<void>) => void,
-): Pick<Caller, 'enqueue' | 'checkTags'> => ({
+): Pick<Caller, 'enqueue' | 'checkTags' | 'continuePruning'> => ({
   enqueue: (pending) => later(enqueueMerchantDeliveries(env, merchantId, pending)),
+  continuePruning: () => later(enqueuePruning(env, { merchant: merchantId, pruning: true })),
   checkTags: (event) => later(enqueueLateChecks(env, { kind: 'transaction', merchant: merchantId, event })),
 })
 

@@ -30,6 +30,7 @@ const defaultHooks: Hooks = {
   generate: () => ({}),
   derive: () => ({}),
   extraStatements: () => [],
+  hideStatements: () => [],
   uniqueNames: () => [],
   searchTexts: () => [],
 }

@@ -4,7 +4,7 @@ import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../platform/db/schema/resources/products.ts'
 import { booleanFilter, referenceFilter, textFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
-import { productCrossing } from '../events/sold-out-events.ts'
+import { deleteMarks, productCrossing } from '../events/sold-out-events.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
 import { loadLater } from '../resource/details/load-details.ts'
@@ -128,6 +128,7 @@ export const products = defineResource({
       // A mark may expire between two statements. The event must include every deleted mark.
       return isOut ? [productCrossing.soldOut()] : [productCrossing.endedMarks(), productCrossing.backInStock()]
     },
+    hideStatements: () => [deleteMarks()],
     searchTexts(draft) {
       const { title, description, sku, upc } = parts.parse(draft)
       return [title, description, sku, upc]

@@ -51,6 +51,8 @@ const levels = {
     'picture not stored',
     'pictures not cleaned',
     'products not returned to stock',
+    'pruning failed',
+    'pruning not enqueued',
     'reserved names not checked',
     'reserved names not swept',
     'restored tags not enqueued',

@@ -88,6 +88,8 @@ interface EventInsert {
   where: SQL
   /** Expressions for the columns that the change replaces. Default: the stored values. */
   replaced?: Readonly<Record<string, SQL>>
+  /** The version of the event. Default: that of the row. */
+  version?: SQL
   /** JSON of the old values. Default: the parameter `:previous`. */
   previous?: SQL
   /** The external id. Default: the stored one of each row. */
@@ -111,6 +113,7 @@ export function insertEvent({
   from,
   where,
   replaced = {},
+  version,
   previous = sql`${param('previous')}`,
   externalId = externalIdOf(resource.table),
   position,
@@ -126,7 +129,7 @@ export function insertEvent({
       id: position ? createRandomId() : param('event'),
       seq: sql`${lastSeq} + ${position ?? sql`1`}`,
       type: typeof verb === 'string' ? sql.raw(`'${name}.${verb}'`) : sql`${sql.raw(`'${name}.'`)} || ${verb}`,
-      version: replaced['version'] ?? table.version,
+      version: version ?? replaced['version'] ?? table.version,
       at: param('atMs'),
       row: rowAsJson(resource, replaced),
       previous,

@@ -1,10 +1,12 @@
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { getTableConfig, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { merchantTables } from '../../catalogue/resources/merchant-tables.ts'
+import * as resources from '../../catalogue/resources/registry.ts'
 import { lazy } from '../../platform/db/database.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
+import { hiddenModes } from '../../platform/db/schema/resource-columns.ts'
 import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import { getColumnName, sqlName } from '../../platform/db/sql-name.ts'
 import type { Bindings } from '../../platform/env.ts'
@@ -53,6 +55,12 @@ class HashedKeys {
   }
 }
 
+/** Tables of resources that others refer to. */
+const hiddenTables: ReadonlySet<string> = new Set(
+  Object.values(resources).flatMap(({ references }) => references.map(({ target }) => getTableName(target))),
+)
+const modes = [0, 1, hiddenModes, hiddenModes + 1]
+
 /** A check of one column. Returns the fault of a value. */
 interface ColumnRule {
   name: string
@@ -70,6 +78,9 @@ function isJson(text: string): boolean {
 
 /** The rule of a column. It rejects values that the database, or reading the row, would reject. */
 function toRule(key: string, column: SQLiteColumn): ColumnRule {
+  // Deleted objects that others still name have further modes.
+  const values =
+    key === 'testMode' && hiddenTables.has(getTableName(column.table)) ? modes : modes.slice(0, hiddenModes)
   const { enumValues, dataType, hasDefault } = column
   const type = column.getSQLType()
   // The restore creates the row numbers of objects, and the values of columns that a later release added.
@@ -79,7 +90,7 @@ function toRule(key: string, column: SQLiteColumn): ColumnRule {
     if (type === 'text' && typeof value !== 'string') return 'is not a text'
     if (type !== 'text' && typeof value !== 'number') return 'is not a number'
     if (type === 'integer' && !Number.isSafeInteger(value)) return 'is not a whole number'
-    if (dataType === 'boolean' && value !== 0 && value !== 1) return 'is neither 0 nor 1'
+    if (dataType === 'boolean' && !values.includes(Number(value))) return `is neither ${values.join(' nor ')}`
     if (dataType === 'json' && !isJson(String(value))) return 'is not JSON'
     if (enumValues && enumValues.length > 0 && !enumValues.includes(String(value))) return 'has an unknown value'
     return undefined

@@ -93,7 +93,13 @@ function createUpsert({ table, columns, identity, isResource }: UpsertedTable): 
   const set = columns
     .filter((column) => !identity.includes(column) && !column.primary)
     .map((column) => sql`${bareColumn(column)} = ${excluded(column)}`)
-  return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)}`)
+  // A hidden object has another mode than before, and is the same row.
+  const [seq, id] = [columns.find(({ primary }) => primary), columns.find(({ name }) => name === 'id')]
+  const again =
+    seq && id
+      ? sql`on conflict (${bareColumn(seq)}) do update set ${join(columns.filter((column) => column !== seq).map((column) => sql`${bareColumn(column)} = ${excluded(column)}`))} where ${id} = ${excluded(id)}`
+      : sql``
+  return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)} ${again}`)
 }
 
 /** Releases the codes of `:rows`: a coupon with one of them at the target has changed at the source. */

@@ -18,6 +18,8 @@ export interface NamedObject {
   version: number
   updatedAt: number
   externalId?: string | undefined
+  /** Number of references to it, up to one more than a transaction removes, if the batch deletes it. */
+  references?: number
 }
 
 /** Data of one resource that a batch depends on. */
@@ -41,6 +43,8 @@ interface Wanted {
   externalIds: Set<string>
   wholeIds: Set<string>
   wholeExternalIds: Set<string>
+  deletedIds: Set<string>
+  deletedExternalIds: Set<string>
   /** Values of unique columns, by column. */
   values: Map<string, Set<string>>
   countsObjects: boolean
@@ -51,6 +55,8 @@ const createWanted = (batch: BatchResource): Wanted => ({
   ids: new Set(),
   externalIds: new Set(),
   wholeIds: new Set(),
+  deletedIds: new Set(),
+  deletedExternalIds: new Set(),
   wholeExternalIds: new Set(),
   values: new Map(Object.keys(batch.resource.uniqueFields).map((key) => [key, new Set()])),
   countsObjects: false,
@@ -85,6 +91,8 @@ function listWanted(operations: readonly BatchOperation[], returnObjects: boolea
     if (externalId !== undefined) own.externalIds.add(externalId)
     if (operation.newExternalId !== undefined) own.externalIds.add(operation.newExternalId)
     if (externalId !== undefined && isWhole) own.wholeExternalIds.add(externalId)
+    if (operation.op === 'delete' && id !== undefined) own.deletedIds.add(id)
+    if (operation.op === 'delete' && externalId !== undefined) own.deletedExternalIds.add(externalId)
     own.countsObjects ||= own.batch.resource.maxPerMode !== undefined
     addUniqueValues(own, body)
     for (const reference of own.batch.resource.references) {
@@ -143,6 +151,19 @@ function* listReads(
           const object = toNamedObject(row)
           if (object) found.byId.set(object.id, object)
           if (row.externalId !== null) found.byExternalId.set(row.externalId, object)
+        }
+      },
+    ]
+  }
+  const countReferences = statements.countReferences()
+  if (countReferences && wanted.deletedIds.size + wanted.deletedExternalIds.size > 0) {
+    yield [
+      countReferences,
+      toParameters(wanted.deletedIds, wanted.deletedExternalIds),
+      (rows) => {
+        for (const { id, count } of rows.map(countReferences.read)) {
+          const object = found.byId.get(id)
+          if (object) object.references = count
         }
       },
     ]

@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import { isInNamespace } from '../../../catalogue/resource/external-ids.ts'
+import { countLinks } from '../../../catalogue/resource/statements/prune-statements.ts'
 import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
 import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { listed, selectList, typed, withoutIndex } from '../../../platform/db/query.ts'
@@ -11,7 +12,11 @@ import { externalIdTable, resourceOf } from '../../../platform/db/schema/externa
  * Statements that read the objects that the operations of a batch refer to. All are scoped to `:merchantId`, and to `:testMode` unless
  * `bothModes`.
  */
-export function createReadStatements(definition: ResourceDefinition, bothModes: boolean) {
+export function createReadStatements(
+  definition: ResourceDefinition,
+  all: readonly ResourceDefinition[],
+  bothModes: boolean,
+) {
   const { table, uniqueFields } = definition
   const scopeBy = (merchantId: SQL, testMode: SQL) =>
     allOf(sql`${merchantId} = ${param('merchantId')}`, bothModes ? undefined : sql`${testMode} = ${param('testMode')}`)
@@ -61,6 +66,22 @@ export function createReadStatements(definition: ResourceDefinition, bothModes: 
         select ${table}.*, total.bytes as total_bytes from total
           left join ${table} on total.bytes <= ${param('maxBytes')} and ${table.seq} in (select seq from named) and ${checked}`),
     ),
+
+    /** How many references there are to each of `:ids` and `:externalIds`. Undefined if no resource refers to this one. */
+    countReferences: lazy(() => {
+      const links = all.flatMap(({ references }) => references.filter(({ target }) => target === table))
+      if (links.length === 0) return undefined
+      const fields = { id: sql<string>`${table.id}`, count: sql<number>`${countLinks(links, sql`= ${table.seq}`)}` }
+      return typed(
+        fields,
+        () => sql`
+          select ${selectList(fields)} from ${table} where ${checked} and ${table.seq} in (
+            select ${table.seq} from ${table} where ${scoped} and ${table.id} in ${listed('ids')}
+            union
+            select ${externalIdTable.object} from ${externalIdTable}
+              where ${isExternalId} and ${externalIdTable.externalId} in ${listed('externalIds')})`,
+      )
+    }),
 
     /** For each unique column: the objects that have one of the values of a list, whose parameter has the name of the column. */
     findHolders: lazy(() =>

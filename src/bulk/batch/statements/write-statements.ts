@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
+import { createHideStatements } from '../../../catalogue/resource/pruning/hide-statements.ts'
 import { createPruneStatements, writableAsJson } from '../../../catalogue/resource/statements/prune-statements.ts'
 import { createMemo } from '../../../catalogue/resource/statements/statement-memo.ts'
 import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
@@ -57,6 +58,9 @@ export function createWriteStatements(
     ),
 
     remove: lazy(() => compile(sql`delete from ${table} where ${isDeleted}`)),
+
+    /** Delete the objects `:ids`, with the `seq` in `:seqs`, for all readers, but not their rows. */
+    hide: lazy(() => createHideStatements(resource, sql`in ${listed('seqs')}`)),
 
     /** Replace the unique values of the objects `:seqs` temporarily, so that objects can exchange values. */
     release: lazy(() =>

@@ -1,8 +1,9 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Draft } from '../../../catalogue/resource/definition.ts'
 import type { PlannedUpdate } from '../../../catalogue/resource/plan/plan-update.ts'
+import { maxPrunedTogether } from '../../../catalogue/resource/statements/prune-statements.ts'
 import type { WrittenObject } from '../../../catalogue/resource/statements/row-writes.ts'
-import { getColumn, type Values } from '../../../platform/db/database.ts'
+import { getColumn, type Statement, type Values } from '../../../platform/db/database.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { BatchResource } from '../batch-resource.ts'
@@ -17,6 +18,8 @@ interface ResourceWrites {
   /** `externalId` is one that an object without an external id gets. */
   changes: readonly { object: NamedObject; change: PlannedUpdate<object>; externalId?: string | undefined }[]
   deletions: readonly NamedObject[]
+  /** Those of the deletions that too many objects name to change them in the transaction: they are hidden. */
+  hidden: readonly NamedObject[]
 }
 
 /** The parameters of all statements of a batch. */
@@ -25,13 +28,21 @@ export type BatchValues = Values & Scope
 /** Collects the writes of successful operations to one resource. */
 export function toResourceWrites(batch: BatchResource, steps: readonly Step[]): ResourceWrites {
   const own = steps.filter((step) => step.batch === batch && !step.problem)
+  const deletions = own.flatMap(({ kind, object }) => (kind === 'delete' && object ? [object] : []))
+  let references = 0
+  const hidden = deletions.filter((object) => {
+    const isHidden = references + (object.references ?? 0) > maxPrunedTogether
+    if (!isHidden) references += object.references ?? 0
+    return isHidden
+  })
   return {
     batch,
     creates: own.flatMap(({ id, created, externalId }) => (created ? [{ id, row: created.row, externalId }] : [])),
     changes: own.flatMap(({ object, change, operation: { newExternalId: externalId } }) =>
       object && change ? [{ object, change, externalId }] : [],
     ),
-    deletions: own.flatMap(({ kind, object }) => (kind === 'delete' && object ? [object] : [])),
+    deletions,
+    hidden,
   }
 }
 
@@ -48,10 +59,11 @@ const toSeqs = (objects: readonly NamedObject[]) => JSON.stringify(objects.map((
 
 /** Removes references to the deleted objects from other objects. Skips objects that the batch changes or deletes itself. */
 export function pruneOwners(
-  { batch, deletions }: ResourceWrites,
+  { batch, deletions: deleted, hidden }: ResourceWrites,
   all: readonly ResourceWrites[],
   values: BatchValues,
 ): Write {
+  const deletions = deleted.filter((object) => !hidden.includes(object))
   if (deletions.length === 0) return []
   const ids = JSON.stringify(deletions.map(({ id }) => id))
   return batch
@@ -69,11 +81,22 @@ export const insertDeletedEvents = ({ batch, deletions }: ResourceWrites, values
   deletions.length === 0 ? [] : [[batch.write(values).insertDeletedEvents(), { ...values, seqs: toSeqs(deletions) }]]
 
 /** Deletes objects, after the additional statements of the resource. */
-export function deleteObjects({ batch, deletions }: ResourceWrites, values: BatchValues): Write {
-  if (deletions.length === 0) return []
-  const ids = JSON.stringify(deletions.map(({ id }) => id))
-  const statements = [...batch.resource.hooks.extraStatements(undefined, undefined), batch.write(values).remove()]
-  return statements.map((statement) => [statement, { ...values, ids, seqs: toSeqs(deletions) }])
+export function deleteObjects({ batch, deletions, hidden }: ResourceWrites, values: BatchValues): Write {
+  const { hide, remove } = batch.write(values)
+  const own = batch.resource.hooks.extraStatements(undefined, undefined)
+  const toWrites = (statements: readonly Statement[], objects: readonly NamedObject[]): Write => {
+    if (objects.length === 0) return []
+    const ids = JSON.stringify(objects.map(({ id }) => id))
+    return statements.map((statement) => [statement, { ...values, ids, seqs: toSeqs(objects) }])
+  }
+  return [
+    ...toWrites(own, deletions),
+    ...toWrites(hide(), hidden),
+    ...toWrites(
+      [remove()],
+      deletions.filter((object) => !hidden.includes(object)),
+    ),
+  ]
 }
 
 /** Inserts and changes rows. Unique values that move between objects are released first. */

@@ -86,6 +86,10 @@ function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues)
   return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, caller, values), ...deliveries]
 }
 
+/** Whether the batch hides objects that too many others name. */
+const hasHidden = (steps: readonly Step[]) =>
+  batchResources.some((batch) => toResourceWrites(batch, steps).hidden.length > 0)
+
 /** The names of a new object that must be reserved. */
 const listUniqueNames = ({ batch, created, problem }: Step) =>
   created && !problem ? batch.resource.hooks.uniqueNames(created.row) : []
@@ -123,4 +127,5 @@ export async function writeBatch(
     statement === fanOut() ? toPendingDeliveries(results[index] ?? []) : [],
   )
   if (pending.length > 0) caller.enqueue(pending)
+  if (!dryRun && hasHidden(steps)) caller.continuePruning()
 }

@@ -18,6 +18,24 @@ export const writableAsJson = (table: ResourceTable): Readonly<Record<string, SQ
       ]),
   )
 
+/** Maximum number of references to objects that are deleted which one transaction removes. More are removed in steps: see `pruning/`. */
+export const maxPrunedTogether = 1_000
+
+/** SQL for the number of references to objects, up to one more than `maxPrunedTogether`. `targets` compares with their `seq`. */
+export function countLinks(references: readonly Reference[], targets: SQL): SQL {
+  const links = sql.join(
+    references.map((reference) => sql`select 1 from ${reference.links} where ${reference.links.target} ${targets}`),
+    sql` union all `,
+  )
+  return sql`(select count(*) from (select 1 from (${links}) limit ${maxPrunedTogether + 1}))`
+}
+
+/** SQL for the version of a deletion, or null if more than `maxPrunedTogether` references name the objects. `targets` compares with their `seq`. */
+export function limitVersion({ version }: ResourceTable, references: readonly Reference[], targets: SQL): SQL {
+  if (references.length === 0) return sql`${version} + 1`
+  return sql`case when ${countLinks(references, targets)} <= ${maxPrunedTogether} then ${version} + 1 end`
+}
+
 /**
  * Statements that remove all references to objects before their deletion: they write the events, the changes and the links. `targets` is SQL that
  * compares with the `seq` of the objects: `= …` or `in …`. With `isDamaged`, values that SQLite cannot parse stay as they are. `condition` selects

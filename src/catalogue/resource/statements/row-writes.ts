@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param, type Statement, type Values } from '../../../platform/db/database.ts'
 import { columnParam, insertSelect } from '../../../platform/db/query.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
-import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
+import { hiddenModes, type ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope, type Scope } from '../../../platform/db/scope.ts'
 import { bareColumn } from '../../../platform/db/sql-name.ts'
 import { undoIf, type Write } from '../../../platform/db/transaction.ts'
@@ -66,6 +66,9 @@ function createRowStatements(
   const createLinkStatements = ({ target, links }: Reference) => {
     const aimed = sql`json_each(${targets}) as aimed`
     const isTarget = sql`${isInScope(target)} and ${target.id} = aimed.value`
+    const mode = sql`${param('testMode')}`
+    /** Also a deleted object to which references are left. */
+    const isKnown = sql`${target.merchantId} = ${param('merchantId')} and ${target.testMode} in (${mode}, ${mode} + ${hiddenModes}) and ${target.id} = aimed.value`
     return {
       /** Violates a NOT NULL if a target does not exist. */
       link: compile(sql`
@@ -76,7 +79,7 @@ function createRowStatements(
       unlink: compile(sql`
         delete from ${links} where (${links.owner}, ${links.target}) in (
           select ${table.seq}, ${target.seq} from ${objects} cross join ${aimed} cross join ${target}
-          where ${isNamed} and ${isTarget})`),
+          where ${isNamed} and ${isKnown})`),
       unlinkAll: compile(sql`delete from ${links} where ${links.owner} in (select ${table.seq} ${named})`),
     }
   }

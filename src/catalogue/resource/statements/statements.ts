@@ -9,7 +9,7 @@ import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns, selectDetails } from '../details/details-columns.ts'
 import { createExternalIdStatements } from '../external-ids.ts'
 import { createListStatements } from './list-statements.ts'
-import { createPruneStatements, writableAsJson } from './prune-statements.ts'
+import { createPruneStatements, limitVersion, writableAsJson } from './prune-statements.ts'
 import { createMemo, perFlag } from './statement-memo.ts'
 
 /** SQL for "is one of the JSON list `:ids`". */
@@ -40,6 +40,15 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
   /** Resources with references to this one. */
   const referrers = all.flatMap((owner) =>
     owner.references.filter(({ target }) => target === table).map((reference) => ({ owner, reference })),
+  )
+
+  /** The version of an object's deletion; null, which undoes the transaction, if too many others name the object to change them in one. */
+  const deletedVersion = lazy(() =>
+    limitVersion(
+      table,
+      referrers.map(({ reference }) => reference),
+      sql`= ${itself(false)}`,
+    ),
   )
 
   return {
@@ -103,6 +112,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
           verb: 'deleted',
           where: sql`${one(bothModes)}`,
           replaced: { version: sql`${table.version} + 1` },
+          version: deletedVersion(),
           previous: sql`null`,
         }),
       ),
@@ -113,6 +123,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
           verb: 'deleted',
           where: sql`${one(bothModes)}`,
           replaced: { ...writableAsJson(table), version: sql`${table.version} + 1` },
+          version: deletedVersion(),
           previous: sql`null`,
         }),
       ),

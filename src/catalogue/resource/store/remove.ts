@@ -1,5 +1,6 @@
 import type { Statement, Values } from '../../../platform/db/database.ts'
-import { ConstraintError } from '../../../platform/db/database-errors.ts'
+import { ConstraintError, getConstraintSubject } from '../../../platform/db/database-errors.ts'
+import { eventTable } from '../../../platform/db/schema/events.ts'
 import { ApiError, notFound, UnavailableError } from '../../../platform/errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../../platform/http/etag.ts'
 import type { Caller } from '../caller.ts'
@@ -33,6 +34,10 @@ export async function removeByExternalId<Item extends object>(
   throw busy()
 }
 
+/** Whether too many objects name the deleted one: see `limitVersion`. */
+const violatesEventVersion = (error: unknown) =>
+  error instanceof ConstraintError && error.subject === getConstraintSubject(eventTable.version)
+
 /** Deletes an object, even if it or an object that refers to it is damaged. Returns the deleted object. */
 export async function removeObject<Item extends object>(
   context: StoreContext<Item>,
@@ -58,11 +63,23 @@ export async function removeObject<Item extends object>(
     ]
     return (await write(resource, caller, operation, values, change))[change.length - 1] ?? []
   }
+  const hide = async () => {
+    const { createHiding } = await import('../pruning/hide-statements.ts')
+    const guards = condition ? [guard(context, scope, id, condition)] : []
+    const hiding = createHiding(resource).map((statement): [Statement, Values] => [statement, values])
+    const rows = (await write(resource, caller, operation, values, [...guards, ...hiding]))[guards.length] ?? []
+    if (rows.length > 0) caller.continuePruning()
+    return rows
+  }
   const [row] = await remove(statements.prune(), statements.insertEvent.deleted(bothModes))
     .catch((error: unknown) => {
       if (error instanceof ConstraintError || error instanceof UnavailableError) throw error
       // SQLite cannot parse the JSON that the deletion changes or records.
       return remove(statements.pruneDamaged(), statements.insertEvent.deletedDamaged(bothModes))
+    })
+    .catch((error: unknown) => {
+      if (violatesEventVersion(error)) return hide()
+      throw error
     })
     .catch((error: unknown) => {
       throw condition && error instanceof ConstraintError && error.kind === 'not_null' ? preconditionFailed() : error

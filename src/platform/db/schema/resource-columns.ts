@@ -19,6 +19,7 @@ export const baseColumns = {
   merchantId: text()
     .notNull()
     .references(() => merchantTable.id),
+  /** Of a deleted object with `hiddenModes`. */
   testMode: integer({ mode: 'boolean' }).notNull(),
   createdAt: integer().notNull(),
   updatedAt: integer().notNull(),
@@ -58,6 +59,16 @@ function createLookupIndex(name: string, { merchantId, testMode, id }: BaseTable
   const built = index(name).on(merchantId, testMode, column, id)
   return column.notNull ? built : built.where(sql`${column} is not null`)
 }
+
+/**
+ * Added to the mode of a deleted object that others still name. No scope has the sum, so nobody reads the row; it is deleted when no object
+ * names it any more.
+ */
+export const hiddenModes = 2
+
+/** An index of the deleted objects that others still name: of a resource that others refer to. */
+export const createHiddenIndex = (name: string, { merchantId, testMode, id }: BaseTable) =>
+  index(`${name}_hidden`).on(merchantId, testMode, id).where(sql`${testMode} > 1`)
 
 /** SQL for "a JSON list". */
 export const isJsonList = (column: SQLiteColumn) => sql`json_type(${column}) = 'array'`

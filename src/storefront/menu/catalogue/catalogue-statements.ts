@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
+import { withoutIndex } from '../../../platform/db/query.ts'
 import { merchantTable, suspendedField } from '../../../platform/db/schema/merchants.ts'
 import { detailTable, isSideOf, translationTable } from '../../../platform/db/schema/objects/details.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
@@ -101,7 +102,7 @@ export const catalogueStatements = lazy(() => {
   const menuRows = sql`select ${list(menuColumns)}, ${selectDetails}, ${translationTable.texts}, ${menuTotal} from ${menuTable} ${joinDetails(menuTable)} ${joinTexts(menuTable)} where ${isVisibleMenu}`
   const productRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${productTotal}
     from (${place(sql`true`)}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)}`
-  const modifierRows = sql`select ${list(modifierColumns)}, ${translationTable.texts}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq ${joinTexts(modifierTable)}`
+  const modifierRows = sql`select ${list(modifierColumns)}, ${translationTable.texts}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq and ${withoutIndex(modifierTable.testMode)} = ${param('testMode')} ${joinTexts(modifierTable)}`
   return {
     venue: compile(
       sql`select ${list(venueColumns)}, ${suspendedField} as suspended, ${chosenLanguage} as ${sql.identifier(languageName)}, ${translatedLanguages} as ${sql.identifier(languagesName)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { merchantTables, rowReferences, sideColumns } from '../../../catalogue/resources/merchant-tables.ts'
 import * as resources from '../../../catalogue/resources/registry.ts'
 import { allOf, compile, lazy, param, type Statement } from '../../../platform/db/database.ts'
-import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
+import { hiddenModes, type ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
 import { scanCountTable } from '../../../platform/db/schema/scan-counts.ts'
 import { bareColumn, excluded, sqlName } from '../../../platform/db/sql-name.ts'
@@ -14,7 +14,7 @@ const quoted = (text: string) => sql.raw(`'${text}'`)
 
 /** SQL for the row number of the merchant's object with a given id. */
 const seqOf = (table: ResourceTable, id: SQL) =>
-  sql`(select ${table.seq} from ${table} where ${allOf(eq(table.merchantId, param('merchantId')), sql`${table.testMode} in (0, 1)`, eq(table.id, id))})`
+  sql`(select ${table.seq} from ${table} where ${allOf(eq(table.merchantId, param('merchantId')), sql`${table.testMode} in (0, 1, ${hiddenModes}, ${hiddenModes + 1})`, eq(table.id, id))})`
 
 const objectTables = Object.values(resources).map(({ name, table }) => ({ path: resourceIdentities[name].path, table }))
 

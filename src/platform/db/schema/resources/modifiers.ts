@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { baseColumns, isJsonList, isJsonObject, resourceConstraints } from '../resource-columns.ts'
+import { baseColumns, createHiddenIndex, isJsonList, isJsonObject, resourceConstraints } from '../resource-columns.ts'
 
 export const modifierTable = sqliteTable(
   'modifiers',
@@ -13,12 +13,14 @@ export const modifierTable = sqliteTable(
     rules: text({ mode: 'json' }).notNull(),
     options: text({ mode: 'json' }).notNull(),
   },
-  (table) =>
-    resourceConstraints('modifiers', table, {
+  (table) => [
+    ...resourceConstraints('modifiers', table, {
       checks: {
         type: sql`${table.type} in ('CHECKBOX', 'RADIO')`,
         rules: isJsonObject(table.rules),
         options: isJsonList(table.options),
       },
     }),
+    createHiddenIndex('modifiers', table),
+  ],
 )

@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, real, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { baseColumns, isJsonList, isNumber, isZeroOrOne, linkTable, resourceConstraints } from '../resource-columns.ts'
+import {
+  baseColumns,
+  createHiddenIndex,
+  isJsonList,
+  isNumber,
+  isZeroOrOne,
+  linkTable,
+  resourceConstraints,
+} from '../resource-columns.ts'
 import { modifierTable } from './modifiers.ts'
 
 /** SQL for "out of stock". A product whose stock is managed and that has no quantity counts as 0. The index requires exactly this text. */
@@ -42,6 +50,7 @@ export const productTable = sqliteTable(
         modifiers: isJsonList(table.modifiers),
       },
     }),
+    createHiddenIndex('products', table),
     index('products_out').on(table.merchantId, table.testMode, table.id).where(isOutOfStock(table)),
     index('products_low').on(table.merchantId, table.testMode, table.stockQuantity).where(sql`${table.manageStock}`),
   ],

@@ -201,8 +201,8 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           const { parts, complete = (patch) => patch, keep = (all) => all } = definition
           const patch = complete(renameParts(body.patch, parts, mapPartIds(before.parts)), kept)
           // What no longer fits goes only from the members that the request has.
-          const base = Object.keys(patch).map((field) => [field, kept[field] ?? null])
-          const stored = normalizeDetails(merge(merge(was, Object.fromEntries(base)), patch))
+          const base = { ...was, ...Object.fromEntries(Object.keys(patch).map((field) => [field, kept[field]])) }
+          const stored = normalizeDetails(merge(base, patch))
           const found = [
             ...listReferenceIssues(definition, patch, context),
             ...definition.check({ before: kept, after: stored, patch }, context),

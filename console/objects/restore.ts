@@ -41,11 +41,11 @@ export const productPlaces = createRestorePart(async ({ id: product }) => {
           }),
         })),
       )
-      const price = details?.prices?.find((each) => each.product === product)?.price
-      if (price === undefined) continue
+      const entry = details?.prices?.find((each) => each.product === product)
+      if (!entry) continue
       undo.push(async (restored) => {
         const { prices = [] } = await menus.details(menu)
-        await menus.updateDetails(menu, { prices: [...prices, { product: restored, price }] })
+        await menus.updateDetails(menu, { prices: [...prices, { ...entry, product: restored }] })
       })
     }
   }
@@ -68,16 +68,30 @@ export const productPlaces = createRestorePart(async ({ id: product }) => {
   }
 })
 
-/** The products that offer a modifier. */
-export const modifierPlaces = createRestorePart(async ({ id: modifier }) => {
+/** The products that offer a modifier, with its options as their sizes, and their rules for it. */
+export const modifierPlaces = createRestorePart(async ({ id: modifier, options = [] }) => {
   const { products } = api()
-  const places: { id: string; index: number }[] = []
+  const places: { id: string; index: number; sizes: string | undefined; rules: string | undefined }[] = []
   if (hasScope('products:write')) {
-    for await (const { id, modifiers } of products.list({ modifier, limit: 100 }))
-      places.push({ id, index: modifiers.indexOf(modifier) })
+    for await (const { id, modifiers, details } of products.list({ modifier, limit: 100, include: ['details'] })) {
+      const rule = details?.modifierRules?.find((each) => each.modifier === modifier)
+      places.push({
+        id,
+        index: modifiers.indexOf(modifier),
+        sizes: details?.sizes?.modifier === modifier ? JSON.stringify(details.sizes) : undefined,
+        rules: rule && JSON.stringify(rule),
+      })
+    }
   }
-  return async ({ id: restored }) => {
-    for (const { id, index } of places)
+  return async ({ id: restored, options: made = [] }) => {
+    const renamed = new Map([[modifier, restored], ...options.map(({ id }, at) => [id, made[at]?.id ?? id] as const)])
+    const rename = (text: string) => JSON.parse([...renamed].reduce((all, [was, is]) => all.replaceAll(was, is), text))
+    for (const { id, index, sizes, rules } of places) {
       await products.edit(id, ({ modifiers }) => ({ modifiers: insert(modifiers, index, restored) }))
+      if (sizes) await products.updateDetails(id, { sizes: rename(sizes) })
+      if (!rules) continue
+      const { modifierRules = [] } = await products.details(id)
+      await products.updateDetails(id, { modifierRules: [...modifierRules, rename(rules)] })
+    }
   }
 })

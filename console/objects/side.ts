@@ -80,7 +80,9 @@ export function useSide<Side extends object, Body extends object, Form extends o
     },
     async prepareRestore(deleted) {
       if (!isLoaded.value) await load(deleted.id)
-      const text = JSON.stringify(findChanges(toBody(toForm()), toBody(saved.value)))
+      const empty = toBody(toForm())
+      const unshown = Object.entries(row.value?.item ?? {}).filter(([name]) => !Object.hasOwn(empty, name))
+      const text = JSON.stringify({ ...Object.fromEntries(unshown), ...findChanges(empty, toBody(saved.value)) })
       const { update } = latest.current
       return async (restored) => {
         const ids = listPartIds(restored)

@@ -17,7 +17,8 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
       <legend>{texts.prices}</legend>
       <p class="hint">{texts.pricesHint}</p>
       <ul class="ordered">
-        {prices.map(({ product, price }, index) => {
+        {prices.map((entry, index) => {
+          const { product, price } = entry
           const title = getProductTitle(product)
           const known = findProduct(product)
           return (
@@ -31,7 +32,7 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
                 unit={currencySymbol()}
                 error={of.errorOf(`prices/${index}/price`)}
                 input={{ inputMode: 'decimal', class: 'number tiny' }}
-                onInput={(typed) => of.set('prices', prices.with(index, { product, price: typed }))}
+                onInput={(typed) => of.set('prices', prices.with(index, { ...entry, price: typed }))}
               />
               <button
                 type="button"

@@ -102,14 +102,19 @@ export const formatWeekday = (day: Weekday) =>
 
 export interface PriceForm {
   product: string
+  /** Empty: the entry has only prices of sizes. */
   price: string
+  /** Prices of sizes, which the form does not show. */
+  sizes?: Readonly<Record<string, number>> | undefined
 }
 export const toDetailsForm = (details?: MenuDetails) => ({
   position: formatNumber(details?.position),
   days: details?.days ?? weekdays,
   from: details?.dates?.from ?? '',
   until: details?.dates?.until ?? '',
-  prices: (details?.prices ?? []).map(({ product, price }): PriceForm => ({ product, price: formatAmount(price) })),
+  prices: (details?.prices ?? []).map(
+    ({ price, ...others }): PriceForm => ({ ...others, price: price === undefined ? '' : formatAmount(price) }),
+  ),
   translations: toTranslationForms(details?.translations),
 })
 export type DetailsForm = Omit<ReturnType<typeof toDetailsForm>, 'days' | 'prices'> & {
@@ -122,8 +127,8 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
   const errors = new Map<string, string>()
   if (form.days.length === 0) errors.set('days', menus.noDays)
   if (isFilled(form.position) && parseAmount(form.position) === undefined) errors.set('position', issue.notANumber)
-  for (const [index, { price }] of form.prices.entries()) {
-    if (parsePrice(price) === undefined) errors.set(`prices/${index}/price`, issue.notAPrice)
+  for (const [index, { price, sizes }] of form.prices.entries()) {
+    if (isFilled(price) ? parsePrice(price) === undefined : !sizes) errors.set(`prices/${index}/price`, issue.notAPrice)
   }
   return errors
 }
@@ -135,7 +140,10 @@ export const toDetails = (form: DetailsForm) => ({
   prices:
     form.prices.length === 0
       ? null
-      : form.prices.map(({ product, price }) => ({ product, price: parsePrice(price) ?? 0 })),
+      : form.prices.map(({ price, ...others }) => ({
+          ...others,
+          ...(isFilled(price) && { price: parsePrice(price) ?? 0 }),
+        })),
   translations: toTranslations(form.translations, (texts) => ({
     title: texts['title'],
     description: texts['description'],
@@ -182,7 +190,12 @@ export async function showDetail(
   if (field !== 'prices' || !prices) return undefined
   // All fields are sent in one request.
   await readTitles(prices.map(({ product }) => product))
-  return prices.map(({ product, price }) => `${getProductTitle(product)} ${formatPrice(price)}`).join(', ')
+  return prices
+    .map(({ product, price, sizes = {} }) => {
+      const shown = [...(price === undefined ? [] : [price]), ...Object.values(sizes)].map((each) => formatPrice(each))
+      return `${getProductTitle(product)} ${shown.join(' · ')}`
+    })
+    .join(', ')
 }
 
 /** Labels of fields, for the comparison of two versions. */

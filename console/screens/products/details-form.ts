@@ -33,6 +33,8 @@ export type Nutrient = (typeof nutrientNames)[number]
 export interface DetailsForm {
   areAllergensStated: boolean
   allergens: Readonly<Partial<Record<Allergen, Level>>>
+  /** The allergens as stored: their entries have more than the form shows. */
+  statedAllergens: ProductDetails['allergens']
   diets: readonly Diet[]
   alcoholByVolume: string
   ageLimit: string
@@ -44,6 +46,7 @@ export interface DetailsForm {
 export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
   areAllergensStated: details?.allergens !== undefined,
   allergens: Object.fromEntries((details?.allergens ?? []).map(({ code, level }) => [code, level])),
+  statedAllergens: details?.allergens,
   diets: details?.diets ?? [],
   alcoholByVolume: formatNumber(details?.alcoholByVolume),
   ageLimit: formatNumber(details?.ageLimit),
@@ -71,7 +74,8 @@ export const toDetails = (form: DetailsForm) => ({
   allergens: form.areAllergensStated
     ? allergenCodes.flatMap((code) => {
         const level = form.allergens[code]
-        return level === undefined || level === 'no' ? [] : [{ code, level }]
+        const stored = form.statedAllergens?.find((entry) => entry.code === code)
+        return level === undefined || level === 'no' ? [] : [{ ...stored, code, level }]
       })
     : null,
   diets: form.diets.length === 0 ? null : dietCodes.filter((code) => form.diets.includes(code)),

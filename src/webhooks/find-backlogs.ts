@@ -18,6 +18,13 @@ const hookSeq = sql<number>`hook.seq`
 const findNext = (after: SQL) => sql`(
   select min(${deliveryTable.webhook}) from ${byDue} where ${hasState('pending')} and ${deliveryTable.webhook} > ${after})`
 
+/**
+ * SQL of a recursive table `pending_webhooks(seq)`: webhooks with pending deliveries, at most `maxWebhooks`, found by one index lookup for each.
+ */
+export const pendingWebhooks = sql`
+  select ${findNext(sql`-9007199254740991`)} union all
+  select ${findNext(sql`pending_webhooks.seq`)} from pending_webhooks where pending_webhooks.seq is not null limit ${maxWebhooks}`
+
 /** SQL for "the webhook's merchant is suspended". */
 const isSuspended = sql`exists (
   select 1 from ${merchantTable} where ${merchantTable.id} = ${webhookTable.merchantId} and ${suspendedField})`

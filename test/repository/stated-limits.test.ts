@@ -124,7 +124,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Objects on a page, ids in `?ids`, external ids in `?externalIds`': [pageSize.max],
   'Bytes of a page: lists, events, delivery log': [pageBytes],
   'Events that one page of `…/events?types=` examines': [maxExaminedEvents],
-  'Deliveries that one page of `…/deliveries?state=` examines, entries of the audit log that one page with `key` or `operation` examines':
+  'Deliveries that one page of `…/deliveries?state=` examines, entries of the audit log that one page with `key` or `operation` examines, products that one page of `…/stock?state=low` examines':
     [maxExaminedRows],
   'Different metadata keys in a CSV export': [maxMetadataColumns],
   'Tags of a sheet, ids of a sheet link': [

@@ -3761,7 +3761,7 @@ export interface ListStockQuery {
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** `out`, the default: products that are sold out. `low`: products with a managed stock of more than 0 and less than `below`. */
+  /** `out`, the default: products that are sold out. `low`: products with a managed stock of more than 0 and less than `below`. A page of these may be empty and have a next one. */
   state?: "out" | "low" | undefined
   /** Limit of low stock. Only with `state=low`. Default: 5. */
   below?: number | undefined

@@ -1,9 +1,15 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { counterNames, readBacklogs, readCounters, reportedLagMinutes } from '../../platform/db/counters.ts'
+import {
+  counterNames,
+  maxCountedPending,
+  readBacklogs,
+  readCounters,
+  reportedLagMinutes,
+} from '../../platform/db/counters.ts'
 import { type Database, lazy, param, type Statement, type Values } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
-import { db, typed } from '../../platform/db/query.ts'
+import { db, selectList, typed } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { isServed, merchantTable } from '../../platform/db/schema/merchants.ts'
@@ -13,28 +19,29 @@ import { unavailableCount } from '../../platform/http/headers.ts'
 import { nowInSeconds, toSeconds } from '../../platform/lib/now.ts'
 import { backupStatements } from '../../tenancy/backup/backup-statements.ts'
 import { moveStatements } from '../../tenancy/move/move-statements.ts'
+import { pendingWebhooks } from '../../webhooks/find-backlogs.ts'
+import { hasState } from '../../webhooks/rows/conditions.ts'
 import { chooseFormat, type Metric, metricsTypes, renderMetrics } from './open-metrics.ts'
 
 const count = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`
 const statements = {
-  /** Deliveries of merchants that are not suspended. */
-  deliveries: lazy(() =>
-    typed(
-      {
-        pending: sql<number>`count(*)`,
-        oldestDueAt: sql<
-          number | null
-        >`min(${deliveryTable.dueAt}) filter (where ${deliveryTable.dueAt} <= ${param('now')})`,
-      },
-      (select) =>
-        db
-          .select(select)
-          .from(sql`${deliveryTable} indexed by deliveries_due`)
-          .innerJoin(webhookTable, eq(webhookTable.seq, deliveryTable.webhook))
-          .innerJoin(merchantTable, and(eq(merchantTable.id, webhookTable.merchantId), isServed))
-          .where(and(sql`${deliveryTable.state} = 'pending'`, isHere(webhookTable.merchantId))),
-    ),
-  ),
+  /** Deliveries of merchants that are not suspended: their number, up to `maxCountedPending`, and when the first of them is due. */
+  deliveries: lazy(() => {
+    const served = sql`pending_webhooks cross join ${webhookTable} on ${webhookTable.seq} = pending_webhooks.seq
+      cross join ${merchantTable} on ${merchantTable.id} = ${webhookTable.merchantId} and ${isServed} and ${isHere(webhookTable.merchantId)}`
+    const isPending = sql`${hasState('pending')} and ${deliveryTable.webhook} = ${webhookTable.seq}`
+    const due = sql`${deliveryTable} indexed by deliveries_due`
+    const first = sql`(select ${deliveryTable.dueAt} from ${due} where ${isPending} and ${deliveryTable.dueAt} <= ${param('now')}
+      order by ${deliveryTable.dueAt} limit 1)`
+    const fields = {
+      pending: sql<number>`(select count(*) from (select 1 from ${served} cross join ${due} on ${isPending} limit ${maxCountedPending}))`,
+      oldestDueAt: sql<number | null>`(select min(${first}) from ${served})`,
+    }
+    return typed(
+      fields,
+      () => sql`with recursive pending_webhooks(seq) as (${pendingWebhooks}) select ${selectList(fields)}`,
+    )
+  }),
   merchants: lazy(() =>
     typed(
       {
@@ -99,7 +106,7 @@ function listMetrics(state: Awaited<ReturnType<typeof readState>>, now: number):
     },
     gauge(
       'deliveries_pending',
-      'Pending deliveries of merchants that are not suspended. Objects report theirs once a minute.',
+      `Pending deliveries of merchants that are not suspended: up to ${maxCountedPending} of the shared database, and of each object, which reports them once a minute.`,
       pendingDeliveries,
     ),
     gauge(

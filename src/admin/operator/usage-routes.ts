@@ -13,6 +13,7 @@ import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { resourceIdentities, resourceNames, resourcePaths } from '../../platform/names.ts'
 import { retentionDays } from '../../webhooks/retention.ts'
+import { hasState } from '../../webhooks/rows/conditions.ts'
 import { findMerchant } from '../stored-merchant.ts'
 
 const countByMode = z
@@ -46,9 +47,14 @@ export const usageView = z.object({
 const modes = ['live', 'test'] as const
 
 const isOfMerchant = ({ merchantId }: { merchantId: SQLiteColumn }) => sql`${merchantId} = ${param('merchantId')}`
-const deliveries = sql`${webhookTable} cross join ${deliveryTable} on ${deliveryTable.webhook} = ${webhookTable.seq}`
-const countDeliveries = (state: 'pending' | 'failed', result = sql`count(*)`) =>
-  sql`(select ${result} from ${deliveries} where ${isOfMerchant(webhookTable)} and ${deliveryTable.state} = ${sql.raw(`'${state}'`)})`
+/** The deliveries in a state, by the partial index that has them. */
+const ofState = {
+  pending: sql`${deliveryTable} indexed by deliveries_due on ${hasState('pending')}`,
+  failed: sql`${deliveryTable} indexed by deliveries_lost on ${hasState('failed', 'cancelled')} and ${hasState('failed')}`,
+}
+const countDeliveries = (state: keyof typeof ofState, result = sql`count(*)`) =>
+  sql`(select ${result} from ${webhookTable} cross join ${ofState[state]} and ${deliveryTable.webhook} = ${webhookTable.seq}
+    where ${isOfMerchant(webhookTable)})`
 
 /** Counts of the objects, by path and mode. */
 const countFields: Readonly<Record<string, SQL<number>>> = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { min, sql } from 'drizzle-orm'
-import { reportedLagMinutes, writeBacklog } from '../../platform/db/counters.ts'
+import { maxCountedPending, reportedLagMinutes, writeBacklog } from '../../platform/db/counters.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
 import { directoryDatabase } from '../../platform/db/home/connect.ts'
 import { db, typed } from '../../platform/db/query.ts'
@@ -11,7 +11,11 @@ import { inspect, retainedTables } from '../maintenance/maintenance.ts'
 
 const backlog = lazy(() =>
   typed({ pending: sql<number>`count(*)`, dueAt: min(deliveryTable.dueAt) }, (select) =>
-    db.select(select).from(deliveryTable).where(hasState('pending')),
+    db
+      .select(select)
+      .from(
+        sql`(select * from ${deliveryTable} where ${hasState('pending')} order by ${deliveryTable.dueAt} limit ${maxCountedPending}) as ${deliveryTable}`,
+      ),
   ),
 )
 

@@ -1,12 +1,14 @@
 import { and, asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { allOf, lazy, param } from '../../platform/db/database.ts'
+import { allOf, databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { db, type RowOf, typed } from '../../platform/db/query.ts'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { isOutOfStock, productTable } from '../../platform/db/schema/resources/products.ts'
 import { isInScope } from '../../platform/db/scope.ts'
-import { isMarkOfProduct, selectSoldOut } from '../../platform/db/sold-out.ts'
+import { isMarkOfProduct } from '../../platform/db/sold-out.ts'
 import { countFilter } from '../../platform/http/fields/query-parameters.ts'
+import { createWindow, maxExaminedRows } from '../../platform/http/keyset-list.ts'
 import { pageQuery } from '../../platform/http/pagination.ts'
 import { availabilityView, toUntil } from './availability.ts'
 
@@ -18,7 +20,7 @@ export const stockQuery = z.extend(pageQuery, {
     .optional(z.enum(['out', 'low']))
     .check(
       z.describe(
-        '`out`, the default: products that are sold out. `low`: products with a managed stock of more than 0 and less than `below`.',
+        '`out`, the default: products that are sold out. `low`: products with a managed stock of more than 0 and less than `below`. A page of these may be empty and have a next one.',
       ),
     ),
   below: z
@@ -45,38 +47,68 @@ const fields = {
   outOfStock: sql<number>`${isOutOfStock(productTable)}`,
   soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
 }
-const soldOut = selectSoldOut(sql`${param('merchantId')}`, sql`${param('testMode')}`)
 const isLow = and(
   sql`${productTable.manageStock}`,
   gt(productTable.stockQuantity, sql`0`),
   lt(productTable.stockQuantity, param('below')),
 )
-/** Without the index, SQLite would read all products in order of their ids. */
-const low = sql`select ${productTable.seq} from ${productTable} indexed by products_low where ${isInScope(productTable)} and ${isLow}`
+type Direction = 'asc' | 'desc'
 
-const createPages = (isException: SQL) => {
-  const createPage = (isBehind: SQL, order: SQL) =>
-    lazy(() =>
-      typed(fields, (select) =>
-        db
-          .select(select)
-          .from(productTable)
-          .leftJoin(availabilityTable, isMarkOfProduct)
-          .where(allOf(isInScope(productTable), isException, isBehind))
-          .orderBy(order)
-          .limit(param('rows')),
-      ),
-    )
-  return {
-    asc: createPage(gt(productTable.id, param('after')), asc(productTable.id)),
-    desc: createPage(lt(productTable.id, param('after')), desc(productTable.id)),
-  }
+const perDirection = <Value>(create: (direction: Direction) => Value) => ({ asc: create('asc'), desc: create('desc') })
+
+/** A page of the products whose ids or `seq` a condition selects. */
+const createPage = (direction: Direction, isException: SQL) =>
+  lazy(() =>
+    typed(fields, (select) =>
+      db
+        .select(select)
+        .from(productTable)
+        .leftJoin(availabilityTable, isMarkOfProduct)
+        .where(allOf(isInScope(productTable), isException))
+        .orderBy(direction === 'asc' ? asc(productTable.id) : desc(productTable.id))
+        .limit(param('rows')),
+    ),
+  )
+
+/** The next ids of a source behind `:after`, as many as a page has. An index has them in their order. */
+const selectNext = (id: SQLiteColumn, direction: Direction, from: SQL, where: SQL | undefined) => sql`
+  select id from (select ${id} as id from ${from} where ${where} and ${id} ${sql.raw(direction === 'asc' ? '>' : '<')} ${param('after')}
+    order by ${id} ${sql.raw(direction)} limit ${param('rows')})`
+
+function createOutPage(direction: Direction) {
+  const isOut = sql`${isInScope(productTable)} and ${isOutOfStock(productTable)}`
+  const isMarked = sql`${isInScope(availabilityTable)} and ${availabilityTable.soldOutUntil} > ${databaseNow}`
+  const out = selectNext(productTable.id, direction, sql`${productTable} indexed by products_out`, isOut)
+  const marked = selectNext(availabilityTable.product, direction, sql`${availabilityTable}`, isMarked)
+  return createPage(direction, sql`${productTable.id} in (${out} union ${marked})`)
 }
+
+/**
+ * A page of low stock, and the last product that it examines. The index of low stock has another order: up to `maxExaminedRows` products are
+ * read by it. If more are low, a page examines products in the order of their ids.
+ */
+function createLowPage(direction: Direction) {
+  const low = sql`from ${productTable} indexed by products_low where ${isInScope(productTable)} and ${isLow}`
+  const areMany = sql`(select count(*) from (select 1 ${low} limit ${maxExaminedRows + 1})) > ${maxExaminedRows}`
+  const { id, seq } = productTable
+  const window = createWindow(id, direction, isInScope(productTable), sql`${productTable}`, areMany)
+  const few = sql`select ${seq} as seq ${low} and ${id} ${sql.raw(direction === 'asc' ? '>' : '<')} ${param('after')} limit iif(${areMany}, 0, ${maxExaminedRows})`
+  const many = sql`select ${seq} as seq from ${productTable} where ${window.where} and ${isLow}
+    order by ${id} ${sql.raw(direction)} limit iif(${areMany}, ${param('rows')}, 0)`
+  const isException = sql`${seq} in (select seq from (${few}) union all select seq from (${many}))`
+  return { page: createPage(direction, isException), last: window.last }
+}
+
+const lowPages = perDirection(createLowPage)
 
 /** Statements of the pages of each list. */
 export const stockPages = {
-  out: createPages(sql`${productTable.id} in (${soldOut})`),
-  low: createPages(sql`${productTable.seq} in (${low})`),
+  out: perDirection(createOutPage),
+  low: {
+    asc: lowPages.asc.page,
+    desc: lowPages.desc.page,
+    lastExamined: { asc: lowPages.asc.last, desc: lowPages.desc.last },
+  },
 }
 
 export const toStockView = (

@@ -56,6 +56,9 @@ const statements = {
   }),
 }
 
+/** Maximum number of pending deliveries of a database that the metrics count. */
+export const maxCountedPending = 10_000
+
 /** An object reports purges that are overdue by more than this time. A purge starts every minute. */
 export const reportedLagMinutes = 3
 

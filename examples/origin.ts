@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const file = new URL('../.wrangler/demo.json', import.meta.url)
 
-/** The demo venue of `npm run dev`; empty if there is none. */
+/** The demo venue of `npm run dev`; empty if the demo venue does not exist. */
 export const demo = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 
 /** Origin of the service from the environment; by default that of the last `npm run dev`. */

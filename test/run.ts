@@ -1,12 +1,11 @@
 /**
  * `npm test`: runs the projects of `vitest.config.ts` and prints one closing line for all of them. Arguments go to vitest.
  *
- * The two groups of projects run at once. The tests in workerd get the processor time that the end-to-end tests leave: with the
- * same share for both, all tests take a fifth more processor time on two cores. The output of the second group is printed when the first
- * one has ended.
+ * The two groups of projects run at once. The tests in workerd get the processor time that the end-to-end tests leave: with the same share for both,
+ * all tests take a fifth more processor time on two cores. The output of the second group is printed when the first one has ended.
  *
- * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits for ever. A run
- * that prints nothing for `silenceMs` is stopped and repeated.
+ * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits forever. A run that prints
+ * nothing for `silenceMs` is stopped and repeated.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -109,7 +109,7 @@ const clockVariables: Readonly<Record<string, readonly string[]>> = {
   'storefront/tags/resolve.ts': ['lastLimitedReadMs'],
 }
 
-/** Lets `support/fresh.ts` reset them, through a function that it adds to their modules: loading all modules anew takes seconds. */
+/** Lets `support/fresh.ts` reset them, through a function that it adds to their modules: loading all modules again takes seconds. */
 const resettableClocks = {
   name: 'resettable-clocks',
   enforce: 'pre' as const,
@@ -185,7 +185,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
     // Vitest waits for the reply to each line that it intercepts. The pool sends a line of an object or a consumer only with the next
     // message of the test, so that a line behind the last one keeps the run from ending: github.com/cloudflare/workers-sdk/issues/15719.
     disableConsoleIntercept: true,
-    // Few large modules instead of 250 small ones, which a test that loads all modules anew would evaluate again.
+    // Few large modules instead of 250 small ones, which a test that reloads all modules would evaluate again.
     deps: { optimizer: { ssr: { enabled: true, include: bundled } } },
     // One workerd process for each core and not for each file. The set-up file resets what files could share.
     isolate: false,

@@ -22,7 +22,7 @@ export async function measureBackups(running: Running) {
     if (!response.ok) throw new Error(JSON.stringify(json))
     return shape.parse(json)
   }
-  /** Time, and growth of the memory meanwhile in megabytes. */
+  /** Time, and growth of the memory during it in megabytes. */
   async function measure<Value>(work: () => Promise<Value>) {
     const [startMs, before] = [performance.now(), await running.memory()]
     let most = before

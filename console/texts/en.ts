@@ -85,10 +85,10 @@ export const texts = {
     undone: 'Undone.',
     confirmDelete: (title: string) => `Delete “${title}”?`,
     unsaved: 'Discard your changes?',
-    unsavedHint: 'What you typed is not saved.',
+    unsavedHint: 'Your changes are not saved.',
     discard: 'Discard',
     keepEditing: 'Keep editing',
-    draft: 'What you typed before is back.',
+    draft: 'Your unsaved changes are back.',
     copyOf: (title: string) => `${title} (copy)`,
   },
   product: {

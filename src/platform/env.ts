@@ -22,7 +22,7 @@ export interface ObjectIdentity {
   settingsVersion: number
 }
 
-/** What an object returns for a transaction. It throws nothing, which would count as a crash. */
+/** Result of a transaction in an object. It does not throw, because an error would count as a crash. */
 export interface ObjectResult {
   /** The rows of each statement. */
   rows: Record<string, SqlStorageValue>[][]

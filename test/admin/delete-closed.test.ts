@@ -125,7 +125,7 @@ test('codes return 410 from the end of the grace period on, for good', async () 
   expect((await send(`/m/${venue.id}`)).status).toBe(404)
 })
 
-test('a merchant whose data grows meanwhile is deleted later', async () => {
+test('a merchant whose data grows during the deletion is deleted later', async () => {
   const venue = await createVenue()
   await close(venue.id)
   advance(86_400 + deletionDelaySeconds)

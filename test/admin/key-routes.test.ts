@@ -51,7 +51,7 @@ describe('a revoked key', () => {
 })
 
 describe('rolling a key', () => {
-  test('creates no successor if the key is revoked meanwhile', async () => {
+  test('creates no successor if the key is revoked in between', async () => {
     const venue = await createVenue()
     const { keyId } = await createKey(venue.id, { mode: 'live', title: 'Other' })
     const audited = async () => (await venue.get('/audit')).body.length

@@ -20,7 +20,7 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
       status: 503,
       body: expect.objectContaining({
         code: 'misconfigured',
-        detail: expect.stringMatching(/^PUBLIC_BASE_URL has .*https:\/\/menu\.example\.com\.$/),
+        detail: expect.stringMatching(/^PUBLIC_BASE_URL (?:has|contains) .*https:\/\/menu\.example\.com\.$/),
       }),
     }
 

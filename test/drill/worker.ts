@@ -217,7 +217,7 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
     /** Ids of the objects in a collection that it knows of. */
     own,
 
-    /** What was acknowledged and is not there, or is there and was deleted, or differs. */
+    /** Acknowledged objects that are missing, deleted objects that exist, and objects that differ. */
     async check(): Promise<number> {
       let lost = 0
       for (const collection of ['products', 'coupons', 'menus']) {

@@ -51,7 +51,7 @@ async function runAxe(page: Page, options: object): Promise<string[]> {
 /** Violations that axe finds, its best practices included. */
 export const listAxeViolations = (page: Page) => runAxe(page, {})
 
-/** The same for the rules about colours: for the other theme of a page that all rules have examined. */
+/** Checks only the rules about colours, for the other theme of a page that all rules have examined. */
 export const listColourViolations = (page: Page) => runAxe(page, { runOnly: { type: 'rule', values: colourRules } })
 
 export const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')

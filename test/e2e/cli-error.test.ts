@@ -8,7 +8,7 @@ afterEach(() => {
   process.exitCode = undefined
 })
 
-/** What a command prints that fails with an error, and its exit code. */
+/** Output and exit code of a command that fails with an error. */
 async function run(fail: () => unknown) {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await runCommand(async () => {

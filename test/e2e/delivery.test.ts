@@ -216,7 +216,7 @@ test('after a kill during a burst and a restart, the service delivers every comm
   const delivered = new Set(committed.map(({ data }) => data.id))
   for (const id of [...before, ...after]) expect(delivered).toContain(id)
 
-  // What was not rung is overdue 30 s after it was due, and what was under way 45 s after it was begun: the cron is rung until then.
+  // Deliveries without a message are overdue 30 s after they were due, and attempts in progress 45 s after their start. The cron runs until then.
   const missing = () =>
     paths.flatMap((path) => {
       const arrived = new Set(at(path).map(idOf))

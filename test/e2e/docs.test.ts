@@ -30,7 +30,7 @@ const findForeign = (requests: readonly string[]) =>
     .filter((host) => host !== new URL(site.origin).host && host !== 'data:')
 
 describe.each(takeShare(pages, 2))('%s', (path) => {
-  /** What the visit that the tests share has loaded. */
+  /** Files that the shared visit has loaded. */
   let seen: Seen
   let page: Page
   let leave: () => Promise<void>

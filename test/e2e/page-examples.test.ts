@@ -182,7 +182,7 @@ describe.each(pagesWith('sh'))('the commands of %s', (page, blocks) => {
   })
 })
 
-/** What an example in TypeScript takes from its program. */
+/** Names that an example in TypeScript takes from its program. */
 const preludes: Readonly<Record<string, string>> = {
   'docs/errors.md': `const [title, price] = ['', -1]`,
   'docs/synchronise.md': `const articles = [{ number: 'ART-9', name: 'Tea', price: 2 }]

@@ -22,23 +22,25 @@ const run = (command: string, ...flags: readonly string[]) =>
   runCommand(checkout.folder, process.execPath, `tools/cli/${command}.ts`, ...flags)
 const refused = (reason: string) => ({
   code: 2,
-  output: `PUBLIC_BASE_URL has ${reason}: it must be like https://menu.example.com.\n`,
+  output: `PUBLIC_BASE_URL ${reason}: it must be like https://menu.example.com.\n`,
 })
 
 test.each(['deploy', 'dev'])(
   '%s rejects a PUBLIC_BASE_URL that is not an origin before it does anything',
   async (command) => {
-    expect(await run(command, '--var', 'PUBLIC_BASE_URL:menu.example.com')).toEqual(refused('no scheme'))
-    expect(await run(command, '--var', 'A:b', 'PUBLIC_BASE_URL:https://menu.example.com/a')).toEqual(refused('a path'))
+    expect(await run(command, '--var', 'PUBLIC_BASE_URL:menu.example.com')).toEqual(refused('has no scheme'))
+    expect(await run(command, '--var', 'A:b', 'PUBLIC_BASE_URL:https://menu.example.com/a')).toEqual(
+      refused('contains a path'),
+    )
     await writeFile(checkout.path('wrangler.toml'), `${files.config}\n[vars]\nPUBLIC_BASE_URL = "menu.example.com"\n`)
-    expect(await run(command)).toEqual(refused('no scheme'))
+    expect(await run(command)).toEqual(refused('has no scheme'))
   },
 )
 
 test('dev checks the value of .dev.vars, which overrides wrangler.toml', async () => {
   await writeFile(checkout.path('wrangler.toml'), `${files.config}\n[vars]\nPUBLIC_BASE_URL = "menu.example.com"\n`)
   await writeFile(checkout.path('.dev.vars'), `${files.example}\nPUBLIC_BASE_URL=https://menu.example.com/a\n`)
-  expect(await run('dev')).toEqual(refused('a path'))
+  expect(await run('dev')).toEqual(refused('contains a path'))
 })
 
 describe('deploy with an environment', () => {

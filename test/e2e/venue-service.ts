@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { connectService } from './shared-service.ts'
 
 const text = z.string().default('')
-/** What tests read of a response. A missing field is empty. */
+/** Parts of a response that tests read. A missing field is empty. */
 const answered = z.looseObject({ id: text, url: text, key: text })
 
 /** The shared service, as tests of pages use it: with merchants of their own. */

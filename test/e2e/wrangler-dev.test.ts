@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 afterAll(() => checkout.remove())
 
-/** What a developer types, and what it starts: `npx` itself takes half a second of CPU time. */
+/** The command that a developer types, and the program that it starts: `npx` itself takes half a second of CPU time. */
 const [typed, installed] = [['npx', 'wrangler'], ['node_modules/.bin/wrangler']]
 
 /** Runs `wrangler dev`, without the project's own commands. */

@@ -85,7 +85,7 @@ export function hostileRequests(operations: readonly Operation[], prey: Prey): f
 
   const bodyOf = ({ path, fields }: Operation) => {
     const sample = samples.find(({ collection }) => path.includes(`/${collection}`))
-    // What is sent to webhooks is refused at once, and goes nowhere.
+    // Deliveries to webhooks fail immediately, and are not sent.
     const base = { ...sample?.body('Thing'), ...(sample?.name === 'webhook' ? { url: 'http://127.0.0.1:9/in' } : {}) }
     const wild = fc.dictionary(weighted([8, oneOf(fields)], [1, text]), anything, { maxKeys: 5 })
     return weighted<string | number[] | undefined>(

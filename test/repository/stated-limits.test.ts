@@ -46,8 +46,8 @@ import { receiptRetentionDays } from '../../src/storefront/tags/scans/scan-recei
 import { backupDays, maxUploadBytes } from '../../src/tenancy/backup/backup-file.ts'
 import { keptDays } from '../../src/tenancy/move/finish-move.ts'
 import { maxRecovered } from '../../src/webhooks/deliveries/resend-routes.ts'
+import { retentionDays } from '../../src/webhooks/event-retention.ts'
 import { maxExaminedEvents } from '../../src/webhooks/events/feed-statements.ts'
-import { retentionDays } from '../../src/webhooks/retention.ts'
 import { declared } from '../support/declared.ts'
 
 const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
@@ -175,7 +175,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Name of a passkey': [1, label],
   'Failed deliveries that `GET /admin/failing-webhooks` counts of a webhook': [maxCounted],
   'Venues of a person in `GET /console/memberships`': [maxMemberships],
-  "Time in which a session can make what gives access, after a passkey or the operator's token was used": [
+  "Time in which a session can create credentials, after a passkey or the operator's token was used": [
     assertionSeconds,
   ],
   'Lifetime of the challenge of a passkey': [challengeSeconds],

@@ -14,7 +14,7 @@ const namesIn = (text: string) => text.match(/\w+/g)
 
 test('the stated order of an export is that of its lines', () => {
   const [, stated = ''] =
-    /An object comes after the objects that it names: ([^.]*)\./.exec(read('import-export.md')) ?? []
+    /An object comes after the objects that it refers to: ([^.]*)\./.exec(read('import-export.md')) ?? []
   expect(namesIn(stated)).toEqual(exportOrder.map(({ path }) => path))
 })
 

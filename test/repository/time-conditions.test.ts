@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   'platform/db/counters.ts': 'is only shown',
   'platform/db/idempotency-keys.ts': 'deletes and reads with the same time',
   'platform/outbox/fan-out.ts': 'a delivery is due a little early',
-  'platform/retention.ts': 'deletes later',
+  'platform/purge-statements.ts': 'deletes later',
   'storefront/media/picture-statements.ts': 'deletes later',
   'storefront/tags/reserved-names.ts': 'releases a name later',
   'storefront/tags/scans/scan-receipts.ts': 'deletes later',
@@ -36,7 +36,7 @@ const reasons: Readonly<Record<string, string>> = {
   'webhooks/backlog.ts': 'enqueues later',
   'webhooks/deliveries/delivery-request.ts': 'sends a probe again',
   'webhooks/deliveries/resend-routes.ts': 'takes a lease over later',
-  'webhooks/retention.ts': 'deletes later',
+  'webhooks/event-retention.ts': 'deletes later',
   'webhooks/rows/conditions.ts': 'takes a lease over later',
   'webhooks/rows/scrub-secrets.ts': 'removes retired secrets later',
 }

@@ -3,7 +3,7 @@ import type { Venue } from './api.ts'
 import type { FeedEvent } from './event-order.ts'
 
 type Fields = Record<string, unknown>
-/** An object of a copy. `details` are absent if there are none. */
+/** An object of a copy. `details` are absent if the object has no details. */
 interface Copied {
   object: Fields
   externalId?: string | undefined

@@ -36,7 +36,7 @@ const listMoved = ({ data }: FeedEvent): string[] => [
 /** Events of one change, `a` before `b`, whose order is wrong: `a` names an object of which only `b` has the new version. */
 export function findMisplaced(events: readonly FeedEvent[], subjects: readonly string[] = []): string[] {
   return events.flatMap((event, index) => {
-    // What an ordering system publishes names anything.
+    // Published orders can name any object.
     if (subjects.includes(event.id)) return []
     const own = new Set(listMoved(event))
     const named = new Set([...listTexts(event.data), ...listTexts(event.previous)].filter((text) => !own.has(text)))

@@ -41,7 +41,7 @@ await scheduler.wait(50)
 await Promise.all([env.DB.prepare('select 1').all(), env.TAGS.get('unused')])
 await reset()
 await createTables()
-// What an earlier file left in the future: `clockVariables` in vitest.config.ts.
+// Times that an earlier file left in the future: `clockVariables` in vitest.config.ts.
 for (const module of [home, ids, rateLimit, resolve]) Reflect.get(module, 'resetClock')()
 // The tests of a queue that fails would go on for seconds, behind other tests.
 Object.assign(repeatLimits, { attempts: 0 })

@@ -36,7 +36,7 @@ const partOfPage = /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$|^\/console\
 /** Documented headers that are absent from some responses: from the last page, without a response of the database, from a first response. */
 const optional = new Set(['Link', 'External-Id', 'D1-Bookmark', 'Idempotent-Replayed'])
 
-/** Returns the first deviation of a response from the document; undefined if there is none. */
+/** Returns the first deviation of a response from the document; undefined if it does not exist. */
 export function createContract(document: unknown) {
   // Shared by all schemas: to resolve the references of all components takes longer than most checks.
   const lookup = dereference({ components: closed(part(document, 'components')) })
@@ -61,8 +61,8 @@ export function createContract(document: unknown) {
   }
 
   /**
-   * Two templates can match: `/external/external-id` is an external id, and that of the object `external`. A template with more variables
-   * than another is none of the path, whatever its methods.
+   * Two templates can match: in `/external/external-id`, the last part can be an external id, and `external` can be an object. Only the
+   * templates with the fewest variables belong to the path, with any methods.
    */
   function findResponses(path: string, method: string): unknown {
     const matches = templatesByParts.get(countParts(path))?.filter(({ form }) => form.test(path)) ?? []
@@ -130,7 +130,7 @@ interface ReadResponse {
   body: unknown
 }
 
-/** The same for such a response, as a list. */
+/** The validator of such a response, as a list. */
 export function listDeviations(document: unknown) {
   const findDeviation = createContract(document)
   return (method: string, path: string, { status, headers, body }: ReadResponse): string[] => {

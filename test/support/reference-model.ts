@@ -30,7 +30,7 @@ const choices = fc.uniqueArray(
   { maxLength: 4 },
 )
 
-/** A value with ids in place of choices, none of them twice in a list; where there are none to choose from, without. */
+/** A value with ids in place of choices, none of them twice in a list; if no ids exist, without them. */
 export function withIds(value: unknown, ids: readonly string[]): unknown {
   if (Array.isArray(value)) {
     const all = value.flatMap((part) => {

@@ -31,7 +31,7 @@ export function createVisitors(worker: ReturnType<typeof createTestWorker>, netw
         await many(rateLimits.MISSES.limit * 2, async () => env.MISSES?.limit({ key: visitor.address }))
         return (await visitor.request('/t/not%20a%20code')).status
       }
-      // Again if a period ended meanwhile, or if the limiter answered late on a busy machine.
+      // Repeats it if a period ended in between, or if the limiter responded late on a busy machine.
       await expect.poll(miss, { interval: limiterPauseMs }).toBe(429)
       worker.used()
       return visitor

@@ -6,7 +6,7 @@ import { breakEndpoint, createBacklog, probeSeconds, sum, watchStage } from './b
 afterEach(() => vi.restoreAllMocks())
 
 describe('a broken endpoint', () => {
-  /** What ten minutes of it cost, once the messages from before have been handed on. */
+  /** Cost of ten minutes, after all earlier messages were handled. */
   async function costOfTenMinutes(pending: number) {
     const { harness } = await createBacklog(pending)
     await harness.deliver()

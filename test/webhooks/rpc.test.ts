@@ -50,7 +50,7 @@ describe('publishing an order', () => {
   })
 
   test.each([
-    ['a number that is none', '{"a":[{"total":1e9999}]}', '/data/a/0/total too_large'],
+    ['a value that is not a number', '{"a":[{"total":1e9999}]}', '/data/a/0/total too_large'],
     ['half a character', '{"a":"\\ud83c"}', '/data/a invalid_character'],
     ['NUL', '{"a":"b\\u0000"}', '/data/a invalid_character'],
     ['NUL in a name', '{"a":{"\\u0000":1}}', '/data/a invalid_character'],

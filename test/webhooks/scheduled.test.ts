@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { purgeBounds, purgeExpired, retainedTables, runScheduled } from '../../src/app/maintenance/maintenance.ts'
 import worker from '../../src/index.ts'
 import { createId, createIdAt, getCreationMs } from '../../src/platform/lib/ids.ts'
-import { retentionDays } from '../../src/webhooks/retention.ts'
+import { retentionDays } from '../../src/webhooks/event-retention.ts'
 import { adminToken, call } from '../support/api.ts'
 import { plansOf, watch } from '../support/d1.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
@@ -53,7 +53,7 @@ test('the cron purges events and deliveries after thirty days', async () => {
   expect(await counts(harness)).toEqual(all)
   await harness.advance(60)
   await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), harness.bindings)
-  // What was raised with the webhook and with the first product.
+  // Events of the webhook and of the first product.
   expect(await counts(harness)).toEqual({ events: all.events - 2, deliveries: all.deliveries - 1 })
   expect((await harness.get('/events')).body.map(({ data }: { data: { title: string } }) => data.title)).toEqual([
     'Cake',

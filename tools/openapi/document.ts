@@ -19,7 +19,7 @@ import {
   requestHeaders,
   toHeaderRefs,
 } from './response-headers.ts'
-import { deliveryHeaders, deliveryScheme, notifications, webhookDescriptions } from './webhooks.ts'
+import { deliveryHeaders, deliveryScheme, notifications, webhookDescriptions } from './webhook-requests.ts'
 
 /** The OpenAPI 3.1 document of the operations and of the requests to webhooks. */
 export function createDocument(

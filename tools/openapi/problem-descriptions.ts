@@ -4,7 +4,7 @@ import { limits } from '../../src/platform/http/fields.ts'
 import { describeBytes } from '../../src/platform/http/openapi/limit-descriptions.ts'
 import { rateLimits } from '../../src/platform/http/rate-limit.ts'
 import { pictureRetentionDays } from '../../src/storefront/media/picture-statements.ts'
-import { retentionDays } from '../../src/webhooks/retention.ts'
+import { retentionDays } from '../../src/webhooks/event-retention.ts'
 
 const describeLimit = (name: keyof typeof rateLimits) => {
   const { limit, period } = rateLimits[name]

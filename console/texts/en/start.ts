@@ -42,8 +42,8 @@ export const start = {
     retry: 'Try again',
   },
   problem: {
-    offline: 'No connection. What you typed is still here: try again.',
-    unavailable: 'The service is busy. What you typed is still here: try again in a moment.',
+    offline: 'No connection. Your input is still here: try again.',
+    unavailable: 'The service is busy. Your input is still here: try again in a moment.',
     forbidden: 'You do not have permission to do that.',
     notFound: 'It no longer exists.',
     rateLimited: 'Too many requests. Wait a moment, then try again.',

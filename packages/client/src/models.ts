@@ -791,7 +791,7 @@ export interface Picture {
 }
 
 export interface ProductDetails {
-  /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+  /** Allergens of the product. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
   allergens?: Array<{
     /** Allergen of Regulation (EU) 1169/2011, Annex II. */
     code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
@@ -900,7 +900,7 @@ export interface ProductDetails {
 }
 
 export interface ProductDetailsUpdate {
-  /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+  /** Allergens of the product. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
   allergens?: Array<{
     /** Allergen of Regulation (EU) 1169/2011, Annex II. */
     code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
@@ -1017,7 +1017,7 @@ export interface ModifierDetails {
   pricing?: "sum" | "highest"
   /** Contents, limits and modifiers of options by their ids. They disappear with their option. */
   options?: Record<string, {
-    /** Allergens of the option. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+    /** Allergens of the option. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
     allergens?: Array<{
       /** Allergen of Regulation (EU) 1169/2011, Annex II. */
       code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
@@ -1066,7 +1066,7 @@ export interface ModifierDetailsUpdate {
   pricing?: "sum" | "highest" | null | undefined
   /** Contents, limits and modifiers of options by their ids. They disappear with their option. */
   options?: Record<string, {
-    /** Allergens of the option. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+    /** Allergens of the option. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
     allergens?: Array<{
       /** Allergen of Regulation (EU) 1169/2011, Annex II. */
       code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
@@ -1185,7 +1185,7 @@ export interface ProductDetailsChanged {
   id: string
   /** Details after the change. */
   details: {
-    /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+    /** Allergens of the product. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
     allergens?: Array<{
       /** Allergen of Regulation (EU) 1169/2011, Annex II. */
       code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
@@ -1307,7 +1307,7 @@ export interface ModifierDetailsChanged {
     pricing?: "sum" | "highest"
     /** Contents, limits and modifiers of options by their ids. They disappear with their option. */
     options?: Record<string, {
-      /** Allergens of the option. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+      /** Allergens of the option. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
       allergens?: Array<{
         /** Allergen of Regulation (EU) 1169/2011, Annex II. */
         code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
@@ -2291,7 +2291,7 @@ export interface Offer {
         }>
         /** Ids of the modifiers of the product, found in `modifiers`. */
         modifiers: Array<string>
-        /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+        /** Allergens of the product. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
         allergens?: Array<{
           /** Allergen of Regulation (EU) 1169/2011, Annex II. */
           code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
@@ -2462,7 +2462,7 @@ export interface Offer {
         }>
         /** Ids of the modifiers of the product, found in `modifiers`. */
         modifiers: Array<string>
-        /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+        /** Allergens of the product. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
         allergens?: Array<{
           /** Allergen of Regulation (EU) 1169/2011, Annex II. */
           code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"

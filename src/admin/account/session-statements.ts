@@ -7,7 +7,7 @@ import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '..
 import { sessionTable as table } from '../../platform/db/schema/directory/sessions.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
 import { createPageStatements } from '../../platform/http/keyset-list.ts'
-import { createIdRetention } from '../../platform/retention.ts'
+import { createIdRetention } from '../../platform/purge-statements.ts'
 
 /** Maximum number of sessions of one key or member. A further sign-in ends the oldest. */
 export const maxSessionsPerKey = 50

@@ -37,7 +37,7 @@ import { receiptRetention, receiptRetentionDays } from '../../storefront/tags/sc
 import { runNightly } from '../../tenancy/backup/nightly.ts'
 import { cleanUpMoves } from '../../tenancy/move/clean-up.ts'
 import { enqueueIdleMoves } from '../../tenancy/move/move-consumer.ts'
-import { deliveryRetention, eventRetention, retentionDays } from '../../webhooks/retention.ts'
+import { deliveryRetention, eventRetention, retentionDays } from '../../webhooks/event-retention.ts'
 import { scrubSecrets } from '../../webhooks/rows/scrub-secrets.ts'
 import { enqueueOverdue } from '../../webhooks/scheduled.ts'
 

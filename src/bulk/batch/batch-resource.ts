@@ -7,7 +7,7 @@ import type { Scope } from '../../platform/db/scope.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourcePath } from '../../platform/names.ts'
 import { createReadStatements, type ReadStatements } from './statements/read-statements.ts'
-import { listedObjects } from './statements/rows.ts'
+import { listedObjects } from './statements/row-parameters.ts'
 import { createWriteStatements, type WriteStatements } from './statements/write-statements.ts'
 
 /** The part of a resource that a batch needs. */
@@ -27,7 +27,7 @@ export interface BatchResource {
   /** The statements for a key. */
   read(scope: Scope): ReadStatements
   write(scope: Scope): WriteStatements
-  /** What a batch writes as a store does, for all of its objects. */
+  /** Statements of a store that a batch uses for all of its objects. */
   writes: RowWrites
 }
 

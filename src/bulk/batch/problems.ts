@@ -1,7 +1,7 @@
 import { ApiError, type Issue, type IssueCode, issueCodes } from '../../platform/errors.ts'
 import { toProblem } from '../../platform/http/problem-details.ts'
 import type { OperationResult } from './operation.ts'
-import type { Step } from './plan/step.ts'
+import type { Step } from './plan/operation-step.ts'
 
 const isIssueCode = (code: string): code is IssueCode => issueCodes.some((known) => known === code)
 

@@ -31,7 +31,7 @@ interface EventDeclaration {
 export const copyRules = ['create', 'replace', 'merge', 'delete', 'none'] as const
 export type CopyRule = (typeof copyRules)[number]
 
-/** What the documentation says of a type of event. */
+/** Documentation of a type of event. */
 export interface EventReference {
   /** When the event is raised: a sentence. */
   raised: string
@@ -40,7 +40,7 @@ export interface EventReference {
   version?: number
   /** The event has `previous`: the old values of the changed fields. */
   hasPrevious?: boolean
-  /** Data of events whose data is not the object. Absent: the object, whose resource has schema and samples. */
+  /** Data of events that do not contain the object itself. Absent: the object, whose resource has schema and samples. */
   data?: {
     /** Name of the schema in the document. Absent: the schema has no name. */
     name?: string

@@ -85,7 +85,7 @@ export default {
       path: availability,
       summary: 'Mark a product as sold out, or remove the mark',
       description:
-        'A mark has no effect from `until` on. The hosted menu shows it within 60 seconds. A product without managed stock left stays sold out even without a mark. Raises `product.sold_out` or `product.back_in_stock` if the product becomes sold out or available.',
+        'A mark has no effect from `until` on. The hosted menu shows it within 60 seconds. If the managed stock is 0, the product stays sold out even without a mark. Raises `product.sold_out` or `product.back_in_stock` if the product becomes sold out or available.',
       access: 'key',
       scope: 'stock:write',
       body: ref('AvailabilityUpdate'),

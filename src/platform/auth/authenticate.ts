@@ -19,7 +19,7 @@ export const createUnauthenticatedError = (
     }),
   )
 
-/** The token of an `Authorization: Bearer` header (RFC 6750); empty where there is none. */
+/** The token of an `Authorization: Bearer` header (RFC 6750); empty without such a header. */
 export const getBearerToken = (c: Context) =>
   /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 

@@ -99,13 +99,13 @@ export const maxValueBytes = 1_900_000
 
 const utf8 = new TextEncoder()
 
-/** JSON lists of at most `maxValueBytes` bytes that have all rows together. A larger row has a list of its own. */
+/** Splits rows into JSON lists of at most `maxValueBytes` bytes. A larger row gets a separate list. */
 export function toJsonLists(rows: readonly unknown[]): string[] {
   const lists: string[][] = []
   let bytes = maxValueBytes
   for (const row of rows) {
     const text = JSON.stringify(row)
-    // One byte more for the comma or the closing bracket.
+    // One additional byte for the comma or the closing bracket.
     const size = utf8.encode(text).length + 1
     if (bytes + size > maxValueBytes) {
       lists.push([])

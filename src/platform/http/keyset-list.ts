@@ -41,12 +41,12 @@ export function createPageStatements<Fields extends Selection & { id: SQLiteColu
   }
 }
 
-/** Maximum number of rows that one page examines where no index selects the wanted ones in their order. */
+/** Maximum number of rows that one page examines if no index selects the requested ones in their order. */
 export const maxExaminedRows = 1_000
 
 /**
- * The next rows behind `:after`, at most `maxExaminedRows`: `where` is SQL for them, `last` returns the key of the last one if there may be
- * more. An index has the rows of `scope` in the order of their keys. Without `condition` there are none.
+ * The next rows after `:after`, at most `maxExaminedRows`: `where` is SQL for them, `last` returns the key of the last one if there may be more. An
+ * index has the rows of `scope` in the order of their keys. The result is empty unless `condition` holds.
  */
 export function createWindow(
   key: SQLiteColumn,

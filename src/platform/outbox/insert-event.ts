@@ -68,7 +68,7 @@ export const createRandomId = () =>
     sql` || `,
   )}`
 
-/** SQL for the number of the last event of a merchant in a mode, by default those of the request; 0 if there is none. */
+/** SQL for the number of the last event of a merchant in a mode, by default those of the request; 0 without events. */
 export const selectLastSeq = (
   { merchantId, testMode }: Readonly<Record<'merchantId' | 'testMode', SQLWrapper>> = {
     merchantId: param('merchantId'),

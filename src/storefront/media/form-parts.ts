@@ -15,7 +15,7 @@ const maxHeaderBytes = 16_384
 const startsWithAt = (bytes: Uint8Array, text: Uint8Array, offset: number) =>
   text.every((byte, index) => bytes[offset + index] === byte)
 
-/** Offset of a text that begins with a carriage return; -1 if there is none. */
+/** Offset of a text that begins with a carriage return; -1 if it does not occur. */
 function find(bytes: Uint8Array, text: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(carriageReturn, from); at !== -1; at = bytes.indexOf(carriageReturn, at + 1)) {
     if (startsWithAt(bytes, text, at)) return at

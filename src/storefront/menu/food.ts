@@ -1,5 +1,5 @@
 import { type Allergen, allergenCodes, type Diet, diets } from '../../catalogue/resources/details/food-codes.ts'
-import type { FoodMessages } from '../pages/food/shape.ts'
+import type { FoodMessages } from '../pages/food/food-text-shape.ts'
 import { listShownMenus, type PublicMenu, type PublicProduct } from './public-menu.ts'
 
 /** Products that a guest wants to see: suited to all diets, and stated to be free of all allergens, traces included. */

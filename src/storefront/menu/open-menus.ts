@@ -7,8 +7,8 @@ import type { PublicMenu, PublicMenuEntry, PublicProduct, PublicSection } from '
 type StoredMenu = Catalogue['menus'][number]
 
 /**
- * A catalogue at a time, in seconds, for guests who scanned `tag` or none: the open menus and, with the time at which each opens next, the
- * closed ones, unless they never open again. Both are sorted by position, then by title, with numbers in numeric order.
+ * A catalogue at a time in seconds, for guests with or without a scanned `tag`. It has the open menus, and the closed ones with their next opening.
+ * Menus that never open again are left out. Both are sorted by position, then by title, with numbers in numeric order.
  */
 export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
   const { venue, testMode, products, modifiers, truncated } = catalogue

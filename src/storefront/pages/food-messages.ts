@@ -1,6 +1,6 @@
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
-import { createFoodSchema, type FoodMessages } from './food/shape.ts'
+import { createFoodSchema, type FoodMessages } from './food/food-text-shape.ts'
 import type { PageLanguage } from './messages.ts'
 
 /** Name of the static asset with the texts in a language. */

@@ -2,7 +2,7 @@ import type { Bindings } from '../../platform/env.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { log } from '../../platform/lib/log.ts'
 import type { PageLanguage } from './messages.ts'
-import { createStaffSchema, type StaffMessages } from './staff/shape.ts'
+import { createStaffSchema, type StaffMessages } from './staff/staff-text-shape.ts'
 
 /** Name of the static asset with the messages in a language. */
 export const toStaffFile = (language: PageLanguage) => `staff-${language}.json`

@@ -1,6 +1,6 @@
 import { groupCode } from '../../platform/lib/tag-code.ts'
 import type { PageLanguage } from '../pages/messages.ts'
-import type { StaffMessages } from '../pages/staff/shape.ts'
+import type { StaffMessages } from '../pages/staff/staff-text-shape.ts'
 import { toTagTitle } from '../pages/tag-label.ts'
 import { chooseLevel, createSymbol, type Level, type Matrix, toSymbolText } from '../qr/symbol.ts'
 import type { Layout, LayoutName, PaperFormat } from './layouts.ts'

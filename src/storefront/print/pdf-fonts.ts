@@ -2,7 +2,7 @@ import { getGlyph } from './glyphs.ts'
 import { getLevels, mirror, toVisualOrder } from './scripts/bidi.ts'
 import { createDrawnFonts } from './scripts/drawn-fonts.ts'
 import type { FontPacks } from './scripts/font-pack.ts'
-import { shapePart, toParts, withoutPoints } from './scripts/shape.ts'
+import { shapePart, toParts, withoutPoints } from './scripts/shape-letters.ts'
 
 /**
  * Text in a PDF. Latin, Greek and Cyrillic use Helvetica, which every reader has, or replaces with a font of equal widths. Chinese, Japanese and

@@ -20,7 +20,7 @@ export function toSvgPath(matrix: Matrix, margin: number): string {
     const [first = [0, 0]] = corners
     const [x, y] = [first[0] + margin, first[1] + margin]
     path += `m${x - fromX} ${y - fromY}`
-    // The command `z` draws the last side.
+    // The command The command The command The command `z` draws the last side.
     for (const [index, corner] of corners.slice(1).entries()) path += step(corners[index] ?? corner, corner)
     path += 'z'
     ;[fromX, fromY] = [x, y]

@@ -3,7 +3,7 @@ import { sampleRedemption } from '../../catalogue/events/event-data.ts'
 import { exampleId, exampleSeconds } from '../../platform/http/openapi/examples.ts'
 import { outputSchema, ref } from '../../platform/http/openapi/json-schema.ts'
 import type { OperationGroup } from '../../platform/http/openapi/operation.ts'
-import { retentionDays } from '../../webhooks/retention.ts'
+import { retentionDays } from '../../webhooks/event-retention.ts'
 import { personView } from './export-customer.ts'
 import { erasureView } from './person-routes.ts'
 

@@ -6,7 +6,7 @@ import { objectSchema, outputSchema, ref } from '../../platform/http/openapi/jso
 import { formatSize } from '../../platform/http/openapi/limit-descriptions.ts'
 import { createListResponse, type OperationGroup } from '../../platform/http/openapi/operation.ts'
 import { circuitBreaker } from '../../platform/outbox/circuit-breaker.ts'
-import { retentionDays } from '../retention.ts'
+import { retentionDays } from '../event-retention.ts'
 import { maxStoredBytes } from '../send.ts'
 import { deliveriesQuery, deliveryView } from './delivery-list.ts'
 import { maxRecovered, recoverFields } from './resend-routes.ts'

@@ -72,8 +72,8 @@ function createStatePage(state: keyof typeof sources, direction: 'asc' | 'desc')
 }
 
 /**
- * The same for pending deliveries, whose index has another order: up to `maxExaminedRows` of them are read by it and sorted. If there are
- * more, a page examines deliveries in the order of the log.
+ * Statements of a page of pending deliveries. Their index has a different order, so up to `maxExaminedRows` of them are read and sorted. With more, a
+ * page examines deliveries in the order of the log.
  */
 function createPendingPage(direction: 'asc' | 'desc') {
   const due = sql`${deliveryTable} indexed by deliveries_due where ${isOfWebhook} and ${hasState('pending')}`

@@ -7,8 +7,8 @@ import { describedInput } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId, exampleOrder } from '../../platform/http/openapi/examples.ts'
 import { objectSchema, ref } from '../../platform/http/openapi/json-schema.ts'
 import { createListResponse, type OperationGroup } from '../../platform/http/openapi/operation.ts'
+import { retentionDays } from '../event-retention.ts'
 import { publishedEvent } from '../event-routes.ts'
-import { retentionDays } from '../retention.ts'
 import { eventsQuery } from './feed-query.ts'
 
 export const eventDescriptions = {

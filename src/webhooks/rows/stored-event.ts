@@ -19,7 +19,7 @@ export const smallEventFields = {
 }
 /** Columns of an event that may be as large as an object. */
 export const largeEventFields = { row: eventTable.row, previous: eventTable.previous, payload: eventTable.payload }
-/** What rendering an event requires. */
+/** Columns that rendering an event requires. */
 export const eventFields = { ...smallEventFields, ...largeEventFields }
 export type StoredEvent = RowOf<typeof eventFields>
 

@@ -5,7 +5,7 @@ import { renderMetrics } from '../../../src/admin/operator/open-metrics.ts'
 import { purgeExpired, runScheduled } from '../../../src/app/maintenance/maintenance.ts'
 import worker from '../../../src/index.ts'
 import { createIdAt } from '../../../src/platform/lib/ids.ts'
-import { retentionDays } from '../../../src/webhooks/retention.ts'
+import { retentionDays } from '../../../src/webhooks/event-retention.ts'
 import { adminToken, call, send } from '../../support/api.ts'
 import { ringAlarm } from '../../support/home.ts'
 import { parseOpenMetrics, requirePrometheusText } from '../../support/open-metrics.ts'
@@ -185,6 +185,6 @@ test('the text format of Prometheus has the same samples, by its grammar', async
   )
   const families = requirePrometheusText(text)
   expect(families.size).toBeGreaterThan(8)
-  // What promtool warns of.
+  // Formats that promtool warns about.
   for (const [name, type] of families) expect([name, type === 'counter']).toEqual([name, name.endsWith('_total')])
 })

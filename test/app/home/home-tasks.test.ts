@@ -9,7 +9,7 @@ import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
 import { createId } from '../../../src/platform/lib/ids.ts'
 import { isolateCacheSeconds } from '../../../src/storefront/tags/isolate-cache.ts'
 import { reservationSeconds, sweepReservedNames } from '../../../src/storefront/tags/reserved-names.ts'
-import { retentionDays } from '../../../src/webhooks/retention.ts'
+import { retentionDays } from '../../../src/webhooks/event-retention.ts'
 import { Publisher } from '../../../src/webhooks/rpc.ts'
 import { adminToken, call, createVenue, send } from '../../support/api.ts'
 import { findObject, queryHome, ringAlarm } from '../../support/home.ts'
@@ -173,7 +173,7 @@ describe('tags of a merchant in an object', () => {
       const { body } = await venue.get(`/tags/${scans[index]?.tag}/scans`)
       expect(body.map(({ count }: { count: number }) => count)).toEqual([1])
     }
-    // Scans of other merchants may be counted meanwhile.
+    // Scans of other merchants may be counted in between.
     const listMerchants = (table: string) =>
       inShared(`select merchant_id from ${table} where merchant_id in (?, ?)`, own.id, shared.id)
     expect(await listMerchants('scan_counts')).toEqual([{ merchant_id: shared.id }])

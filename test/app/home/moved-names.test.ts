@@ -5,7 +5,7 @@ import { createVenue } from '../../support/api.ts'
 import { moveTo } from '../../support/moves.ts'
 import { now } from '../../support/webhook-harness.ts'
 
-test('a name that no tag uses is released, although its merchant moves to the shared database meanwhile', async () => {
+test('a name that no tag uses is released, although its merchant moves to the shared database in between', async () => {
   const venue = await createVenue({ home: 'object' })
   await env.DB.prepare(`insert into tag_names (name, merchant_id, reserved_at) values ('UNUSED-1', ?, ?)`)
     .bind(venue.id, now() - reservationSeconds - 1)

@@ -98,7 +98,7 @@ test('pages of large objects have at most 4 MiB', async () => {
   expect(toLines(parts)).toHaveLength(60 + 2)
 })
 
-test('objects that are created, changed or deleted meanwhile make no other object repeat or vanish', async () => {
+test('objects that are created, changed or deleted during it make no other object repeat or vanish', async () => {
   const { venue, id } = await createProducts(2 * maxExportPageRows)
   const copy = (n: number) => `prod_00${String(n).padStart(24, '0')}`
   const { read, readAll } = await start(venue, '?resources=products')

@@ -34,7 +34,7 @@ describe('an import of an object that changes between two reads of a step', () =
     return { venue, queue, id, message, progress, path: `/products/${product.id}` }
   }
 
-  test('repeats the step, and keeps metadata that was added meanwhile', async () => {
+  test('repeats the step, and keeps metadata that was added in between', async () => {
     const { venue, queue, id, message, progress, path } = await applyAmongChanges(2)
     expect(await queue.consume(message)).toEqual({ acked: 1, retried: 0 })
     expect(progress.reads).toBe(3)

@@ -6,7 +6,7 @@ import { check, csv, importFile, jsonl, settle, toCounts, toJsonLines, upload } 
 
 type Fields = Record<string, unknown>
 
-/** Objects whose counters count, by resource: the body, what the service counts meanwhile, and another field of the file. */
+/** Objects with active counters, by resource: the body, the counter's change in between, and another field of the file. */
 const counting = {
   products: {
     body: { title: 'Tea', price: 1, sku: 'TEA', manageStock: true, stockQuantity: 10 },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createVenue, send, type Venue } from '../../support/api.ts'
 import { check, importFile, listIssues, toCounts } from '../../support/imports.ts'
 
-/** What spreadsheets run: signs, their full-width forms, and either behind white space. */
+/** Texts that spreadsheets run: signs, their full-width forms, and either after white space. */
 const starts = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t=', '\r=', '\n=', '\t＠', "'=", "''\t"]
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 /** Numbers are no formulas. */

@@ -83,7 +83,7 @@ test('failures are counted once a minute, however often the message comes', asyn
   expect(counts).toEqual([1, 1, 2, 2])
 })
 
-test('an error of D1 that is none of an outage counts, and rejects rows only while it lasts', async () => {
+test('an error of D1 that is not an outage counts, and rejects rows only while it lasts', async () => {
   setLimits(failureLimits, { count: 3 })
   const [lasting, ending] = [
     await createWatched(productWrite, 'D1_ERROR: unknown'),

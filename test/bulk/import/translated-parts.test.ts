@@ -79,7 +79,7 @@ describe('translations in details', () => {
     expect(details).toEqual(size.details)
   })
 
-  test('are those of the parts that they name, which are sorted anew before details are written', async () => {
+  test('are those of the parts that they name, which are sorted again before details are written', async () => {
     const venue = await createVenue({ home: 'd1' })
     const sort = async (collection: string, field: string) => {
       const [object] = (await venue.get(`/${collection}`)).body

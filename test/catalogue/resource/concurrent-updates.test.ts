@@ -65,7 +65,7 @@ describe('concurrent updates of one object', () => {
     const trips = vi.spyOn(Database.prototype, 'run')
     const update = (n: number) => call('POST', `/admin/merchants/${id}`, adminToken, { name: `Venue ${n}` })
     expect(statusesOf(await Promise.all(times(30, update)))).toEqual({ 200: 30 })
-    // A late check of another merchant's copy in KV may run meanwhile.
+    // A late check of another merchant's copy in KV may run in between.
     const own = trips.mock.calls.filter((statements) => JSON.stringify(statements).includes(id))
     expect(own.length).toBeLessThanOrEqual(120)
   })

@@ -75,7 +75,7 @@ describe.each(referrers)('references of $owner', ({ owner, target, create, namin
     const { body: made } = await venue.post(`/${owner}`, naming([a]))
     expect(toIssues(await venue.post(`/${owner}/${made.id}`, field([a, ...wrong, b])))).toEqual(issues)
     expect((await venue.get(`/${owner}/${made.id}`)).body).toEqual(made)
-    // The same where there is no such owner: the body is judged first.
+    // Returns the same problem if the owner does not exist: the body is checked first.
     expect(toIssues(await venue.post(`/${owner}/nothing`, field(wrong.slice(0, 1))))).toEqual([
       `${pointer(0)} not_found`,
     ])

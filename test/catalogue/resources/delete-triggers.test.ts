@@ -113,7 +113,7 @@ describe.each(samples.map((sample) => [sample.name, sample] as const))('a delete
     expect(shown).toContain('Next')
     expect(shown).not.toMatch(/Qzmarker|:77\b/)
     const tablesLeft: [string, { merchant_id?: string }[]][] = JSON.parse(await dump())
-    // What was deleted stays in events for 30 days; what was erased stays nowhere.
+    // Deleted data stays in events for 30 days. Erased data does not stay anywhere.
     const log = isErased ? [] : ['events', 'deliveries', 'idempotency_keys']
     const isOwn = ({ merchant_id: merchant }: { merchant_id?: string }) =>
       merchant === undefined || merchant === venue.id

@@ -4,7 +4,7 @@ import { observe } from '../../support/d1.ts'
 
 const venue = await createVenue()
 const create = (url: unknown, rest: object = {}) => venue.post('/webhooks', { title: 'Till', url, ...rest })
-/** The same as where the service is deployed: the tests' own bindings let webhooks go to this machine. */
+/** The settings of a deployed service: the bindings of the tests allow webhooks to this machine. */
 const bindings = { ALLOW_INSECURE_WEBHOOKS: undefined, PUBLIC_BASE_URL: 'https://orders.example.com' }
 const createDeployed = (url: unknown) =>
   observe('POST', venue.path('/webhooks'), { key: venue.key, json: { title: 'Till', url }, bindings })

@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers())
 const late = 5
 
 describe('a transaction that starts seconds after its request', () => {
-  test('confirms no hold that has ended meanwhile: the limit holds', async () => {
+  test('confirms no hold that has expired: the limit holds', async () => {
     stopClock()
     const venue = await createVenue()
     const coupon = await createCoupon(venue, { maxRedemptions: 1 })

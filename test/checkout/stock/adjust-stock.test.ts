@@ -156,7 +156,7 @@ describe('a shortage', () => {
     expect((await adjust(venue, [{ product: id, delta: -10 }], { reference: 'A-1' })).status).toBe(200)
   })
 
-  test('is none for an increase, and with oversell', async () => {
+  test('does not exist for an increase, and with oversell', async () => {
     const venue = await createVenue()
     const id = await createProduct(venue, { stockQuantity: -5 })
     expect((await adjust(venue, [{ product: id, delta: 1 }])).body.changes[0].stockQuantity).toBe(-4)

@@ -117,7 +117,7 @@ test('any number of merchants takes two calls of the database', async () => {
   expect(merchants.length).toBeLessThan(returnBounds.scopes)
 })
 
-test('a merchant whose data moves away meanwhile is left to the new home', async () => {
+test('a merchant whose data moves away in between is left to the new home', async () => {
   const venue = await createVenue({ home: 'd1' })
   const { id } = (await venue.post('/products', { title: 'Cake', price: 3 })).body
   await venue.post(`/products/${id}/availability`, { soldOut: true, until: now() + 5 })

@@ -23,7 +23,7 @@ describe('an import', () => {
   test.each([
     ['the service ended, without a row that failed', { state: 'failed', applied: 0 }, 'The import was stopped.'],
     ['is done but for details', {}, 'The details have too many languages.'],
-    ['was cancelled meanwhile', { state: 'cancelled', applied: 0 }, undefined],
+    ['was cancelled in the meantime', { state: 'cancelled', applied: 0 }, undefined],
   ])('that %s is a failure', async (_, fields, message) => {
     const issues = message === undefined ? [] : [{ row: 1, code: 'internal', message }]
     await writeFile(cli.path('one.csv'), 'title,price\nTea,1\n')

@@ -33,7 +33,7 @@ test('Check and Download keep the focus and send one request', async () => {
     await pressTwice(page, page.getByRole('button', { name: 'Check' }), /\/imports\b/)
     await page.getByRole('alert').getByText('This is not text in UTF-8.').waitFor()
     await pressTwice(page, page.getByRole('button', { name: 'Download' }), /\/export\?/)
-    // A field that submits the form is disabled meanwhile.
+    // A field that submits the form is disabled during the request.
     const { sent, release } = await holdRequest(page, /\/imports\b/)
     await page.getByRole('checkbox', { name: 'Delete objects' }).press('Enter')
     await sent

@@ -11,7 +11,7 @@ const owner = await createOwner()
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') }
 
-test('after the upload of a picture, a price that somebody else changed meanwhile is not overwritten unasked', async () => {
+test('after the upload of a picture, a price that somebody else has changed is not overwritten unasked', async () => {
   const { id } = await owner.post('/products', { title: 'Flan', price: 3 })
   const read = () => owner.get(`/products/${id}`)
   const path = `/products/${id}`
@@ -38,7 +38,7 @@ test('after the upload of a picture, a price that somebody else changed meanwhil
   })
 })
 
-test('after the upload of a banner, a title that somebody else changed meanwhile is not overwritten unasked', async () => {
+test('after the upload of a banner, a title that somebody else has changed is not overwritten unasked', async () => {
   const { id } = await owner.post('/menus', { title: 'Lunch', sections: [] })
   await visitConsole(browser, owner, `/menus/${id}`, async (page) => {
     await page.getByRole('textbox', { name: 'Title', exact: true }).first().fill('Noon')
@@ -54,7 +54,7 @@ test('after the upload of a banner, a title that somebody else changed meanwhile
   })
 })
 
-test('after the upload of a logo, a name that somebody else changed meanwhile is not overwritten unasked', async () => {
+test('after the upload of a logo, a name that somebody else has changed is not overwritten unasked', async () => {
   const venue = await createOwner()
   const { merchant } = createClient({ origin: venue.origin, merchantId: venue.id, key: venue.key })
   await merchant.update({ openingHours: [{ days: ['mon', 'tue'], opens: '0800', closes: '1700' }] })
@@ -79,13 +79,13 @@ test('after the upload of a logo, a name that somebody else changed meanwhile is
   })
 })
 
-test('after an upload and a reload, what somebody else changed meanwhile is not overwritten unasked', async () => {
+test('after an upload and a reload, changes by somebody else are not overwritten unasked', async () => {
   const { id } = await owner.post('/products', { title: 'Parfait', price: 3 })
   const path = `/products/${id}`
   await visitConsole(browser, owner, path, async (page) => {
     const reload = async () => {
       await page.reload()
-      await waitForStatus(page, 'What you typed before is back.')
+      await waitForStatus(page, 'Your unsaved changes are back.')
     }
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('5')
     await owner.post(path, { price: 4 })
@@ -121,7 +121,7 @@ test('a change that came back, and that is taken back by hand, is not asked for'
     await title.fill('Mine')
     await owner.post(`/products/${id}`, { title: 'Theirs' })
     await page.reload()
-    await waitForStatus(page, 'What you typed before is back.')
+    await waitForStatus(page, 'Your unsaved changes are back.')
     await title.fill('Theirs')
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('7')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -160,7 +160,7 @@ test.each([
   await visitConsole(browser, owner, '/coupons', act, { ...sizes.desk, locale })
 })
 
-test('the list says the state anew at each visit, and after limits could not be read', async () => {
+test('the list shows the current state at each visit, and after limits could not be read', async () => {
   const venue = await createOwner()
   const { id } = await venue.post('/coupons', { title: 'Spring', code: 'SPRING', type: 'FIXED', value: 1 })
   await venue.post(`/coupons/${id}/limits`, { endsAt: 1_700_000_000 })

@@ -6,7 +6,7 @@ import { createOwner, sizes, visitConsole } from './console-page.ts'
 const browser = await getBrowser()
 const owner = await createOwner()
 
-/** What lies over a field that is marked and has the focus: at its centre, and at its upper and lower edge. */
+/** Elements that cover a marked field with the focus: at its centre, and at its upper and lower edge. */
 const listCovers = (page: Page): Promise<string[]> =>
   page.evaluate(`
     (() => {
@@ -33,7 +33,7 @@ const scrollToEdge = (page: Page, label: string, edge: 'lower' | 'upper') =>
 
 interface Editor {
   screen: string
-  /** What makes a request possible. */
+  /** Preconditions of a request. */
   fields: Readonly<Record<string, string>>
   field: string
   wrong: string

@@ -123,7 +123,7 @@ test.each(failures)('a screen whose file %s loads the page again, once', async (
     const loads = () => requests.filter((each) => each === 'GET /console/coupons').length
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Coupons' }).click()
     await expect.poll(loads).toBe(1)
-    // The new page has no such file either: it says so instead of loading itself for ever.
+    // The new page lacks this file too: it shows an error instead of reloading endlessly.
     await page.getByRole('alert').getByText('No connection').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText('No connection').waitFor()

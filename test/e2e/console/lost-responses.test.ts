@@ -57,7 +57,7 @@ test('a product whose first response was lost is created once, also after a relo
       network.isDown = false
       page.on('dialog', (dialog) => void dialog.accept())
       await page.reload()
-      await waitForStatus(page, 'What you typed before is back.')
+      await waitForStatus(page, 'Your unsaved changes are back.')
       await form.getByRole('button', { name: 'Save' }).click()
       await waitForStatus(page, '“Roll” is created.')
       expect(await owner.get('/products?q=roll')).toHaveLength(1)

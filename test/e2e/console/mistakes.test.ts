@@ -63,7 +63,7 @@ test('the button that dismisses a message can be seen under the pointer', async 
         `)
         const channels = (text = '') => (text.match(/[\d.]+/g) ?? []).map(Number)
         const [[red = 0] = [], [shade = 0, , , alpha = 1] = []] = [channels(sign), channels(behind)]
-        // What is behind is translucent, or far from the colour of the sign.
+        // The background is translucent, or far from the colour of the sign.
         expect(alpha < 0.5 || Math.abs(red - shade) > 100).toBe(true)
       },
       { ...sizes.desk, colorScheme, reducedMotion: 'reduce' },

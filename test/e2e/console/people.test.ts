@@ -129,7 +129,7 @@ test('a person joins a second venue with the same passkey, and switches to test 
     await page.getByRole('radio', { name: 'Live' }).click()
     await page.getByText('Test mode').waitFor({ state: 'detached' })
 
-    // Once the other venue's session has started, nothing can keep the person here. What was typed is back with the venue.
+    // Once the other venue's session has started, nothing can keep the person here. Typed text is back with the venue.
     let asked = 0
     page.on('dialog', (dialog) => {
       asked++

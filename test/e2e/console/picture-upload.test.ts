@@ -93,7 +93,7 @@ test('a picture that the service does not take says what to do', async () => {
     await form.getByLabel('Add a picture').setInputFiles(truncated)
     await form.getByRole('button', { name: 'Save' }).click()
     await says('This picture is damaged or incomplete. Choose another file, or open it and save it again as JPEG.')
-    // What can be stored is stored: without the picture, the form is saved.
+    // Without the picture, the form is saved.
     await form.getByRole('button', { name: 'Remove cut.png' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
     await waitForStatus(page, '“Damaged” is created.')

@@ -77,7 +77,7 @@ test('fields that are not valid are marked, the first has the focus, and nothing
     await editor.getByRole('button', { name: 'Save' }).click()
     await status(page, '“Short” is created.')
     expect(await owner.get('/products?q=short')).toMatchObject([{ stockQuantity: 1.234 }])
-    // What is stored can be saved again.
+    // Stored values can be saved again.
     await page.getByRole('button', { name: 'Short', exact: true }).click()
     const opened = page.getByRole('dialog', { name: 'Edit product' })
     await opened.getByRole('textbox', { name: 'Price' }).fill('2')
@@ -87,7 +87,7 @@ test('fields that are not valid are marked, the first has the focus, and nothing
   })
 })
 
-test('when somebody else changed the product meanwhile, the person sees both versions and chooses', async () => {
+test('when somebody else has changed the product, the person sees both versions and chooses', async () => {
   const { id } = await create({ title: 'Contested', price: 3 })
   await visitConsole(browser, owner, '/products', async (page) => {
     const price = page.getByRole('textbox', { name: 'Price of Contested' })

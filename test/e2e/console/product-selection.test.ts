@@ -81,7 +81,7 @@ test('what others changed or deleted since the list was loaded is left alone, al
     await leftAlone('2 products: they were')
     expect(await prices()).toEqual([15, 4.4])
 
-    // What is left is shown as it is now, and can be changed.
+    // The remaining products show their current state, and can be changed.
     await dialog.getByRole('row', { name: 'Plum tart €15.00 €16.50' }).waitFor()
     expect(await dialog.getByRole('row').count()).toBe(2)
     await dialog.getByRole('button', { name: 'Apply' }).click()

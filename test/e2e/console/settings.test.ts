@@ -208,7 +208,7 @@ test('a tap beside a dialog loses neither what it shows only now nor what is typ
     await page.getByRole('textbox', { name: 'Key', exact: true }).waitFor()
     await tapBeside()
     await page.getByRole('button', { name: 'Done' }).click()
-    // What only shows something closes.
+    // A dialog without input closes.
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
     await tapBeside()

@@ -43,7 +43,7 @@ test('one tap marks a product as sold out until tomorrow, another one makes it a
       await page.reload()
       const rows = page.getByRole('table', { name: 'Sold out' }).getByRole('row')
       await rows.first().waitFor()
-      // What is sold out comes first.
+      // Sold-out products come first.
       expect(await rows.first().getByRole('switch').getAttribute('aria-label')).toBe('Pastel de nata')
       const picture = await page.screenshot({ animations: 'disabled' })
       await savePicture('console-sold-out', picture)
@@ -138,7 +138,7 @@ test('a list that cannot be loaded is loaded again', async () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('switch', { name: 'Espresso' }).waitFor()
 
-    // What was searched for in a cellar is there as soon as the phone is online again.
+    // A search that was typed offline shows its results as soon as the phone is online again.
     await page.context().setOffline(true)
     await page.getByRole('searchbox', { name: 'Search' }).fill('burger')
     await page.getByRole('button', { name: 'Try again' }).waitFor()

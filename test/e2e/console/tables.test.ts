@@ -22,7 +22,7 @@ test('tables are made at once, listed by area, and printed', async () => {
     await page.getByText('No tables yet').waitFor()
     await makeTables(page, { From: '1', To: '12', Area: 'Terrace' })
     await status(page, '12 tables are made.')
-    // What was made is selected, so one click prints it.
+    // New tables are selected, so one click prints them.
     const opened = page.waitForEvent('popup')
     await page.getByRole('button', { name: 'Print selected' }).click()
     const sheet = await opened
@@ -132,7 +132,7 @@ test('what is typed of a table survives a closed tab, is marked where it is wron
     })
     expect(drafts).toBe(1)
     await page.reload()
-    await status(page, 'What you typed before is back.')
+    await status(page, 'Your unsaved changes are back.')
     await editor.getByRole('textbox', { name: 'Name' }).fill('')
     await editor.getByRole('button', { name: 'Save' }).click()
     const invalid = editor.locator('[aria-invalid=true]')

@@ -76,7 +76,7 @@ test('a check is withdrawn when its file or an option changes, and says that obj
     await page.route('**/imports/**', (route) => route.abort())
     await check.click()
     await page.getByRole('alert').getByText('No connection').waitFor()
-    // What is checked cannot change meanwhile.
+    // The options cannot change during the check.
     expect(await upload.isDisabled()).toBe(true)
     await page.unroute('**/imports/**')
     await page.getByText('3 of 3 rows can be applied.').waitFor()

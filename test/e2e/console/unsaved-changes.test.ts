@@ -40,7 +40,7 @@ test('Escape pressed again and again shows the question and the editor in turn, 
       await page.keyboard.press('Escape')
       await keep.waitFor({ state: 'detached' })
     }
-    // What is on top can be clicked.
+    // The topmost element can be clicked.
     await title.click()
     expect(await title.inputValue()).toBe('Typed')
   })
@@ -82,7 +82,7 @@ test('Back asks before it discards what is typed, and Forward leads to the produ
   )
 })
 
-test('what is typed is back after a closed tab; what others changed meanwhile stays', async () => {
+test('typed text is back after a closed tab; changes by others stay', async () => {
   const { id } = await create({ title: 'Kept', price: 4 })
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {
     const fields = (of: Page) => of.getByRole('dialog', { name: 'Edit product' })
@@ -94,7 +94,7 @@ test('what is typed is back after a closed tab; what others changed meanwhile st
     await owner.post(`/products/${id}`, { price: 5 })
     const next = await page.context().newPage()
     await next.goto(`${owner.origin}/console/products/${id}`)
-    await waitForStatus(next, 'What you typed before is back.')
+    await waitForStatus(next, 'Your unsaved changes are back.')
     await fields(next).getByRole('button', { name: 'Save' }).click()
     await waitForStatus(next, '“Kept” is saved.')
     expect(await read(id)).toMatchObject({ description: 'Half a sentence', price: 5 })
@@ -102,13 +102,13 @@ test('what is typed is back after a closed tab; what others changed meanwhile st
   })
 })
 
-test('what is typed before a closed tab, in fields that others changed meanwhile, is saved only if the person says so', async () => {
+test('text typed before a closed tab, in fields that others have changed, is saved only if the person says so', async () => {
   const { id } = await create({ title: 'Contested', price: 4 })
   await owner.post(`/products/${id}/details`, { ageLimit: 12 })
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {
     const open = async (tab: Page) => {
       await tab.goto(`${owner.origin}/console/products/${id}`)
-      await waitForStatus(tab, 'What you typed before is back.')
+      await waitForStatus(tab, 'Your unsaved changes are back.')
     }
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('5')
     await page.getByText('Allergens, diets and nutrition').click()
@@ -142,7 +142,7 @@ test('what others change after a draft came back stays when it comes back again'
     for (const changes of [{ title: 'Theirs', price: 5 }, { price: 9 }]) {
       await owner.post(`/products/${id}`, changes)
       await page.reload()
-      await waitForStatus(page, 'What you typed before is back.')
+      await waitForStatus(page, 'Your unsaved changes are back.')
     }
     expect(await page.getByRole('textbox', { name: 'Price', exact: true }).inputValue()).toBe('9.00')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -16,7 +16,7 @@ const report = z.object({ categories: z.record(z.string(), z.object({ score: z.n
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
 interface LighthouseOptions {
-  /** What is scored: all by default. */
+  /** Scored categories. Default: all. */
   only?: readonly (typeof categories)[number][]
   /** On a desk, instead of a phone. */
   isDesk?: boolean

@@ -110,7 +110,7 @@ beforeAll(async () => {
 
 const isObject = (table: SQLiteTable) =>
   getTableName(table) === 'merchants' || getTableName(table) === 'keys' || 'seq' in getTableColumns(table)
-/** They count up as objects do, and are none. */
+/** They are numbered like objects, but are not objects. */
 const records: ReadonlySet<string> = new Set(['events', 'idempotency_keys', 'stock_adjustments'])
 const objects = tables.filter((table) => isObject(table) && !records.has(getTableName(table)))
 
@@ -141,7 +141,7 @@ describe.each(objects.map((table) => [getTableName(table), table] as const))('a 
 
   test('holds JSON where it says so', async () => {
     for (const [key, column] of Object.entries(getTableColumns(table))) {
-      // What older tags brought along is written by one route, and read back as it came.
+      // The fields of imported tags are written by one route, and read back unchanged.
       if (column.columnType !== 'SQLiteTextJson' || key === 'legacy') continue
       await expect(set(sqlName(key), "'{'"), key).rejects.toThrow(/malformed JSON|CHECK constraint failed/)
     }

@@ -43,7 +43,7 @@ test('only rows with a column larger than its share are read again', async () =>
     return []
   })
   expect(asked).toEqual([['o1']])
-  // It was deleted meanwhile.
+  // It was deleted in between.
   expect([page.rows.map(({ id }) => id), page.last, page.hasMore]).toEqual([['o0', 'o2'], 'o2', false])
 })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { listedObjects } from '../../../src/bulk/batch/statements/rows.ts'
+import { listedObjects } from '../../../src/bulk/batch/statements/row-parameters.ts'
 import type { Draft } from '../../../src/catalogue/resource/definition.ts'
 import type { ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
 import { createRowWrites, oneObject } from '../../../src/catalogue/resource/statements/row-writes.ts'
@@ -39,7 +39,7 @@ const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShap
 describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('a list of %s', (_, resource) => {
   const name = getTableName(resource.table)
   const statements = createStatements(resource, all)
-  /** What a filter looks up, as a plan names it; undefined for a boolean, which halves the rows at best. */
+  /** Lookup of a filter in a query plan; undefined for a boolean, which at best halves the rows. */
   const lookups = Object.fromEntries(
     Object.entries(resource.filters).map(([filter, column]) => [
       filter,

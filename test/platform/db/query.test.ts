@@ -103,7 +103,7 @@ describe('SQL that the builder cannot express', () => {
   test('requires the columns that an insert requires', () => {
     // @ts-expect-error: `timezone` and the times are missing
     insertSelect(merchants, { id: param('id'), name: param('name') }, sql``)
-    // @ts-expect-error: there is no such column
+    // @ts-expect-error: the column does not exist
     expect(() => setColumns(merchants, { title: sql`1` })).toThrow('has no column title')
   })
 })

@@ -23,7 +23,7 @@ describe.each(samples)('the database is called for $collection', ({ collection, 
   test('once to list, retrieve, create and delete, twice to update', async () => {
     const venue = await createVenue()
     const id = await create(venue, collection)
-    // What an isolate reads once, the secret behind a tag's address for one, has been read.
+    // Values that an isolate reads once, such as the secret of tags' addresses, have been read.
     await cost(venue, 'GET', `/${collection}/${id}`, 200)
     expect(await calls(venue, 'GET', `/${collection}`, 200)).toBe(1)
     expect(await calls(venue, 'GET', `/${collection}?limit=1&order=asc&q=x&updatedSince=0&ids=${id}`, 200)).toBe(1)
@@ -33,7 +33,7 @@ describe.each(samples)('the database is called for $collection', ({ collection, 
     expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBe(2)
     expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBeLessThanOrEqual(2)
     expect(await calls(venue, 'DELETE', `/${collection}/${id}`, 200)).toBe(1)
-    // A replica may lag behind: the primary decides that there is none.
+    // A replica may be stale: only the primary decides that the object does not exist.
     expect(await calls(venue, 'GET', `/${collection}/${id}`, 404)).toBe(2)
     expect(await calls(venue, 'DELETE', `/${collection}/${id}`, 404)).toBe(1)
   })

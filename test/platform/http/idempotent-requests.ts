@@ -77,7 +77,7 @@ export async function repeat(path: string, bodies: readonly unknown[], queries: 
   }
   return results
 }
-/** What `repeat` returns if only the first request takes effect. */
+/** Results of `repeat` if only the first request takes effect. */
 export const made = (count: number) => ['made', ...Array(count).fill('replayed')]
 
 export const count = async (table: string, where = '1') =>

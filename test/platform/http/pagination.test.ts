@@ -103,7 +103,7 @@ describe.each(samples)('a list of $collection', (sample) => {
     expect(gone).toHaveLength(4)
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen.filter((id) => ids.includes(id))).toEqual(ids.filter((_, index) => index !== 7 && index !== 9))
-    // What was created meanwhile is newer than everything: in front of a list of the newest, at the end of the other.
+    // Objects created in between are newer than all others: first in a list with the newest first, last in the other one.
     expect(seen.filter((id) => !ids.includes(id))).toHaveLength(order === 'asc' ? 4 : 0)
   })
 

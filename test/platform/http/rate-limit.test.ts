@@ -12,7 +12,7 @@ const worker = createTestWorker(online)
 const venue = await createVenue()
 
 type Limiter = keyof typeof rateLimits
-/** Uses up somebody's budget but for one call, and then does something; with somebody else again when a period ended meanwhile. */
+/** Uses up a client's budget except one call, then runs the test. Repeats it with another client if a period ended in between. */
 async function atTheEdge<Somebody>(
   name: Limiter,
   create: () => Promise<Somebody>,

@@ -26,7 +26,7 @@ describe('a size', () => {
 
 describe('a cache with a budget in bytes', () => {
   const sized = (maxBytes: number) => new ByteCache<number>(maxBytes, (bytes) => bytes)
-  /** What an entry with a key of one letter takes besides its value. */
+  /** Size of an entry with a key of one letter, without its value. */
   const overhead = (() => {
     const cache = sized(1_000)
     cache.set('a', 0)

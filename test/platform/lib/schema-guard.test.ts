@@ -32,7 +32,7 @@ const kinds: Record<string, { schema: z.ZodMiniType; yes: unknown[]; no: unknown
   'an object': {
     schema: z.object({ a: text, b: z.optional(z.number()) }),
     yes: [{ a: '' }, { b: 1, a: '' }],
-    // What would be taken out of it is not what comes back.
+    // The schema would change the value.
     no: [{}, { a: 1 }, { a: '', c: 1 }, [], null, JSON.parse('{"a": "", "__proto__": {}}')],
   },
   'a record': { schema: z.record(z.string(), text), yes: [], no: [1, { a: 1 }] },

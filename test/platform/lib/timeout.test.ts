@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { SharedTimeout, timedOut } from '../../../src/platform/lib/timeout.ts'
 
-/** Times that nothing else waits for, in milliseconds: messages of earlier files may start timers meanwhile. */
+/** Times that nothing else waits for, in milliseconds: messages of earlier files may start timers during the test. */
 const timeoutMs = 1_009
 /** How long after the first call the second one starts. */
 const lateMs = 401

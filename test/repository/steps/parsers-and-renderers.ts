@@ -61,8 +61,8 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'storefront/print/fit-text.ts toLines',
     'storefront/print/scripts/bidi.ts getLevels',
     'storefront/print/scripts/bidi.ts toVisualOrder',
-    'storefront/print/scripts/shape.ts shapePart',
-    'storefront/print/scripts/shape.ts toParts',
+    'storefront/print/scripts/shape-letters.ts shapePart',
+    'storefront/print/scripts/shape-letters.ts toParts',
   ],
   texts: [
     'platform/http/exact-json.ts readMembers',

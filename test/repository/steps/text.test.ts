@@ -3,7 +3,7 @@ import { requireLinear } from '../../support/count-steps.ts'
 
 const { renderAllergenPdf } = await import('../../../src/storefront/print/allergens/allergen-pdf.ts')
 const { getLevels, toVisualOrder } = await import('../../../src/storefront/print/scripts/bidi.ts')
-const { toParts } = await import('../../../src/storefront/print/scripts/shape.ts')
+const { toParts } = await import('../../../src/storefront/print/scripts/shape-letters.ts')
 const { toLines } = await import('../../../src/storefront/print/fit-text.ts')
 
 const createTable = (titles: readonly string[]): Parameters<typeof renderAllergenPdf>[0] => ({

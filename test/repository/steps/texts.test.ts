@@ -62,7 +62,7 @@ describe('the steps of a text grow with its length', () => {
       async (count) => [create(count), count] as const,
       ([text, count]) => {
         read(text)
-        // What a regular expression reads at once has no steps to count.
+        // The steps of a single regular expression cannot be counted.
         for (let step = 0; step < count; step++) parseLanguage('en')
       },
       500,

@@ -143,7 +143,7 @@ describe('an upload is refused', () => {
       .run()
     const { status, body: problem } = await upload(venue, `${path}/images`, pictures.png)
     expect([status, problem.code]).toEqual([409, 'quota_exceeded'])
-    // What is stored already needs no more room.
+    // Stored pictures need no additional quota.
     expect((await upload(venue, `${path}/images`)).body.url).toBe(body.url)
     expect((await upload(other.venue, `${other.path}/images`)).status).toBe(201)
   })

@@ -88,7 +88,7 @@ describe('a smaller file', () => {
     expect((await read('nothing/w176')).status).toBe(404)
   })
 
-  test('is not kept if the picture is deleted meanwhile', async () => {
+  test('is not kept if the picture is deleted in between', async () => {
     const name = await storePicture(400, await createGreyPng(400, 200))
     const MEDIA = new Proxy(env.MEDIA, {
       get: (bucket, field) =>

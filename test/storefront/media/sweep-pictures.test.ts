@@ -106,7 +106,7 @@ describe('a deletion', () => {
     expect((await listFiles()).filter((key) => key.startsWith(name))).toEqual([])
   })
 
-  test('that was cut off is continued, and not undone by an upload meanwhile', async () => {
+  test('that was cut off is continued, and not undone by an upload in between', async () => {
     const { venue, path, isStored, upload } = await createPicture()
     await venue.post(path, { images: [] })
     const fail = () => Promise.reject(new Error('down'))

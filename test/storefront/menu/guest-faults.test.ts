@@ -61,7 +61,7 @@ test('an offer has a price only with its currency', async () => {
   ])
 })
 
-/** What share sheets, chats and shorteners make of an address: `%s` is its last part. */
+/** Addresses as share sheets, chats and shorteners change them: `%s` is the last part. */
 const manglings = [
   '%s&utm_source=x',
   '%s%26utm_source=x',

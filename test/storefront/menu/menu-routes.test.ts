@@ -200,7 +200,7 @@ describe('the parameter at', () => {
     '253402214401',
     '9'.repeat(400),
     '<script>',
-  ])('%j is none', async (moment) => {
+  ])('%j is not a time', async (moment) => {
     const { id } = await createVenue()
     const page = await send(`/m/${id}?at=${encodeURIComponent(moment)}`)
     expect([page.status, page.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8'])

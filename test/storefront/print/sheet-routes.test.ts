@@ -9,7 +9,7 @@ const hostile = '</style></p><script>alert(1)</script><img src=x onerror=alert(1
 
 const grouped = (code: string) => code.match(/.{4}/g)?.join('-')
 
-/** What a reader makes of every symbol of a page, in the order they are drawn. */
+/** Decoded texts of all symbols of a page, in drawing order. */
 const symbolsOf = (page: string) =>
   [...page.matchAll(/viewBox="0 0 (\d+) \1"[^>]*><path d="([^"]*)"/g)].map(([, size, data = '']) => {
     const rgba = toRgba(fillPath(data, Number(size)), 4)

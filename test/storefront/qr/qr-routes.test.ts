@@ -43,7 +43,7 @@ const issues = async (response: Response) => {
 const widthOf = async (path: string) => (await readPng(new Uint8Array(await (await request(path)).arrayBuffer()))).width
 
 describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
-  test('says what it is and may be kept for ever', async () => {
+  test('has its content type, and can be cached permanently', async () => {
     const response = await request(`${code}/qr.${format}`)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
     }
   })
 
-  test('there is none where no public address is configured', async () => {
+  test('is missing if no public address is configured', async () => {
     const response = await request(`${code}/qr.${format}`, {}, {})
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })

@@ -198,7 +198,7 @@ describe('a deleted tag', () => {
     }
   })
 
-  test('keeps its names for ever', async () => {
+  test('keeps its names permanently', async () => {
     const alias = `old-${crypto.randomUUID()}`
     const take = (body: object) =>
       worker.fetch(`/admin/merchants/${venue.id}/tags`, {

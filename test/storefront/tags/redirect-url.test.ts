@@ -140,7 +140,7 @@ describe('parameters of the guest', () => {
     ).toBe('https://o.example/?lang=fr&utm_source=&utm_medium=y')
   })
 
-  test('leave the address unchanged if there are none', () => {
+  test('leave the address unchanged if the tag has none', () => {
     expect(withQueryParams('https://o.example/?', [])).toBe('https://o.example/?')
   })
 })

@@ -80,7 +80,7 @@ describe('after a restore of the database', () => {
   test('deleted and changed tags have the state of the database', async () => {
     const [gone, changed] = [await create(), await create()]
     await venue.remove(`/tags/${gone.id}`)
-    // What KV may hold of a later time than the one that was restored.
+    // Values in KV that are newer than the restored state.
     const later = { version: 9, merchantId: venue.id, testMode: false, nfc: false, gone: false }
     const shown = [['table', '9']]
     await env.TAGS.put(`t:${gone.code}`, JSON.stringify({ ...later, id: gone.id, code: gone.code, shown }))

@@ -83,7 +83,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     expect(JSON.stringify((await venue.get('/events?limit=100')).body)).not.toContain(early)
     expect((await venue.get(`/imports/${id}`)).body.state).toBe('ready')
     expect((await venue.get('/products?q=cake')).body).toEqual([])
-    // What was written before is in the backup of that state.
+    // Earlier writes are in the backup of that state.
     advance(1)
     await restore(venue.id, savedAt)
     expect(JSON.stringify((await venue.get('/events?limit=100')).body)).toContain(early)

@@ -19,7 +19,7 @@ const [oldSecret, newSecret] = [`whsec_${'o'.repeat(32)}`, `whsec_${'n'.repeat(3
 const secretsSince = (seconds: number) =>
   JSON.stringify([{ secret: newSecret }, { retiredAt: now() - seconds, secret: oldSecret }])
 
-/** What an earlier release stored when a webhook was updated after a rotation, and an endpoint that repeated it. */
+/** Data that an earlier release stored when a webhook was updated after a rotation, and an endpoint that echoed it. */
 async function storeLeak({ query, venue }: WebhookHarness, hook: string, seconds: number) {
   const previous = JSON.stringify({ title: 'Till', secrets: [{ secret: oldSecret }] })
   const payload = JSON.stringify({ type: 'webhook.updated', previous: JSON.parse(previous) })
@@ -134,7 +134,7 @@ describe('a backup', () => {
     expect(await runScrubs()).toBe(0)
   })
 
-  test('of an earlier release is written anew once, with all its rows, unless a restore reads it', async () => {
+  test('of an earlier release is written again once, with all its rows, unless a restore reads it', async () => {
     await env.DB.exec('delete from backups')
     const linesOf = watchLog()
     const { harness, id } = await createLeakyVenue('d1', 60)

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What a client can change with `If-Match`, and two changes of it. */
+/** Objects that a client can change with `If-Match`, and two changes of each. */
 const changes = {
   'an object': { path: '', mine: { title: 'Mine' }, theirs: { title: 'Theirs' } },
   'its details': { path: '/details', mine: { ageLimit: 16 }, theirs: { ageLimit: 18 } },

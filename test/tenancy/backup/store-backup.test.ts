@@ -147,7 +147,7 @@ test('a backup that an invocation cannot read is tried once, within its calls', 
   expect(get).toHaveBeenCalledOnce()
 })
 
-test('a backup starts again if the merchant moves meanwhile', async () => {
+test('a backup starts again if the merchant moves during it', async () => {
   const venue = await createVenue({ home: 'object' })
   const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
   const { body: product } = await venue.post('/products', { title: 'Tea', price: 1, modifiers: [modifier.id] })

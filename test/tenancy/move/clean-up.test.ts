@@ -117,7 +117,7 @@ describe.each([
 
   const parts = { changes: /delete from "move_changes"/, rows: /delete from "products"/ }
   test.each(home === 'd1' ? (['changes'] as const) : (['rows'] as const))(
-    'leaves the %s of a move that starts meanwhile',
+    'leaves the %s of a move that starts during it',
     async (part) => {
       const venue = await failMove()
       let started = 0

@@ -31,7 +31,7 @@ async function readAll(id: string, base = 0) {
       table.statements.page(),
       { merchantId: id, base, ...firstPosition(table) },
     ])
-    // What a database numbers anew, and entries of the moves themselves.
+    // Columns that a database numbers again, and entries of the moves themselves.
     const isNew = ({ name }: { name: string }) => ['stock_adjustments', 'idempotency_keys'].includes(name)
     const rows = splitPage(found).rows.filter(({ operation }) => operation !== 'merchants.move')
     all.push([table.name, rows.map((row) => (isNew(table) ? { ...row, seq: 0 } : row))])

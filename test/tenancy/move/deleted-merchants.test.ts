@@ -9,7 +9,7 @@ import { watch } from '../../support/d1.ts'
 import { announce, startMove } from '../../support/moves.ts'
 import { now } from '../../support/webhook-harness.ts'
 
-test.each(['d1', 'object'])('a move of a merchant in %s that was deleted meanwhile ends', async (home) => {
+test.each(['d1', 'object'])('a move of a merchant in %s that was deleted during the move ends', async (home) => {
   const venue = await createVenue({ home })
   await venue.post('/products', { title: 'Tea', price: 1 })
   await startMove(venue.id, { home: home === 'd1' ? 'object' : 'd1' })

@@ -4,7 +4,7 @@ import { inspect, purgeExpired, retainedTables, runScheduled } from '../../../sr
 import { auditRetentionDays } from '../../../src/platform/db/audit-log.ts'
 import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
 import { daySeconds } from '../../../src/platform/lib/day.ts'
-import { retentionDays } from '../../../src/webhooks/retention.ts'
+import { retentionDays } from '../../../src/webhooks/event-retention.ts'
 import { createVenue } from '../../support/api.ts'
 import { announce, getMove, moveTo, runMoveWith, startMove } from '../../support/moves.ts'
 import { createWebhookHarness } from '../../support/webhook-harness.ts'

@@ -167,7 +167,7 @@ describe('an erased customer', () => {
     expect(await findTraces()).toEqual([])
   })
 
-  test('is erased as it is after a change that was made meanwhile', async () => {
+  test('is erased in its new state if it was changed in between', async () => {
     const venue = await createVenue()
     const { id } = await create(venue)
     let isFirst = true

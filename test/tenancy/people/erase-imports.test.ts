@@ -10,7 +10,7 @@ const create = async (venue: Venue, fields: object): Promise<string> => (await v
 const erase = async (venue: Venue, id: string) =>
   expect((await venue.post(`/customers/${id}/erase`, undefined)).status).toBe(200)
 
-/** What is stored and given out of the files of a venue. */
+/** Stored data of a venue's files, and responses with it. */
 async function readFiles(venue: Venue, importId: string): Promise<string> {
   const tables = ['imports', 'import_chunks', 'import_issues']
   const rows = await Promise.all(

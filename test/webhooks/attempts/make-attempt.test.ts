@@ -24,7 +24,7 @@ describe('during a call', () => {
     expect(harness.calls).toHaveLength(1)
   })
 
-  /** What the owner changes while a call is in progress. */
+  /** Changes by the owner while a call is in progress. */
   const changes: [what: string, change: (harness: WebhookHarness, id: string) => Promise<unknown>, path: string][] = [
     [
       'gets another address',

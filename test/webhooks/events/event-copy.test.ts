@@ -9,7 +9,7 @@ import { smallPicture } from '../../support/pictures.ts'
 import { toRounds } from '../../support/rounds.ts'
 import { samples } from '../../support/samples.ts'
 
-/** What an operation may use: the venue, and the id of an object of a resource, another one for another number. */
+/** Data for an operation: the venue, and ids of objects of a resource, one for each number. */
 interface World {
   venue: Venue
   n: number

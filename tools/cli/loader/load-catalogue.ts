@@ -6,10 +6,10 @@ import {
   type ImportOptions,
 } from '../../../packages/client/src/client.ts'
 import type { CatalogueFile } from './catalogue-file.ts'
+import { createRows, type LoadingRow, listTargets, toImportLine } from './loaded-rows.ts'
 import { resolvePictures } from './pictures.ts'
-import { createRows, type LoadingRow, listTargets, toImportLine } from './rows.ts'
 
-/** A merchant, the service that holds it, and a key. */
+/** A merchant, its service, and a key. */
 export interface MerchantAccount {
   /** Origin of the service, without a trailing slash. */
   url: string
@@ -30,7 +30,7 @@ export interface LoadResult {
   rows: readonly LoadingRow[]
   /** The last import. Undefined if the service accepted none. */
   current?: Import | undefined
-  /** Why some rows were not tried; undefined if all were. */
+  /** Reason why some rows were not tried; undefined if all were tried. */
   stopped?: string | undefined
 }
 
@@ -77,7 +77,7 @@ async function check(client: Client, all: readonly LoadingRow[], options: Import
   }
 }
 
-/** Cancels an import. What was applied before is in the answer. */
+/** Cancels an import. The response has the rows that were already applied. */
 async function cancel({ imports }: Client, current: Import | undefined): Promise<Import | undefined> {
   if (!current) return undefined
   return await imports.cancel(current.id).catch(() => imports.retrieve(current.id).catch(() => current))

@@ -1,7 +1,7 @@
 import { toVisible } from '../local/visible-text.ts'
 import { type CatalogueFile, type ListName, lists, unknownKeys } from './catalogue-file.ts'
 import type { LoadResult } from './load-catalogue.ts'
-import { getRowName, type LoadingRow } from './rows.ts'
+import { getRowName, type LoadingRow } from './loaded-rows.ts'
 
 const isRejected = ({ reasons }: LoadingRow) => reasons.length > 0
 

@@ -12,7 +12,7 @@ import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { backup, backupsOf, restore, restoreOf } from './backups.ts'
 import { connectOperator, localUrl, type OperatorService, RejectedError, serviceOptions, urlHelp } from './service.ts'
 
-const usage = `Restores a merchant from a backup: brings back one that was deleted, or replaces the data of one that exists.
+const usage = `Restores a merchant from a backup: restores a deleted merchant, or replaces the data of an existing one.
 
   npm run restore -- MERCHANT [--at TIME] [--replace] [--yes] [--url ${localUrl}]
   npm run restore -- FILE [--replace] [--yes] [--remote] [--url https://menu.example.com]
@@ -20,7 +20,7 @@ const usage = `Restores a merchant from a backup: brings back one that was delet
   MERCHANT   Id of the merchant. Uses its newest backup.
   FILE       A backup that was downloaded: gzip JSON Lines
   --at       Uses the newest backup that was taken at or before a time: seconds since 1970, or 2026-11-21T09:00:00Z
-  --replace  Replace the data of a merchant that exists. It is suspended meanwhile, and backed up first.
+  --replace  Replace the data of an existing merchant. It is backed up first, and suspended during the restore.
   --yes      Do not ask before the data is replaced
   --remote   Use the deployed service. Requires the environment variable ADMIN_TOKEN.
   --url      ${urlHelp}

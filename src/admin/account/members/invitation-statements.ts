@@ -4,7 +4,7 @@ import { columnParam, db, insertSelect, selectList, typed } from '../../../platf
 import { invitationTable as table, userTable } from '../../../platform/db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../../platform/db/schema/merchants.ts'
 import { createPageStatements } from '../../../platform/http/keyset-list.ts'
-import { createIdRetention } from '../../../platform/retention.ts'
+import { createIdRetention } from '../../../platform/purge-statements.ts'
 
 /** Lifetime of an invitation, in seconds: 14 days. */
 export const invitationSeconds = 1_209_600

@@ -13,7 +13,7 @@ import { notFound } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { createId } from '../../../platform/lib/ids.ts'
 import { nowInSeconds } from '../../../platform/lib/now.ts'
-import { createIdRetention } from '../../../platform/retention.ts'
+import { createIdRetention } from '../../../platform/purge-statements.ts'
 import { requireMember } from './ceremony.ts'
 import type { noticeView } from './passkey-schemas.ts'
 

@@ -4,7 +4,7 @@ import { columnParam, db, insertSelect, selectList, typed } from '../../../platf
 import { sessionTable } from '../../../platform/db/schema/directory/sessions.ts'
 import { passkeyTable as table, usedChallengeTable, userTable } from '../../../platform/db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../../platform/db/schema/merchants.ts'
-import { createIdRetention } from '../../../platform/retention.ts'
+import { createIdRetention } from '../../../platform/purge-statements.ts'
 import { challengeSeconds } from './challenge.ts'
 
 /** Maximum number of passkeys of a person. */

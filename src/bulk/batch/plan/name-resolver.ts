@@ -4,7 +4,7 @@ import { createId } from '../../../platform/lib/ids.ts'
 import { batchResources } from '../batch-resource.ts'
 import type { ObjectName } from '../body-names.ts'
 import type { Found, FoundObjects } from './find-objects.ts'
-import type { Step } from './step.ts'
+import type { Step } from './operation-step.ts'
 
 type Target = Pick<Reference, 'target'>
 

@@ -5,9 +5,9 @@ import { isPreconditionMet, preconditionFailed } from '../../../platform/http/et
 import type { BatchOperation } from '../operation.ts'
 import type { Found } from './find-objects.ts'
 import { createNameResolver } from './name-resolver.ts'
+import { createDependencyIssue, type Step, toStep } from './operation-step.ts'
 import { planBody } from './plan-bodies.ts'
 import { settleConflicts } from './settle-conflicts.ts'
-import { createDependencyIssue, type Step, toStep } from './step.ts'
 
 /** Throws an issue for each operation whose object was used by an earlier operation. */
 function requireDifferentObjects(steps: readonly Step[]) {

@@ -13,7 +13,7 @@ import { type ParsedBody, parseFields } from '../../../platform/http/validation.
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { resolveNames, withoutIds } from '../body-names.ts'
 import type { NameResolver } from './name-resolver.ts'
-import type { Step } from './step.ts'
+import type { Step } from './operation-step.ts'
 
 const utf8 = new TextEncoder()
 

@@ -3,7 +3,7 @@ import { getColumn } from '../../../platform/db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../../platform/db/database-errors.ts'
 import { type BatchResource, batchResources } from '../batch-resource.ts'
 import type { Found, FoundObjects } from './find-objects.ts'
-import type { Step } from './step.ts'
+import type { Step } from './operation-step.ts'
 
 /** The row that an operation writes. */
 const getRow = ({ created, change }: Step) => created?.row ?? change?.row

@@ -7,7 +7,7 @@ import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/dat
 import { listed } from '../../../platform/db/query.ts'
 import { sqlName } from '../../../platform/db/sql-name.ts'
 import { insertEvent, rowPosition } from '../../../platform/outbox/insert-event.ts'
-import { member, rows } from './rows.ts'
+import { member, rows } from './row-parameters.ts'
 
 /** Statements that write the objects of a batch, each for all objects of the list `:rows`. They have the same scope as the read statements. */
 export function createWriteStatements(

@@ -8,8 +8,8 @@ import type { Scope } from '../../../platform/db/scope.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { BatchResource } from '../batch-resource.ts'
 import type { NamedObject } from '../plan/find-objects.ts'
-import type { Step } from '../plan/step.ts'
-import { forRows } from '../statements/rows.ts'
+import type { Step } from '../plan/operation-step.ts'
+import { forRows } from '../statements/row-parameters.ts'
 
 /** Writes of a batch to one resource. */
 interface ResourceWrites {

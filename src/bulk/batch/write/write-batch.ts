@@ -9,7 +9,7 @@ import { commit, undoAlways, undoIf, type Write } from '../../../platform/db/tra
 import { createId } from '../../../platform/lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
 import { batchResources } from '../batch-resource.ts'
-import type { Step } from '../plan/step.ts'
+import type { Step } from '../plan/operation-step.ts'
 import {
   type BatchValues,
   deleteObjects,

@@ -11,7 +11,7 @@ import { chunkLimits } from '../import-limits.ts'
 import { getResources } from '../import-view.ts'
 import { getResource } from '../rows/imported-resource.ts'
 import { importStatements } from '../statements/import-statements.ts'
-import { createStepValues, runHalving, type StepContext } from './step.ts'
+import { createStepValues, runHalving, type StepContext } from './import-step.ts'
 
 const isOfImport = allOf(
   eq(chunks.merchantId, param('merchantId')),

@@ -12,7 +12,6 @@ import { isResourcePath } from '../rows/imported-resource.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { createStoredRowReader } from '../rows/stored-rows.ts'
 import { importStatements } from '../statements/import-statements.ts'
-import { findKnown, type Known, readReference, resolveReference } from './map-references.ts'
 import {
   createStepValues,
   getNextPosition,
@@ -23,7 +22,8 @@ import {
   type StepContext,
   type StoredChunk,
   toRowError,
-} from './step.ts'
+} from './import-step.ts'
+import { findKnown, type Known, readReference, resolveReference } from './map-references.ts'
 import { toBody } from './to-body.ts'
 
 type Details = NonNullable<RowObject['details']>
@@ -55,7 +55,7 @@ async function findNamed(
   return new Map(found)
 }
 
-/** Parses details, with references replaced by ids. While rows are checked, references to rows of the file are left out. */
+/** Parses details, with references replaced by ids. During the check, leaves out references to rows of the file. */
 const parse = (definition: ImportedDetails, details: Details, known: KnownObjects, isCheck: boolean): ParsedBody =>
   definition.parse(
     changeReferences(details, definition.references, (reference, _, target) => {

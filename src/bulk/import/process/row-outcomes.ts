@@ -2,8 +2,8 @@ import type { OperationResult } from '../../batch/operation.ts'
 import { readOutcomes, type StoredImport } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { toRowKey } from './details-steps.ts'
+import type { StepContext, StoredChunk } from './import-step.ts'
 import type { PreparedRow } from './prepare-rows.ts'
-import type { StepContext, StoredChunk } from './step.ts'
 
 /** A row and its operation. */
 export type RowOperation = Extract<PreparedRow, { issue?: undefined }>

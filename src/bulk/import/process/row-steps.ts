@@ -7,6 +7,16 @@ import { importStatements } from '../statements/import-statements.ts'
 import { addDifferences, type Difference, listCounts } from './counters.ts'
 import { checkDetails } from './details-steps.ts'
 import type { ReadRow } from './find-targets.ts'
+import {
+  createStepValues,
+  getNextPosition,
+  getNextRows,
+  type RowResult,
+  recordIssues,
+  runHalving,
+  type StepContext,
+  type StoredChunk,
+} from './import-step.ts'
 import { prepareRows } from './prepare-rows.ts'
 import {
   addOutcomes,
@@ -17,16 +27,6 @@ import {
   mapOwnIds,
   type RowOperation,
 } from './row-outcomes.ts'
-import {
-  createStepValues,
-  getNextPosition,
-  getNextRows,
-  type RowResult,
-  recordIssues,
-  runHalving,
-  type StepContext,
-  type StoredChunk,
-} from './step.ts'
 import { locateIssue, toIssues } from './to-issues.ts'
 
 /** Reads rows as they are stored, and the issues that need no database. */

@@ -17,7 +17,6 @@ import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { deleteMissing } from './delete-missing.ts'
 import { writeDetails } from './details-steps.ts'
-import { applyRows, checkRows } from './row-steps.ts'
 import {
   createStepValues,
   isChangedMeanwhile,
@@ -26,7 +25,8 @@ import {
   isTemporary,
   type StepContext,
   type StoredChunk,
-} from './step.ts'
+} from './import-step.ts'
+import { applyRows, checkRows } from './row-steps.ts'
 
 const hosts = z.array(z.string())
 

@@ -70,7 +70,7 @@ function createTitleIndex(testMode: boolean) {
   }
 }
 
-/** What a file contains. */
+/** Contents of a file. */
 interface UploadSummary extends FileShape {
   rows: number
   resources: ReadonlySet<ResourcePath>

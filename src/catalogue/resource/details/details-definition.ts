@@ -28,7 +28,7 @@ interface Parts {
   members: readonly string[]
 }
 
-/** What the checks of details know about other objects. */
+/** Data about other objects for the checks of details. */
 export interface DetailsContext extends RelatedObjects {
   /** Id of the object that the details belong to. */
   id: string
@@ -139,7 +139,7 @@ interface ReadDetails<View> {
   details: View
   /** The details as stored, without names of parts that are gone: members that this release does not know or show are kept. */
   stored: DetailFields
-  /** The same without what no longer fits. */
+  /** The details without parts that no longer fit. */
   kept: DetailFields
   related: RelatedObjects
 }

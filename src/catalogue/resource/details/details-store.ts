@@ -200,7 +200,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           const { context, stored: was, kept } = before
           const { parts, complete = (patch) => patch, keep = (all) => all } = definition
           const patch = complete(renameParts(body.patch, parts, mapPartIds(before.parts)), kept)
-          // What no longer fits goes only from the members that the request has.
+          // Values that no longer fit are removed only from the members in the request.
           const base = { ...was, ...Object.fromEntries(Object.keys(patch).map((field) => [field, kept[field]])) }
           const stored = normalizeDetails(merge(base, patch))
           const found = [

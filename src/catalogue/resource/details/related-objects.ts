@@ -37,7 +37,7 @@ const modifier = alias(modifierTable, 'named_modifier')
 const productDetails = alias(detailTable, 'product_details')
 const modifierDetails = alias(detailTable, 'modifier_details')
 
-/** Stored JSON without what is no JSON, which the functions of SQLite reject. */
+/** Stored JSON without what is not JSON, which the functions of SQLite reject. */
 export const soundJson = (column: SQL | SQLiteColumn) => sql`case when json_valid(${column}) then ${column} end`
 
 const isDetailsOf = (

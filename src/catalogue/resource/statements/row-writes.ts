@@ -18,7 +18,7 @@ export interface WrittenObject {
   /** The object before an update. */
   before?: Draft | undefined
   after: Draft
-  /** Some fields could not be read: the references of the stored row are unknown. */
+  /** Some fields could not be read, so the references of the stored row are unknown. */
   repairs?: boolean | undefined
   externalId?: string | undefined
   /** The external id before an update. */

@@ -36,7 +36,7 @@ export const createContents = (what: string) => ({
         isObject(entry) && typeof entry['code'] === 'string' ? entry['code'] : undefined,
       ),
     )
-    .check(z.describe(`Allergens of the ${what}. Absent: not stated. Empty: stated that there are none.`)),
+    .check(z.describe(`Allergens of the ${what}. Absent: not stated. Empty: stated as containing no allergens.`)),
   diets: z
     .nullish(field.set(z.enum(diets), diets.length))
     .check(
@@ -57,7 +57,7 @@ export const createContents = (what: string) => ({
 
 const number = z.optional(z.number())
 
-/** What details say about contents, as stored and shown. */
+/** Contents in details, as stored and shown. */
 export const contentsView = {
   allergens: z.optional(
     z.array(
@@ -75,7 +75,7 @@ export const contentsView = {
 }
 
 const contents = z.object(contentsView)
-/** What a dish or an option contains. */
+/** Contents of a dish or an option. */
 export type FoodContents = z.output<typeof contents>
 
 /** The contents in a body or in stored details; no member that is invalid itself. */

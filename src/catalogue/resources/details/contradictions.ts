@@ -6,7 +6,7 @@ import { type Allergen, allergensOfAdditives, type Diet } from './food-codes.ts'
 
 const seafood = ['fish', 'crustaceans', 'molluscs'] as const
 
-/** Allergens that dishes for a diet do not contain. Traces contradict nothing, and lactose-free milk is milk. */
+/** Allergens that dishes for a diet do not contain. Traces do not contradict a diet. Lactose-free milk counts as milk. */
 const excludedAllergens: Readonly<Record<Diet, readonly Allergen[]>> = {
   vegan: ['eggs', 'milk', ...seafood],
   vegetarian: seafood,

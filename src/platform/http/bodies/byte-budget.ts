@@ -76,7 +76,7 @@ export class ByteBudget {
       own.seenMs = Date.now()
     }, leaseLife.beatMs)
     return {
-      /** Holds a number of bytes, at most the share. Waits for room to hold more than before, and throws `busy` if there is none. */
+      /** Holds a number of bytes, at most the share. Waits for room to hold more than before, and throws `busy` if no room is free. */
       hold: async (bytes: number, maxMs = roomWait.maxMs): Promise<void> => {
         const wanted = Math.min(bytes, this.maxShare)
         const { needed: before } = own

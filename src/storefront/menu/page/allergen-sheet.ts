@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { allergenCodes } from '../../../catalogue/resources/details/food-codes.ts'
-import type { FoodMessages } from '../../pages/food/shape.ts'
+import type { FoodMessages } from '../../pages/food/food-text-shape.ts'
 import { getDirection } from '../../pages/locale.ts'
 import type { HtmlPage } from '../../pages/page.ts'
 import { renderVenueText } from '../../pages/venue-text.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { FoodMessages } from '../../pages/food/shape.ts'
+import type { FoodMessages } from '../../pages/food/food-text-shape.ts'
 import type { Html } from '../../pages/page.ts'
 import { fill, type Phrases } from '../../pages/phrases.ts'
 import {

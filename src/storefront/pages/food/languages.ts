@@ -1,5 +1,5 @@
 import type { PageLanguage } from '../messages.ts'
-import type { FoodMessages } from './shape.ts'
+import type { FoodMessages } from './food-text-shape.ts'
 
 /** Texts in the order of the regulation, of the diets, and of the other texts. */
 type Words = readonly [allergens: string, diets: string, others: string]

@@ -1,5 +1,5 @@
 import { linkMinutes } from './link-minutes.ts'
-import type { StaffMessages } from './shape.ts'
+import type { StaffMessages } from './staff-text-shape.ts'
 
 export const ar: StaffMessages = {
   scan: 'امسح الرمز لعرض القائمة',

@@ -3,7 +3,7 @@ import { groupCode } from '../../../platform/lib/tag-code.ts'
 import { getDirection } from '../../pages/locale.ts'
 import type { PageLanguage } from '../../pages/messages.ts'
 import type { HtmlPage } from '../../pages/page.ts'
-import type { StaffMessages } from '../../pages/staff/shape.ts'
+import type { StaffMessages } from '../../pages/staff/staff-text-shape.ts'
 
 /**
  * Runs on the phone: writes the URL, reads it back, shows the result. Locks the chip after two questions. Each question accepts an answer only after

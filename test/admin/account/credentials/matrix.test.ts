@@ -32,7 +32,7 @@ async function insertPasskey(userId: string): Promise<string> {
 const outcome = ({ status, body }: { status: number; body?: { code?: string } }) =>
   status < 300 ? 'yes' : (body?.code ?? String(status))
 
-/** What gives access, by its name, and how a holder makes it. Undefined: the holder has no such route. */
+/** Credentials by name, and how a holder creates them. Undefined: the holder has no route for it. */
 const made: Readonly<Record<string, (holder: Holder, merchantId: string) => Promise<string | undefined>>> = {
   'key, default scopes': async ({ send, base }) =>
     outcome(await send('POST', `${base}/keys`, { mode: 'live', scopes: defaultScopes })),
@@ -89,7 +89,7 @@ const expected: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'operator: session by token, old': [ask, ask, ask, ask, ask, ask, ...operator],
   'operator: session by Access': [ask, ask, ask, ask, ask, ask, ...operator],
   'key: all scopes': [yes, yes, yes, yes, yes, yes, yes, yes, ...noPasskeys],
-  // What it makes has its end. A member has none.
+  // Credentials that it creates have its expiry. A member has no expiry.
   'key: all scopes, with an end': [yes, yes, 'with an end', no, no, no, no, yes, ...noPasskeys],
   'key: all scopes, test mode': [no, no, yes, no, no, no, no, no, ...noPasskeys],
   'key: default scopes': [no, no, no, no, no, no, no, no, ...noPasskeys],

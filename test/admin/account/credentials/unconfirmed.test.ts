@@ -17,7 +17,7 @@ const credentialTables = tables
   .filter((table) => Object.keys(getTableColumns(table)).some((key) => identifying.test(key)))
   .filter((table) => !harmless.has(getTableName(table)))
 
-/** What decides who gets in: each row once, as text. */
+/** Rows that decide about access, each once, as text. */
 async function readCredentials(): Promise<ReadonlySet<string>> {
   const found: string[] = []
   for (const table of credentialTables) {

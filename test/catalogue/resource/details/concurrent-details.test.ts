@@ -48,7 +48,7 @@ describe('concurrent changes', () => {
     expect((await venue.get(toDetailsPath(id))).body).toEqual(late.body)
   })
 
-  test('of a product deleted meanwhile leave nothing', async () => {
+  test('of a product deleted in between leave nothing', async () => {
     const id = await createProduct()
     let trips = 0
     const late = await observe('POST', venue.path(toDetailsPath(id)), {

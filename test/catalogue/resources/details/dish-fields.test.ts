@@ -160,7 +160,7 @@ describe('bundles', () => {
     ['an unknown part', inGroup({ product: 'prod_x' }), ['/bundle/groups/0/items/0/product not_found']],
     ['itself', inGroup({ product: set }), ['/bundle/groups/0/items/0/product conflict']],
     ['a part twice', inGroup({ product: part }, { product: part }), ['/bundle/groups/0/items/1 duplicate']],
-    ['a size that is none', inGroup({ product: part, size: 's' }), ['/bundle/groups/0/items/0/size not_found']],
+    ['a value that is not a size', inGroup({ product: part, size: 's' }), ['/bundle/groups/0/items/0/size not_found']],
     [
       'a negative surcharge',
       inGroup({ product: part, surcharge: -1 }),

@@ -3,7 +3,7 @@ import type { EventType } from '../../../../src/catalogue/events/event-catalogue
 import type { OperationGroup } from '../../../../src/platform/http/openapi/operation.ts'
 import { collectSchemas, introduction } from '../../document.ts'
 import { requestHeaders } from '../../response-headers.ts'
-import { notifications } from '../../webhooks.ts'
+import { notifications } from '../../webhook-requests.ts'
 import { renderSitePage } from '../page-frame.ts'
 import { joinHtml, renderInline, toGroupId } from './inline-text.ts'
 import {

@@ -47,8 +47,8 @@ export function getRowName({ place, title }: Pick<LoadingRow, 'place' | 'title'>
 }
 
 /**
- * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". Depends on the title
- * alone, so that a second load finds the coupon.
+ * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". It depends only on the title, so that a
+ * second load finds the coupon.
  */
 function deriveCode(list: ListName, { title, code }: CatalogueRow): string | undefined {
   if (list !== 'coupons' || (code ?? null) !== null || typeof title !== 'string') return undefined
@@ -60,7 +60,7 @@ function deriveCode(list: ListName, { title, code }: CatalogueRow): string | und
   return [...parts.join('-')].slice(0, limits.code).join('') || undefined
 }
 
-/** Optional fields whose empty text the API rejects; an empty SKU means none. */
+/** Optional fields whose empty text the API rejects. An empty SKU means no SKU. */
 function listEmptied(list: ListName, row: CatalogueRow): readonly string[] {
   const { [list]: resource } = resources
   const { schema }: { schema: unknown } = resource.create

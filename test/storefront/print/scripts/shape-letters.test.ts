@@ -7,7 +7,7 @@ import {
   readFontPacks,
   toPackFile,
 } from '../../../../src/storefront/print/scripts/font-pack.ts'
-import { shapePart, toParts } from '../../../../src/storefront/print/scripts/shape.ts'
+import { shapePart, toParts } from '../../../../src/storefront/print/scripts/shape-letters.ts'
 import { send } from '../../../support/api.ts'
 
 let packs: FontPacks

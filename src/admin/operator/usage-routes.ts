@@ -12,7 +12,7 @@ import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { resourceIdentities, resourceNames, resourcePaths } from '../../platform/names.ts'
-import { retentionDays } from '../../webhooks/retention.ts'
+import { retentionDays } from '../../webhooks/event-retention.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
 import { findMerchant } from '../stored-merchant.ts'
 

@@ -4,7 +4,8 @@ import { printStructure } from './structure.ts'
 
 /**
  * Runs the tests that measure, and prints what they measured as a table. With `tools`, those of the tools for developers. With `console`,
- * measures the screens of the console instead. With `structure`, counts rooms and imports of the sources. The tests make all their rounds, as in CI.
+ * measures the screens of the console instead. With `structure`, counts rooms and imports of the sources; with `path`, the files that a request
+ * passes. The tests make all their rounds, as in CI.
  */
 const folder = resolve(import.meta.dirname, '..')
 const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
@@ -41,6 +42,11 @@ if (process.argv[2] === 'console') {
 
 if (process.argv[2] === 'structure') {
   printStructure()
+  process.exit()
+}
+
+if (process.argv[2] === 'path') {
+  await import('./path.ts')
   process.exit()
 }
 

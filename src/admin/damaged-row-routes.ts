@@ -3,12 +3,12 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { ResourceDefinition } from '../catalogue/resource/definition.ts'
-import * as resources from '../catalogue/resources/registry.ts'
+import { resourceList, resources } from '../catalogue/resources/registry.ts'
 import { limitColumns } from '../checkout/coupon-limits.ts'
 import { redemptionListFields } from '../checkout/redemptions/redemption-list.ts'
 import { type Damage, DamagedError } from '../platform/db/damaged-rows.ts'
 import { allOf, compile, lazy, param } from '../platform/db/database.ts'
-import { merchantDatabase } from '../platform/db/home/connect.ts'
+import { merchantDatabase } from '../platform/db/home/merchant-connection.ts'
 import { createRowReader, db, selectList, typed, withRawRows } from '../platform/db/query.ts'
 import type { Row } from '../platform/db/row.ts'
 import { auditTable } from '../platform/db/schema/audit.ts'
@@ -162,7 +162,7 @@ const merchantPart = createPart(
 )
 
 const inDirectory = (part: DataPart): DataPart => ({ ...part, isInDirectory: true })
-const definitions: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Object.values(resources)
+const definitions: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = resourceList
 const parts: readonly DataPart[] = [
   inDirectory(merchantPart),
   inDirectory(createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey)),

@@ -27,7 +27,7 @@ import { nextLink, pageQuery } from '../platform/http/pagination.ts'
 import { jsonBody } from '../platform/http/request-body.ts'
 import { query } from '../platform/http/validation.ts'
 import { createId } from '../platform/lib/ids.ts'
-import { nowInSeconds } from '../platform/lib/now.ts'
+import { nowInSeconds } from '../platform/lib/time.ts'
 import { checkHome, type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
 import { createMerchantPages, findMerchant, findStoredMerchant, merchantFields } from './stored-merchant.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { ApiError } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
-import { nowInSeconds } from '../platform/lib/now.ts'
+import { nowInSeconds } from '../platform/lib/time.ts'
 import { keyStatements as statements } from './keys/key-statements.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { createExample } from '../catalogue/resource/example.operations.ts'
-import * as resources from '../catalogue/resources/registry.ts'
+import { resources } from '../catalogue/resources/registry.ts'
 import { collectDescriptions, describedInput } from '../platform/http/openapi/descriptions.ts'
 import { ref, responseSchema } from '../platform/http/openapi/json-schema.ts'
 import type { OperationGroup } from '../platform/http/openapi/operation.ts'

@@ -2,13 +2,13 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { createCaller } from '../catalogue/resource/caller.ts'
 import { withoutNulls } from '../catalogue/resource/merge-patch.ts'
-import type { StoredObject } from '../catalogue/resource/plan/row-mapping.ts'
 import type { ResourceChange } from '../catalogue/resource/routes.ts'
+import type { StoredObject } from '../catalogue/resource/row-mapping.ts'
+import { createObject } from '../catalogue/resource/store/create.ts'
 import { createStore } from '../catalogue/resource/store/store.ts'
-import type { StoreDependencies } from '../catalogue/resource/store/store-context.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../catalogue/resources/tags.ts'
 import { ConstraintError } from '../platform/db/database-errors.ts'
-import { merchantDatabase } from '../platform/db/home/connect.ts'
+import { merchantDatabase } from '../platform/db/home/merchant-connection.ts'
 import { ApiError, invalid, notFound } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
 import { createStateTag, toState } from '../platform/http/etag.ts'
@@ -49,11 +49,8 @@ const rules = {
 }
 
 /** Imports tags of an earlier system, so that their printed codes keep working. */
-export function createTagImportRoutes(
-  dependencies: StoreDependencies,
-  onChange: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>,
-) {
-  const store = createStore(tags, dependencies)
+export function createTagImportRoutes(onChange: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>) {
+  const store = createStore(tags)
   return new Hono<Env>().post('/', jsonBody(rules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
@@ -75,12 +72,11 @@ export function createTagImportRoutes(
       return c.json(shown, 201, { Location, ETag: createStateTag(toState(version, item), shown) })
     })
     try {
-      const imported = await store.create(
-        caller,
-        { patch: { nfc, metadata, testMode }, issues },
-        createResponse,
-        presetFields,
-      )
+      const imported = await createObject(store, caller, {
+        body: { patch: { nfc, metadata, testMode }, issues },
+        respond: createResponse,
+        generated: presetFields,
+      })
       await onChange(c, { ...imported, deleted: false })
       return createResponse(imported)
     } catch (error) {

@@ -1,23 +1,23 @@
 import { consoleRoutes } from '../admin/account/console-routes.ts'
 import { createDetailRoutes } from '../catalogue/resource/details/details-routes.ts'
 import { createResourceRoutes } from '../catalogue/resource/routes.ts'
-import * as resources from '../catalogue/resources/registry.ts'
+import { resources } from '../catalogue/resources/registry.ts'
 import { couponLimitRoutes } from '../checkout/coupon-limits.ts'
 import { availabilityRoutes } from '../checkout/stock/availability-routes.ts'
-import { directoryDatabase } from '../platform/db/home/connect.ts'
+import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import type { Bindings } from '../platform/env.ts'
-import { respondBehindBody } from '../platform/http/bodies/drain.ts'
 import { documentationRoutes } from '../platform/http/documentation.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
 import { requireConfiguration } from '../platform/http/public-url.ts'
-import { createPictureRoutes } from '../storefront/media/picture-routes.ts'
+import { respondBehindBody } from '../platform/http/request-body.ts'
+import { pictureRoutes } from '../storefront/media/picture-routes.ts'
 import { servedPictures } from '../storefront/media/serve-picture.ts'
 import { linkedSheetRoutes, sheetRoutes } from '../storefront/print/sheet-routes.ts'
 import { createQrRoutes } from '../storefront/qr/qr-routes.ts'
 import { codeRoutes } from '../storefront/tags/code-routes.ts'
 import { onTagChanged } from '../storefront/tags/kv-sync.ts'
-import { createNfcLinkRoutes, nfcRoutes } from '../storefront/tags/nfc/nfc-routes.ts'
-import { createRedirectRoutes, redirectKnownTag, requireTag } from '../storefront/tags/redirect-routes.ts'
+import { nfcLinkRoutes, nfcRoutes } from '../storefront/tags/nfc/nfc-routes.ts'
+import { redirectKnownTag, redirectRoutes, requireTag } from '../storefront/tags/redirect-routes.ts'
 import { allScanRoutes, scanRoutes } from '../storefront/tags/scans/scan-routes.ts'
 import { personRoutes } from '../tenancy/people/person-routes.ts'
 import { deliveryRoutes } from '../webhooks/delivery-routes.ts'
@@ -26,29 +26,27 @@ import { secretRoutes } from '../webhooks/secret-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 import { lazyApps, passTo } from './lazy-apps.ts'
 
-const dependencies = { all: Object.values(resources) }
-
 /** Chained, because `hc` derives the client's type from the chain. */
 const merchant = createMerchantRoutes()
-  .route('/products', createResourceRoutes(resources.products, dependencies))
+  .route('/products', createResourceRoutes(resources.products))
   .route('/products', availabilityRoutes)
   .route('/products', createDetailRoutes(resources.products))
-  .route('/modifiers', createResourceRoutes(resources.modifiers, dependencies))
+  .route('/modifiers', createResourceRoutes(resources.modifiers))
   .route('/modifiers', createDetailRoutes(resources.modifiers))
-  .route('/menus', createResourceRoutes(resources.menus, dependencies))
+  .route('/menus', createResourceRoutes(resources.menus))
   .route('/menus', createDetailRoutes(resources.menus))
-  .route('/coupons', createResourceRoutes(resources.coupons, dependencies))
+  .route('/coupons', createResourceRoutes(resources.coupons))
   .route('/coupons', couponLimitRoutes)
-  .route('/customers', createResourceRoutes(resources.customers, dependencies))
+  .route('/customers', createResourceRoutes(resources.customers))
   .route('/customers', personRoutes)
   .route('/tags', sheetRoutes)
-  .route('/tags', createResourceRoutes(resources.tags, dependencies, onTagChanged))
+  .route('/tags', createResourceRoutes(resources.tags, onTagChanged))
   .route('/tags', scanRoutes)
-  .route('/tags', createNfcLinkRoutes(dependencies))
-  .route('/webhooks', createResourceRoutes(resources.webhooks, dependencies))
+  .route('/tags', nfcLinkRoutes)
+  .route('/webhooks', createResourceRoutes(resources.webhooks))
   .route('/webhooks', deliveryRoutes)
   .route('/webhooks', secretRoutes)
-  .route('/', createPictureRoutes(dependencies))
+  .route('/', pictureRoutes)
   .route('/scans', allScanRoutes)
   .route('/events', eventRoutes)
 
@@ -66,7 +64,7 @@ export const app = shell
   .route('/', codeRoutes)
   .route('/', documentationRoutes)
   .route('/t', createQrRoutes(requireTag))
-  .route('/', createRedirectRoutes(dependencies))
+  .route('/', redirectRoutes)
   .route('/i', servedPictures)
   .route('/', nfcRoutes)
   .route('/', linkedSheetRoutes)
@@ -78,9 +76,7 @@ export const app = shell
  * Otherwise, the platform could cancel it between the transaction and the copies in KV, or while other requests wait for it.
  */
 export function serve(request: Request, env: Bindings, context: ExecutionContext): Response | Promise<Response> {
-  const redirected = redirectKnownTag(request, env, context)
-  if (redirected) return redirected
-  if (request.method === 'GET') return app.fetch(request, env, context)
+  if (request.method === 'GET') return redirectKnownTag(request, env, context) ?? app.fetch(request, env, context)
   const response = respondBehindBody(request, app.fetch(request, env, context))
   context.waitUntil(response.catch(() => undefined))
   return response

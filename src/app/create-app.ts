@@ -1,19 +1,12 @@
 import { Hono } from 'hono'
-import { getPath } from 'hono/utils/url'
 import { authenticate } from '../platform/auth/authenticate.ts'
 import type { Env } from '../platform/http/context.ts'
+import { preflight } from '../platform/http/headers.ts'
 import { createNotFoundHandler } from '../platform/http/paths.ts'
 import { onError } from '../platform/http/problem-details.ts'
 import { requireConfiguration } from '../platform/http/public-url.ts'
-import { CachedRouter } from '../platform/http/routing/cached-router.ts'
-import { preflight } from '../platform/http/routing/cors.ts'
+import { CachedRouter, getRoutePath } from '../platform/http/routing/cached-router.ts'
 import { unknownPage } from '../storefront/pages/error-pages.ts'
-
-/** Removes a trailing slash from scanned addresses: people and mail programs sometimes add one. */
-const getRoutePath = (request: Request) => {
-  const path = getPath(request)
-  return path.endsWith('/') && /^\/[tn]\/[^/]/i.test(path) ? path.slice(0, -1) : path
-}
 
 /** Creates an application that handles errors, unknown paths and wrong methods. */
 export function createApp(): Hono<Env> {

@@ -5,7 +5,6 @@ import { createAdminRoutes } from '../admin/admin-routes.ts'
 import { damagedRows } from '../admin/damaged-row-routes.ts'
 import { createMetricsRoutes } from '../admin/operator/metrics-routes.ts'
 import { createTagImportRoutes } from '../admin/tag-import.ts'
-import * as resources from '../catalogue/resources/registry.ts'
 import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
 import { onTagChanged } from '../storefront/tags/kv-sync.ts'
@@ -41,7 +40,7 @@ export const operatorApp = createApp()
   .route(
     '/admin',
     createAdminRoutes({
-      tags: createTagImportRoutes({ all: Object.values(resources) }, onTagChanged),
+      tags: createTagImportRoutes(onTagChanged),
       maintenance,
       metrics,
       tagRebuild,

@@ -1,13 +1,13 @@
 import { continuePruning, createPruning } from '../catalogue/resource/pruning/continue-pruning.ts'
 import { enqueuePruning } from '../catalogue/resource/pruning/enqueue-pruning.ts'
-import * as resources from '../catalogue/resources/registry.ts'
+import { resourceList } from '../catalogue/resources/registry.ts'
 import type { Database } from '../platform/db/database.ts'
-import { merchantDatabase } from '../platform/db/home/connect.ts'
+import { merchantDatabase } from '../platform/db/home/merchant-connection.ts'
 import type { Bindings } from '../platform/env.ts'
 import { readPublicUrl } from '../platform/http/public-url.ts'
 import type { PruningMessage } from '../platform/messages.ts'
 
-const pruning = createPruning(Object.values(resources))
+const pruning = createPruning(resourceList)
 
 /** Seconds without progress after which pruning gets another message. */
 export const overduePruningSeconds = 60

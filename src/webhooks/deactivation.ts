@@ -1,6 +1,7 @@
 import { createSenders } from '../catalogue/resource/caller.ts'
 import { createStore } from '../catalogue/resource/store/store.ts'
-import * as resources from '../catalogue/resources/registry.ts'
+import { updateObject } from '../catalogue/resource/store/update.ts'
+import { webhooks } from '../catalogue/resources/webhooks.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Bindings } from '../platform/env.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -11,7 +12,7 @@ import type { StoredEvent } from './rows/stored-event.ts'
 /** Days without a success, and failed attempts in a row, after which a webhook is deactivated: as many as one delivery gets. Both must be reached. */
 export const deactivationThreshold = { days: 5, failures: maxAttempts } as const
 
-const store = createStore(resources.webhooks, { all: Object.values(resources) })
+const store = createStore(webhooks)
 
 /** The webhook that was called, with its version at that time. */
 type Target = Pick<StoredEvent, 'merchantId' | 'testMode' | 'baseUrl'> & { webhookId: string; webhookVersion: number }
@@ -50,7 +51,7 @@ export const deactivation = {
     const body = { patch: { active: false, disabledReason }, issues: [] }
     const condition = { states: [{ version: webhookVersion }], wanted: true }
     try {
-      await store.update(caller, webhookId, body, undefined, condition)
+      await updateObject(store, caller, { id: webhookId, body, condition })
       return true
     } catch (error) {
       if (error instanceof ApiError && error.code === 'precondition_failed') return false

@@ -6,7 +6,7 @@ import {
   type ResourceDefinition,
   readableParts,
 } from '../catalogue/resource/definition.ts'
-import * as resources from '../catalogue/resources/registry.ts'
+import { resourceList } from '../catalogue/resources/registry.ts'
 import { DamagedError } from '../platform/db/damaged-rows.ts'
 import { createRowReader } from '../platform/db/query.ts'
 import type { Row } from '../platform/db/row.ts'
@@ -31,7 +31,7 @@ const createRenderer = (resource: Rendered) => {
   }
 }
 
-const renderableResources: readonly Rendered[] = Object.values(resources)
+const renderableResources: readonly Rendered[] = resourceList
 const renderers = new Map<string, ReturnType<typeof createRenderer>>(
   renderableResources.map((resource) => [resource.name, createRenderer(resource)]),
 )

@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { createSenders } from '../catalogue/resource/caller.ts'
-import { merchantDatabase } from '../platform/db/home/connect.ts'
+import { merchantDatabase } from '../platform/db/home/merchant-connection.ts'
 import type { Bindings } from '../platform/env.ts'
 import { ApiError, problems, UnavailableError } from '../platform/errors.ts'
 import { writeJson } from '../platform/http/exact-json.ts'

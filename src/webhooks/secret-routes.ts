@@ -11,7 +11,7 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
 import { getActor } from '../platform/http/context.ts'
 import { idempotent } from '../platform/http/idempotency.ts'
-import { nowInSeconds } from '../platform/lib/now.ts'
+import { nowInSeconds } from '../platform/lib/time.ts'
 import { isWebhook } from './rows/conditions.ts'
 import { getActiveSecrets, maxActiveSecrets, parseSecrets, secretOverlapSeconds } from './secrets.ts'
 

@@ -1,4 +1,4 @@
-import { toSeconds } from '../platform/lib/now.ts'
+import { toSeconds } from '../platform/lib/time.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { sign } from './sign.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { databaseTimeoutMs } from '../../src/platform/db/database.ts'
-import { directoryDatabase } from '../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../src/platform/db/home/d1-connection.ts'
 import { overdueSeconds } from '../../src/webhooks/backlog.ts'
 import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { adminToken, createVenue } from '../support/api.ts'

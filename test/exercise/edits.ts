@@ -34,11 +34,16 @@ export const resourceEdits: readonly Edit[] = [
     before: "  webhook: { path: 'webhooks'",
     insert: "  supplier: { path: 'suppliers', idPrefix: 'sup' },\n",
   },
-  { file: 'src/catalogue/resources/registry.ts', insert: "export { suppliers } from './suppliers.ts'\n" },
+  {
+    file: 'src/catalogue/resources/registry.ts',
+    before: "import { tags } from './tags.ts'",
+    insert: "import { suppliers } from './suppliers.ts'\n",
+  },
+  { file: 'src/catalogue/resources/registry.ts', before: 'tags, webhooks }', insert: 'suppliers, ' },
   {
     file: 'src/app/app.ts',
     before: "  .route('/webhooks', createResourceRoutes(",
-    insert: "  .route('/suppliers', createResourceRoutes(resources.suppliers, dependencies))\n",
+    insert: "  .route('/suppliers', createResourceRoutes(resources.suppliers))\n",
   },
   {
     file: 'src/platform/db/schema/resources/suppliers.ts',

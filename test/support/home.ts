@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { directoryDatabase } from '../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../src/platform/db/home/d1-connection.ts'
 import { homeStatements, type ObjectHome } from '../../src/platform/db/home/home.ts'
 import { getHomeObject } from '../../src/platform/db/home/object-connection.ts'
 import type { Bindings } from '../../src/platform/env.ts'

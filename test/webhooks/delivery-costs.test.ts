@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { directoryDatabase } from '../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../src/platform/db/home/d1-connection.ts'
 import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { type Trip, watch } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'

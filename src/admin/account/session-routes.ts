@@ -14,7 +14,7 @@ import {
   sessionSeconds,
   tokenBits,
 } from '../../platform/auth/sessions.ts'
-import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { commit } from '../../platform/db/transaction.ts'
 import { invalid, merchantSuspended, notFound } from '../../platform/errors.ts'
 import { type Env, getActor } from '../../platform/http/context.ts'
@@ -26,7 +26,7 @@ import { query } from '../../platform/http/validation.ts'
 import { randomBase32 } from '../../platform/lib/encoding/base32.ts'
 import { hashKey } from '../../platform/lib/encoding/sha256.ts'
 import { createId } from '../../platform/lib/ids.ts'
-import { nowInSeconds } from '../../platform/lib/now.ts'
+import { nowInSeconds } from '../../platform/lib/time.ts'
 import { noticeStatements } from './passkeys/notices.ts'
 import { type StoredSession, sessionStatements as statements } from './session-statements.ts'
 import {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { scopes } from '../../platform/auth/api-keys.ts'
 import * as field from '../../platform/http/fields.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
-import { nowInSeconds } from '../../platform/lib/now.ts'
+import { nowInSeconds } from '../../platform/lib/time.ts'
 
 /** How long a rolled key stays valid in addition to its successor, in seconds. */
 export const rollOverlap = { default: daySeconds, max: 7 * daySeconds } as const

@@ -3,9 +3,9 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merchantTables } from '../../catalogue/resources/merchant-tables.ts'
-import * as resources from '../../catalogue/resources/registry.ts'
+import { resourceList } from '../../catalogue/resources/registry.ts'
 import { lazy, param } from '../../platform/db/database.ts'
-import { merchantDatabase } from '../../platform/db/home/connect.ts'
+import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import { getRowBytes } from '../../platform/db/home/row-pages.ts'
 import { db, typed } from '../../platform/db/query.ts'
 import { deliveryTable } from '../../platform/db/schema/events.ts'
@@ -58,7 +58,7 @@ const countDeliveries = (state: keyof typeof ofState, result = sql`count(*)`) =>
 
 /** Counts of the objects, by path and mode. */
 const countFields: Readonly<Record<string, SQL<number>>> = Object.fromEntries(
-  Object.values(resources).flatMap(({ name, table }) =>
+  resourceList.flatMap(({ name, table }) =>
     modes.map((mode, testMode) => {
       const isCounted = sql`${isOfMerchant(table)} and ${table.testMode} = ${sql.raw(String(testMode))}`
       return [`${name} ${mode}`, sql<number>`(select count(*) from ${table} where ${isCounted})`]

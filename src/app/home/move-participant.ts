@@ -1,4 +1,4 @@
-import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { homeStatements, toHome } from '../../platform/db/home/home.ts'
 import { movedMessage } from '../../platform/db/home/object-connection.ts'
 import type { Bindings, MovePart, MovePartChange, ObjectIdentity } from '../../platform/env.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { compile, type Database, lazy, param } from '../../platform/db/database.ts'
-import { directoryDatabase } from '../../platform/db/home/connect.ts'
 import { createCopyStatement } from '../../platform/db/home/copy-rows.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { db } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'

@@ -1,11 +1,11 @@
 import { min, sql } from 'drizzle-orm'
 import { maxCountedPending, reportedLagMinutes, writeBacklog } from '../../platform/db/counters.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
-import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { db, typed } from '../../platform/db/query.ts'
 import { deliveryTable } from '../../platform/db/schema/events.ts'
 import type { Bindings } from '../../platform/env.ts'
-import { toSeconds } from '../../platform/lib/now.ts'
+import { toSeconds } from '../../platform/lib/time.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
 import { inspect, retainedTables } from '../maintenance/maintenance.ts'
 

@@ -1,8 +1,9 @@
-import { type RenderContext, type ResourceDefinition, spansBothModes } from '../../catalogue/resource/definition.ts'
-import { createRowMapping, type RowMapping } from '../../catalogue/resource/plan/row-mapping.ts'
+import type { RenderContext, ResourceDefinition } from '../../catalogue/resource/definition.ts'
+import { spansBothModes } from '../../catalogue/resource/plan.ts'
+import { createRowMapping, type RowMapping } from '../../catalogue/resource/row-mapping.ts'
 import { createRowWrites, type RowWrites } from '../../catalogue/resource/statements/row-writes.ts'
-import { perFlag } from '../../catalogue/resource/statements/statement-memo.ts'
-import * as registry from '../../catalogue/resources/registry.ts'
+import { resourceList } from '../../catalogue/resources/registry.ts'
+import { perFlag } from '../../platform/db/database.ts'
 import type { Scope } from '../../platform/db/scope.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourcePath } from '../../platform/names.ts'
@@ -37,7 +38,7 @@ function perReach<Value>(resource: ResourceDefinition, build: (bothModes: boolea
   return (scope: Scope) => ofReach(spansBothModes(resource, scope))
 }
 
-const all: readonly Resource[] = Object.values(registry)
+const all: readonly Resource[] = resourceList
 
 const createBatchResource = (resource: Resource): BatchResource => ({
   resource,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../catalogue/resource/caller.ts'
 import { getLargeColumns } from '../../catalogue/resource/details/details-columns.ts'
-import { getDetails } from '../../catalogue/resource/responses.ts'
+import { getDetails } from '../../catalogue/resource/included-fields.ts'
 import { lazy, type Values } from '../../platform/db/database.ts'
 import { columnShare, pageBytes, readPageWithin, shareParameter, showPage } from '../../platform/db/page-budget.ts'
 import { createRowReader } from '../../platform/db/query.ts'

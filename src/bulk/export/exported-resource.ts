@@ -1,5 +1,5 @@
 import type { RenderContext, ResourceDefinition } from '../../catalogue/resource/definition.ts'
-import * as resources from '../../catalogue/resources/registry.ts'
+import { resourceList } from '../../catalogue/resources/registry.ts'
 
 /** The parts of a resource that an export needs. Narrower than `Resource`, so that all resources have one type. */
 export interface ExportedResource
@@ -18,7 +18,7 @@ function addInOrder(ordered: ExportedResource[], resource: ExportedResource): vo
   ordered.push(resource)
 }
 
-const all: readonly ExportedResource[] = Object.values(resources)
+const all: readonly ExportedResource[] = resourceList
 
 /** All resources, each after those that its objects refer to. An import creates objects in this order. */
 export const exportOrder: readonly ExportedResource[] = all.reduce<ExportedResource[]>((ordered, resource) => {

@@ -1,6 +1,6 @@
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
-import { requireSent } from '../../platform/lib/timeout.ts'
+import { requireSent } from '../../platform/lib/time.ts'
 import type { ImportMessage } from '../../platform/messages.ts'
 
 /** Enqueues the next steps of an import. Logs a failure and resolves: the scheduled task enqueues imports that make no progress. */

@@ -11,7 +11,7 @@ import { capitalize } from '../../platform/http/openapi/operation.ts'
 import { type ResourcePath, resourceIdentities, resourcePaths } from '../../platform/names.ts'
 import { getDetailEventData } from '../resource/details/details.operations.ts'
 import { createExample } from '../resource/example.operations.ts'
-import * as resources from '../resources/registry.ts'
+import { resources } from '../resources/registry.ts'
 import {
   type CopyRule,
   type EventName,

@@ -1,15 +1,16 @@
 import type { Context } from 'hono'
+import { signHmac } from '../../platform/auth/hmac.ts'
 import type { Actor } from '../../platform/db/transaction.ts'
 import type { Bindings } from '../../platform/env.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { getActor } from '../../platform/http/context.ts'
+import { getLocalOrigin, requirePublicUrl } from '../../platform/http/public-url.ts'
 import { createId } from '../../platform/lib/ids.ts'
-import { toSeconds } from '../../platform/lib/now.ts'
+import { toSeconds } from '../../platform/lib/time.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../../platform/outbox/enqueue-deliveries.ts'
 import { enqueueLateChecks } from '../../platform/outbox/enqueue-late-checks.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { enqueuePruning } from './pruning/enqueue-pruning.ts'
-import { getRenderContext, getValidationContext } from './request-context.ts'
 
 /** The caller of a store: the actor with its merchant and mode, and the data that rendering and validation need. */
 export interface Caller extends Actor {
@@ -21,6 +22,27 @@ export interface Caller extends Actor {
   continuePruning(): void
   /** Enqueues a check of the copies of tags, because the response of the transaction with this event was lost. */
   checkTags(event: string): void
+}
+
+/**
+ * Base URL and signature for rendering. Addresses in printed codes are configured. They are taken from the request only if none is
+ * configured and the request was sent to this machine, because clients choose the `Host`.
+ */
+export function getRenderContext(c: Context<Env>): RenderContext {
+  const sign = (text: string) => signHmac(c.env, text)
+  const configured = requirePublicUrl(c.env)
+  if (configured !== undefined) return { baseUrl: configured, sign }
+  return { baseUrl: getLocalOrigin(c), sign }
+}
+
+/** Data for rules between fields, besides the object. */
+function getValidationContext(c: Context<Env>): ValidationContext {
+  const configured = requirePublicUrl(c.env)
+  return {
+    allowInsecureWebhooks: Boolean(c.env.ALLOW_INSECURE_WEBHOOKS),
+    grantedScopes: c.get('grantedScopes'),
+    ownHosts: [c.req.url, ...(configured ? [configured] : [])].map((address) => new URL(address).host),
+  }
 }
 
 /** The caller of a request. */

@@ -1,10 +1,12 @@
+import { getTableName } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { getColumn } from '../../platform/db/database.ts'
 import type { ObjectSchema } from '../../platform/db/query.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { includableFields, includeWithDetails, listFields } from '../../platform/http/pagination.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
-import { type ResourceName, resourceIdentities } from '../../platform/names.ts'
+import { isObject } from '../../platform/lib/schema-guard.ts'
+import { type ResourceName, resourceIdentities, resourceNames } from '../../platform/names.ts'
 import type { Counters, Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
 import type { LazyDetails } from './details/load-details.ts'
 import { withoutNulls } from './merge-patch.ts'
@@ -182,3 +184,26 @@ export function withViews<Item extends object, View extends object, Full extends
   const published = Object.keys(resource.item.shape).filter((key) => Object.hasOwn(view.shape, key))
   return { ...resource, published, view, full, toView, toFullView }
 }
+
+type NamedId = ReturnType<Reference['listIds']>[number]
+
+/** Every id at a path of a value, with its JSON pointer. */
+function* listIdsAt(value: unknown, [step, ...rest]: readonly string[], pointer: string): Iterable<NamedId> {
+  if (step !== undefined && step !== '*') {
+    if (isObject(value)) yield* listIdsAt(value[step], rest, `${pointer}/${step}`)
+    return
+  }
+  if (!Array.isArray(value)) return
+  for (const [index, element] of value.entries()) {
+    if (step === '*') yield* listIdsAt(element, rest, `${pointer}/${index}`)
+    else if (typeof element === 'string') yield { pointer: `${pointer}/${index}`, id: element }
+  }
+}
+
+/** A reference through the list of ids at `path`. */
+export const createReference = (reference: Omit<Reference, 'filter' | 'field' | 'listIds'>): Reference => ({
+  ...reference,
+  filter: resourceNames.find((name) => resourceIdentities[name].path === getTableName(reference.target)) ?? '',
+  field: reference.path[0],
+  listIds: (draft) => [...listIdsAt(draft, reference.path, '')],
+})

@@ -4,7 +4,6 @@ import type * as z from 'zod/mini'
 import type { Statement } from '../../platform/db/database.ts'
 import type { ObjectSchema } from '../../platform/db/query.ts'
 import type { LinkTable, ResourceTable } from '../../platform/db/schema/resource-columns.ts'
-import type { Scope } from '../../platform/db/scope.ts'
 import type { Issue } from '../../platform/errors.ts'
 import type { ListQuery } from '../../platform/http/pagination.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
@@ -85,10 +84,6 @@ export interface ResourceDefinition<Item extends object = object> {
   hooks: Hooks
   examples: Examples
 }
-
-/** Whether a key can access objects of both modes. */
-export const spansBothModes = ({ spansModes }: Pick<ResourceDefinition, 'spansModes'>, { testMode }: Scope) =>
-  spansModes && !testMode
 
 /** Counters that the service maintains while they have a value and the field `flag`, if one is named, is true. */
 export type Counters = Readonly<Record<string, { flag?: string; isStock?: boolean }>>

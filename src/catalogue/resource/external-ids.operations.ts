@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../platform/errors.ts'
 import { exampleId } from '../../platform/http/openapi/examples.ts'
 import { inputSchema, type JsonSchema, ref } from '../../platform/http/openapi/json-schema.ts'
 import { type ApiOperation, capitalize, createDeletionResponse } from '../../platform/http/openapi/operation.ts'
-import { externalIdRules } from './external-id-routes.ts'
+import { externalIdRules } from './routes.ts'
 
 /** The schema of an object with the fields that a request can include. */
 export const withIncludedFields = (schema: JsonSchema, details?: string): JsonSchema => ({

@@ -1,12 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { allOf, compile, param } from '../../platform/db/database.ts'
+import { allOf, compile, param, perFlag } from '../../platform/db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../platform/db/database-errors.ts'
 import { listed, withoutIndex } from '../../platform/db/query.ts'
 import { externalIdOf, externalIdTable as externalIds, resourceOf } from '../../platform/db/schema/external-ids.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { ResourceDefinition } from './definition.ts'
 import { selectDetails } from './details/details-columns.ts'
-import { perFlag } from './statements/statement-memo.ts'
 
 /** SQL for "in the namespace of the merchant, mode and resource". A resource that spans both modes has one namespace. */
 export const isInNamespace = ({ table, spansModes }: Pick<ResourceDefinition, 'table' | 'spansModes'>) =>

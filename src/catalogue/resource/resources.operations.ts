@@ -15,7 +15,7 @@ import {
   type OperationGroup,
 } from '../../platform/http/openapi/operation.ts'
 import { objectQuery, objectQueryWithDetails } from '../../platform/http/pagination.ts'
-import * as resources from '../resources/registry.ts'
+import { resourceList } from '../resources/registry.ts'
 import type { ResourceDefinition } from './definition.ts'
 import { toDetailsName } from './details/details.operations.ts'
 import { createExample, type ExampleResource } from './example.operations.ts'
@@ -194,4 +194,4 @@ function withDefaults(schema: JsonSchema, { hooks }: Documented): JsonSchema {
   })
 }
 
-export default await Promise.all(Object.values(resources).map((resource) => createGroup(resource)))
+export default await Promise.all(resourceList.map((resource) => createGroup(resource)))

@@ -1,18 +1,30 @@
 import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
 import type { Env } from '../../platform/http/context.ts'
-import { getPrecondition, revalidate } from '../../platform/http/etag.ts'
+import {
+  createStateTag,
+  createTextTag,
+  getPrecondition,
+  requiresExistence,
+  revalidate,
+  toState,
+} from '../../platform/http/etag.ts'
+import { externalId } from '../../platform/http/fields.ts'
 import { jsonResponse } from '../../platform/http/headers.ts'
 import { idempotent, renderOnce } from '../../platform/http/idempotency.ts'
-import { nextLink, readInclude } from '../../platform/http/pagination.ts'
-import { jsonBody } from '../../platform/http/request-body.ts'
-import { query } from '../../platform/http/validation.ts'
-import { createCaller as caller } from './caller.ts'
-import type { Draft, Resource } from './definition.ts'
-import { createExternalIdRoutes } from './external-id-routes.ts'
-import type { ReadObject, StoredObject } from './plan/row-mapping.ts'
-import { createResponses, getIncludedFields, type IncludedFields } from './responses.ts'
+import { type Include, nextLink, readInclude } from '../../platform/http/pagination.ts'
+import { jsonBody, upsertBody } from '../../platform/http/request-body.ts'
+import { getParameterIssues, type ParsedBody, query } from '../../platform/http/validation.ts'
+import { createCaller as caller, getRenderContext } from './caller.ts'
+import { type Draft, type Resource, readableParts } from './definition.ts'
+import { getIncludedFields, type IncludedFields } from './included-fields.ts'
+import type { ReadObject, StoredObject } from './row-mapping.ts'
+import { createObject } from './store/create.ts'
+import { listObjects, retrieveObject } from './store/read.ts'
+import { removeByExternalId, removeObject } from './store/remove.ts'
 import { createStore } from './store/store.ts'
-import type { StoreDependencies } from './store/store-context.ts'
+import { setExternalId, updateObject } from './store/update.ts'
+import { upsertObject } from './store/upsert.ts'
 
 /** A change of an object, for code that maintains copies of it. Only the `readable` fields of a damaged object are known. */
 export type ResourceChange<Item> =
@@ -27,7 +39,24 @@ const toDeletion = <Item>(removed: ReadObject<Item>): ResourceChange<Item> => {
     : { item: removed.item, version, deleted: true }
 }
 
-/** The operations of a resource. */
+const externalIdFields = z.strictObject({
+  externalId: z
+    .nullable(externalId)
+    .check(z.describe('New external id, unique in the merchant, mode and resource. `null` clears it.')),
+})
+
+/** Rules of the body that sets or clears an external id. */
+export const externalIdRules = {
+  schema: externalIdFields,
+  partial: z.partial(externalIdFields),
+  readOnly: new Set<string>(),
+}
+
+/** The header with the external id of an object, percent-encoded. Absent without an external id. */
+const createExternalIdHeader = ({ externalId }: { externalId?: string | undefined }): Record<string, string> =>
+  externalId === undefined ? {} : { 'External-Id': encodeURIComponent(externalId) }
+
+/** The operations of a resource. `onChange` is called with each change before the response. */
 export function createResourceRoutes<
   Item extends object,
   View extends object,
@@ -39,15 +68,60 @@ export function createResourceRoutes<
   Details extends object,
 >(
   resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details>,
-  dependencies: StoreDependencies,
-  /** Called with each change before the response. */
   onChange: (c: Context<Env>, change: ResourceChange<Item>) => Promise<void> = async () => {},
 ) {
-  const store = createStore(resource, dependencies)
-  const responses = createResponses(resource)
+  const { name } = resource
+  const store = createStore(resource)
   const onStored = (c: Context<Env>, { item, version }: StoredObject<Item>) =>
     onChange(c, { item, version, deleted: false })
-  const onRemoved = (c: Context<Env>, removed: ReadObject<Item>) => onChange(c, toDeletion(removed))
+
+  async function createdResponse(c: Context<Env>, stored: StoredObject<Item>, collection: string) {
+    const { item, version, id } = stored
+    const shown = await resource.toFullView(item, getRenderContext(c))
+    const created: Full & CreatedOnly & IncludedFields<Details> = { ...shown, ...resource.toCreatedOnly(item) }
+    const headers = { Location: `${collection}/${id}`, ETag: createStateTag(toState(version, item), shown) }
+    return c.json(created, 201, { ...headers, ...createExternalIdHeader(stored) })
+  }
+
+  async function retrievedResponse(c: Context<Env>, stored: StoredObject<Item>, include: Include) {
+    const shown = await resource.toFullView(stored.item, getRenderContext(c))
+    const included = include && getIncludedFields(resource, stored, include, c.get('scope').merchantId)
+    const text = JSON.stringify(included ? { ...shown, ...included } : shown)
+    const headers = {
+      // The tag covers the whole response, because details change without the object.
+      etag: createTextTag(toState(stored.version, stored.item), text),
+      ...createExternalIdHeader(stored),
+    }
+    return jsonResponse<Full & IncludedFields<Details>>(c, text, headers)
+  }
+
+  async function changedHeaders(c: Context<Env>, stored: StoredObject<Item>) {
+    const shown = await resource.toFullView(stored.item, getRenderContext(c))
+    return { ETag: createStateTag(toState(stored.version, stored.item), shown), ...createExternalIdHeader(stored) }
+  }
+
+  async function updatedResponse(c: Context<Env>, stored: StoredObject<Item>) {
+    const body: View & IncludedFields<Details> = resource.toView(stored.item, getRenderContext(c))
+    return c.json(body, 200, await changedHeaders(c, stored))
+  }
+
+  async function externalIdResponse(c: Context<Env>, stored: StoredObject<Item>) {
+    const { id, externalId = null } = stored
+    return c.json({ id, externalId }, 200, await changedHeaders(c, stored))
+  }
+
+  async function deletedResponse(c: Context<Env>, removed: ReadObject<Item>) {
+    await onChange(c, toDeletion(removed))
+    const { id } = removed
+    const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
+    if (removed.damaged) {
+      const object = readableParts(resource, id, removed.damaged.readable)
+      return c.json({ id, object, message, deleted: true as const }, 200)
+    }
+    const object: View & IncludedFields<Details> = resource.toView(removed.item, getRenderContext(c))
+    return c.json({ id, object, message, deleted: true as const }, 200)
+  }
+
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
       const current = caller(c)
@@ -60,30 +134,60 @@ export function createResourceRoutes<
           resource.toView(stored.item, renderContext),
           include && getIncludedFields(resource, stored, include, merchantId),
         )
-      const { items, next } = await store.list(current, wanted, show)
+      const { items, next } = await listObjects(store, current, wanted, show)
       const headers = next === undefined ? undefined : { link: nextLink(c.req.url, next) }
       return jsonResponse<(View & IncludedFields<Details>)[]>(c, JSON.stringify(items), headers)
     })
     .post('/', jsonBody(resource.create), idempotent, async (c) => {
-      const respond = renderOnce((created: StoredObject<Item>) => responses.created(c, created, c.req.path))
-      const created = await store.create(caller(c), c.req.valid('json'), respond)
+      const respond = renderOnce((created: StoredObject<Item>) => createdResponse(c, created, c.req.path))
+      const created = await createObject(store, caller(c), { body: c.req.valid('json'), respond })
       await onStored(c, created)
       return respond(created)
     })
     .get('/:id', revalidate, async (c) => {
       const include = readInclude(c, resource.details !== undefined)
-      return responses.retrieved(c, await store.retrieve(caller(c), { id: c.req.param('id') }, include), include)
+      return retrievedResponse(c, await retrieveObject(store, caller(c), { id: c.req.param('id') }, include), include)
     })
     .post('/:id', jsonBody(resource.update), idempotent, async (c) => {
-      const respond = renderOnce((updated: StoredObject<Item>) => responses.updated(c, updated))
-      const updated = await store.update(caller(c), c.req.param('id'), c.req.valid('json'), respond, getPrecondition(c))
+      const respond = renderOnce((updated: StoredObject<Item>) => updatedResponse(c, updated))
+      const request = { id: c.req.param('id'), body: c.req.valid('json'), respond, condition: getPrecondition(c) }
+      const updated = await updateObject(store, caller(c), request)
       await onStored(c, updated)
       return respond(updated)
     })
     .delete('/:id', async (c) => {
-      const removed = await store.remove(caller(c), c.req.param('id'), getPrecondition(c))
-      await onRemoved(c, removed)
-      return responses.deleted(c, removed)
+      const removed = await removeObject(store, caller(c), c.req.param('id'), getPrecondition(c))
+      return deletedResponse(c, removed)
     })
-    .route('/', createExternalIdRoutes(resource, store, responses, { onStored, onRemoved }))
+    .get('/external/:externalId', revalidate, async (c) => {
+      const include = readInclude(c, resource.details !== undefined)
+      const key = { externalId: c.req.param('externalId') }
+      return retrievedResponse(c, await retrieveObject(store, caller(c), key, include), include)
+    })
+    .put('/external/:externalId', upsertBody(resource.create), async (c) => {
+      const name = c.req.param('externalId')
+      const { create, update } = c.req.valid('json')
+      const issues = getParameterIssues(externalId, 'externalId', name)
+      const add = (body: ParsedBody) => ({ ...body, issues: [...issues, ...body.issues] })
+      const stored = await upsertObject(store, caller(c), {
+        externalId: name,
+        bodies: { create: add(create), update: add(update) },
+        condition: getPrecondition(c),
+        mustExist: requiresExistence(c),
+      })
+      await onStored(c, stored)
+      if (!stored.isNew) return updatedResponse(c, stored)
+      return createdResponse(c, stored, c.req.path.replace(/\/external\/[^/]*$/, ''))
+    })
+    .delete('/external/:externalId', async (c) => {
+      const removed = await removeByExternalId(store, caller(c), c.req.param('externalId'), getPrecondition(c))
+      return deletedResponse(c, removed)
+    })
+    .post('/:id/external-id', jsonBody(externalIdRules), idempotent, async (c) => {
+      const respond = renderOnce((stored: StoredObject<Item>) => externalIdResponse(c, stored))
+      const request = { id: c.req.param('id'), body: c.req.valid('json'), condition: getPrecondition(c), respond }
+      const stored = await setExternalId(store, caller(c), request)
+      await onStored(c, stored)
+      return respond(stored)
+    })
 }

@@ -6,8 +6,7 @@ import type { Issue } from '../../platform/errors.ts'
 import { booleanFilter, codeFilter, referenceFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { foldCode } from '../../platform/lib/search-terms.ts'
-import { baseFields, defineResource } from '../resource/define-resource.ts'
-import { createReference } from '../resource/references.ts'
+import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
 
 const { limits } = field
 

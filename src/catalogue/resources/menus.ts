@@ -6,11 +6,10 @@ import type { Issue } from '../../platform/errors.ts'
 import { booleanFilter, referenceFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { createId } from '../../platform/lib/ids.ts'
-import { baseFields, defineResource } from '../resource/define-resource.ts'
+import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
 import { loadLater } from '../resource/details/load-details.ts'
 import { keepPartIds } from '../resource/part-ids.ts'
-import { createReference } from '../resource/references.ts'
 
 const { limits } = field
 

@@ -39,14 +39,14 @@ import { scanCountTable, scanReceiptTable } from '../../platform/db/schema/scan-
 import { settingTable } from '../../platform/db/schema/settings.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
-import * as resources from './registry.ts'
+import { resourceList } from './registry.ts'
 
 const ofResource = (table: ResourceTable) => ownTable(table, table.testMode, table.id)
 /** A table whose rows belong to objects of a resource. */
 const ofObjects = (table: ResourceTable, column: SQLiteColumn, ...key: SQLiteColumn[]) =>
   partTable(ofResource(table), table.seq, column, ...key)
 
-const definitions: readonly ResourceDefinition[] = Object.values(resources)
+const definitions: readonly ResourceDefinition[] = resourceList
 const imports = ownTable(importTable, importTable.testMode, importTable.id)
 
 /** Tables of side resources. */

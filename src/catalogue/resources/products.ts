@@ -5,10 +5,9 @@ import { productModifiers, productTable } from '../../platform/db/schema/resourc
 import { booleanFilter, referenceFilter, textFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { deleteMarks, productCrossing } from '../events/sold-out-events.ts'
-import { baseFields, defineResource } from '../resource/define-resource.ts'
+import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
 import { loadLater } from '../resource/details/load-details.ts'
-import { createReference } from '../resource/references.ts'
 
 const { limits } = field
 

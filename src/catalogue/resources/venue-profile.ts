@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { matches } from '../../platform/http/fields/text.ts'
+import { matches } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
 import { weekdays } from '../../platform/lib/opening-hours.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type Issue, invalid, notFound } from '../../platform/errors.ts'
-import { duplicates } from '../../platform/http/fields/list.ts'
+import { duplicates } from '../../platform/http/fields/types.ts'
 import { createRedemptionError, listRedemptionIssues, type RedemptionIssue } from '../redemptions/redeem.ts'
 import type { RedemptionRequest } from '../redemptions/redemption-request.ts'
 import type { Verdict } from '../redemptions/verdict.ts'

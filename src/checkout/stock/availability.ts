@@ -15,8 +15,8 @@ import { type Issue, invalid, notFound } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
-import { nowInSeconds } from '../../platform/lib/now.ts'
 import { type Clock, createClock, findClockChange } from '../../platform/lib/opening-hours.ts'
+import { nowInSeconds } from '../../platform/lib/time.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 
 /**

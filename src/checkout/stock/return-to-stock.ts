@@ -8,7 +8,7 @@ import { eventTable } from '../../platform/db/schema/events.ts'
 import { isOutOfStock, productTable } from '../../platform/db/schema/resources/products.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { createId } from '../../platform/lib/ids.ts'
-import { toSeconds } from '../../platform/lib/now.ts'
+import { toSeconds } from '../../platform/lib/time.ts'
 import { enqueueDeliveries } from '../../platform/outbox/enqueue-deliveries.ts'
 import { fanOutAll, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 

@@ -6,7 +6,7 @@ import { readPage } from '../../platform/http/keyset-list.ts'
 import { invalidParameter, nextLink } from '../../platform/http/pagination.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
 import { query } from '../../platform/http/validation.ts'
-import { nowInSeconds } from '../../platform/lib/now.ts'
+import { nowInSeconds } from '../../platform/lib/time.ts'
 import { defaultBelow, stockPages, stockQuery, toStockView } from './stock-list.ts'
 import { stockRules } from './stock-request.ts'
 

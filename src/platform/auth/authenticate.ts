@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { merchantDatabase } from '../db/home/connect.ts'
+import { merchantDatabase } from '../db/home/merchant-connection.ts'
 import { ApiError, merchantSuspended } from '../errors.ts'
 import type { Env } from '../http/context.ts'
-import { requireDecodablePath } from '../http/paths.ts'
 import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
+import { requireDecodablePath } from '../http/validation.ts'
 import { type Credential, defaultScopes, findCredential, type KeyScope, scopes } from './api-keys.ts'
 import { findSession } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { lazy } from '../db/database.ts'
-import { directoryDatabase } from '../db/home/connect.ts'
+import { directoryDatabase } from '../db/home/d1-connection.ts'
 import { db, typed } from '../db/query.ts'
 import { settingTable } from '../db/schema/settings.ts'
 import type { Bindings } from '../env.ts'

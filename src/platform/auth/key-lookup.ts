@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL } from 'drizzle-orm'
 import { readRows } from '../db/damaged-rows.ts'
 import { lazy, param } from '../db/database.ts'
-import { directoryDatabase } from '../db/home/connect.ts'
+import { directoryDatabase } from '../db/home/d1-connection.ts'
 import { homeFields, toCacheableHome } from '../db/home/home.ts'
 import { db, listed, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
@@ -9,7 +9,7 @@ import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import type { Bindings } from '../env.ts'
 import { UnavailableError } from '../errors.ts'
-import { timedOut, withTimeout } from '../lib/timeout.ts'
+import { timedOut, withTimeout } from '../lib/time.ts'
 import { getStoredScopes } from './stored-key.ts'
 
 const fields = {

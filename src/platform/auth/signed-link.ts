@@ -1,5 +1,5 @@
 import type { Bindings } from '../env.ts'
-import { nowInSeconds } from '../lib/now.ts'
+import { nowInSeconds } from '../lib/time.ts'
 import { signHmac, verifyHmac } from './hmac.ts'
 
 /** Lifetime of a signed link, in seconds. */

@@ -1,7 +1,7 @@
 import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { SharedTimeout, timedOut } from '../lib/timeout.ts'
+import { SharedTimeout, timedOut } from '../lib/time.ts'
 import { type Damage, type DamageLog, readRows, reportDamage } from './damaged-rows.ts'
 import { toDatabaseError } from './database-errors.ts'
 import type { Row } from './row.ts'
@@ -92,6 +92,28 @@ export function lazy<Value>(build: () => Value): () => Value {
     built ??= { value: build() }
     return built.value
   }
+}
+
+/** Maximum number of statements that a memo keeps. When it is full, it drops all of them. */
+const maxStatements = 500
+
+/** Returns a function that builds and caches one statement for each key. */
+export function createMemo() {
+  const built = new Map<string, Statement>()
+  return (key: string, build: () => Statement): Statement => {
+    const known = built.get(key)
+    if (known) return known
+    if (built.size >= maxStatements) built.clear()
+    const statement = build()
+    built.set(key, statement)
+    return statement
+  }
+}
+
+/** Builds one value for `false` and one for `true`, each at the first call that needs it. */
+export function perFlag<Value>(build: (flag: boolean) => Value): (flag: boolean) => Value {
+  const [off, on] = [lazy(() => build(false)), lazy(() => build(true))]
+  return (flag) => (flag ? on() : off())
 }
 
 /** Maximum bytes of one parameter and of one row. D1 takes up to 2,000,000. */

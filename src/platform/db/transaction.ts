@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { createId } from '../lib/ids.ts'
-import { nowInSeconds } from '../lib/now.ts'
+import { nowInSeconds } from '../lib/time.ts'
 import { auditStatements } from './audit-log.ts'
 import { type Database, param, type Statement, type Values } from './database.ts'
 import { ConstraintError, getConstraintSubject } from './database-errors.ts'

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler, TypedResponse } from 'hono'
 import type { JSONParsed } from 'hono/utils/types'
 import type { Bindings } from '../env.ts'
+import { daySeconds } from '../lib/day.ts'
 import { createId } from '../lib/ids.ts'
 import type { Env } from './context.ts'
-import { corsHeaders, isApiUrl } from './routing/cors.ts'
 
 /** Default headers for browsers and caches: responses are not stored and send no referrer. */
 export const defaultHeaders = {
@@ -16,6 +16,21 @@ export const contentHeaders = {
   'content-security-policy': "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 } as const
+
+/**
+ * Lets pages of every origin call the API with a key (Fetch Standard). Credentials are never allowed, so browsers send no cookies. `/admin` and the
+ * sign-in of the console are not included.
+ */
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'Link, ETag, Location, Request-Id, D1-Bookmark, Retry-After, External-Id, Idempotent-Replayed',
+} as const
+
+const apiUrl = /^https?:\/\/[^/]+\/merchants\//
+
+/** Whether a URL is of a route that takes a merchant's key. */
+const isApiUrl = (url: string) => apiUrl.test(url)
 
 /** Lifetime of HSTS: one year, in seconds. */
 const strictTransport = 'max-age=31536000'
@@ -91,3 +106,19 @@ export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
     c.res = response
   }
 }
+
+/** Seconds for which a browser keeps the response to a preflight. Browsers have lower limits of their own. */
+const preflightMaxAge = daySeconds
+
+/** Handles preflight requests, which browsers send without a key. `X-Requested-With` is not allowed: it belongs to pages of the service. */
+export const preflight: MiddlewareHandler<Env> = (c, next) =>
+  c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined
+    ? Promise.resolve(
+        c.body(null, 204, {
+          'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
+          'access-control-allow-headers':
+            'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, D1-Bookmark',
+          'access-control-max-age': String(preflightMaxAge),
+        }),
+      )
+    : next()

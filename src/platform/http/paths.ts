@@ -3,6 +3,7 @@ import type { RouterRoute } from 'hono/types'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from './context.ts'
 import { onError } from './problem-details.ts'
+import { requireDecodablePath } from './validation.ts'
 
 interface Path {
   form: RegExp
@@ -65,15 +66,5 @@ export function createNotFoundHandler(
       // Hono does not catch errors here: they would bypass the middleware that sets the common headers.
       return onError(error, c)
     }
-  }
-}
-
-/** Rejects a path with invalid percent-encoding. */
-export function requireDecodablePath(c: Context) {
-  if (!c.req.url.includes('%')) return
-  try {
-    decodeURIComponent(new URL(c.req.url).pathname)
-  } catch {
-    throw new ApiError('malformed_path', 'The percent-encoding of the path cannot be decoded.')
   }
 }

@@ -3,7 +3,7 @@ import type { Bindings } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'
-import { timedOut, withTimeout } from '../lib/timeout.ts'
+import { timedOut, withTimeout } from '../lib/time.ts'
 import type { Env } from './context.ts'
 
 /** Limits of the bindings in `wrangler.toml`, with the period in seconds. Each location of the platform counts separately. */

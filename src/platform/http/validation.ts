@@ -1,6 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import { type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
+import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
 import { parseJsonPointer, toJsonPointer } from '../lib/encoding/json-pointer.ts'
 import { readMembers } from './exact-json.ts'
 
@@ -218,3 +219,13 @@ export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>
   zValidator('query', schema, (result, c) =>
     requireValidQuery(c.req.url, result.success ? [] : result.error.issues, result.data),
   )
+
+/** Rejects a path with invalid percent-encoding. */
+export function requireDecodablePath(c: Context) {
+  if (!c.req.url.includes('%')) return
+  try {
+    decodeURIComponent(new URL(c.req.url).pathname)
+  } catch {
+    throw new ApiError('malformed_path', 'The percent-encoding of the path cannot be decoded.')
+  }
+}

@@ -1,6 +1,6 @@
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
-import { requireSent } from '../lib/timeout.ts'
+import { requireSent } from '../lib/time.ts'
 import type { ScanMessage } from '../messages.ts'
 
 /**

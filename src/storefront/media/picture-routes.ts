@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { createCaller } from '../../catalogue/resource/caller.ts'
-import { createStore } from '../../catalogue/resource/store/store.ts'
-import type { StoreDependencies } from '../../catalogue/resource/store/store-context.ts'
+import { retrieveObject } from '../../catalogue/resource/store/read.ts'
+import { createStore, type Store } from '../../catalogue/resource/store/store.ts'
+import { updateObjectFrom } from '../../catalogue/resource/store/update.ts'
 import { menus } from '../../catalogue/resources/menus.ts'
 import { products } from '../../catalogue/resources/products.ts'
 import { type Issue, invalid } from '../../platform/errors.ts'
@@ -47,7 +48,7 @@ export function describeUpload(c: Context<Env>, upload: PictureUpload) {
 /** Stores a picture and adds it to an object, in one versioned write. */
 async function addPicture<Item extends object>(
   c: Context<Env>,
-  store: Pick<ReturnType<typeof createStore<Item>>, 'retrieve' | 'updateFrom'>,
+  store: Store<Item>,
   upload: PictureUpload,
   add: AddPicture<Item>,
 ) {
@@ -56,27 +57,26 @@ async function addPicture<Item extends object>(
   const { url, respond } = describeUpload(c, upload)
   // Nothing is stored if the object does not exist, or cannot have more pictures.
   caller.database.usePrimary()
-  const { issues } = add((await store.retrieve(caller, { id })).item, url)
+  const { issues } = add((await retrieveObject(store, caller, { id })).item, url)
   if (issues.length > 0) throw invalid(issues)
   const { storePicture } = await import('./store-picture.ts')
   await storePicture(c.env, caller, upload)
   const toBody = (item: Item) => add(item, url)
-  await store.updateFrom(caller, { id, toBody, respond, condition: getPrecondition(c) })
+  await updateObjectFrom(store, caller, { id, toBody, respond, condition: getPrecondition(c) })
   return respond()
 }
 
+const productStore = createStore(products)
+const menuStore = createStore(menus)
+
 /** Uploads of pictures of products and menus. */
-export function createPictureRoutes(dependencies: StoreDependencies) {
-  const productStore = createStore(products, dependencies)
-  const menuStore = createStore(menus, dependencies)
-  return new Hono<Env>()
-    .post('/products/:id/images', pictureBody, idempotent, (c) =>
-      addPicture(c, productStore, c.req.valid('form'), addImage),
-    )
-    .post('/menus/:id/banner', pictureBody, idempotent, (c) =>
-      addPicture(c, menuStore, c.req.valid('form'), setBranding('banner')),
-    )
-    .post('/menus/:id/icon', pictureBody, idempotent, (c) =>
-      addPicture(c, menuStore, c.req.valid('form'), setBranding('icon')),
-    )
-}
+export const pictureRoutes = new Hono<Env>()
+  .post('/products/:id/images', pictureBody, idempotent, (c) =>
+    addPicture(c, productStore, c.req.valid('form'), addImage),
+  )
+  .post('/menus/:id/banner', pictureBody, idempotent, (c) =>
+    addPicture(c, menuStore, c.req.valid('form'), setBranding('banner')),
+  )
+  .post('/menus/:id/icon', pictureBody, idempotent, (c) =>
+    addPicture(c, menuStore, c.req.valid('form'), setBranding('icon')),
+  )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '../../platform/db/database.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
-import { toSeconds } from '../../platform/lib/now.ts'
+import { toSeconds } from '../../platform/lib/time.ts'
 import { listObjectKeys } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
 

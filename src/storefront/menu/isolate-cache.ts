@@ -1,8 +1,8 @@
-import { merchantDatabase } from '../../platform/db/home/connect.ts'
+import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { ByteCache } from '../../platform/lib/byte-cache.ts'
 import { log } from '../../platform/lib/log.ts'
-import { timedOut, withTimeout } from '../../platform/lib/timeout.ts'
+import { timedOut, withTimeout } from '../../platform/lib/time.ts'
 import { menuCacheSeconds, staleMenuSeconds } from './cache.ts'
 import { type Catalogue, estimateCatalogueBytes, readCatalogue } from './catalogue/catalogue.ts'
 import {

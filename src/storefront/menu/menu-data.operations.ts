@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { menuDetails } from '../../catalogue/resources/details/menu-details.ts'
 import { productDetails } from '../../catalogue/resources/details/product-details.ts'
-import * as resources from '../../catalogue/resources/registry.ts'
+import { resources } from '../../catalogue/resources/registry.ts'
 import { collectDescriptions, type Descriptions } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId, exampleSeconds } from '../../platform/http/openapi/examples.ts'
 import { type DescribedResource, responseSchema } from '../../platform/http/openapi/json-schema.ts'

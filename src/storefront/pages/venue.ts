@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { lazy, param } from '../../platform/db/database.ts'
-import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { db, typed } from '../../platform/db/query.ts'
 import { merchantTable, suspendedField } from '../../platform/db/schema/merchants.ts'
 import type { Bindings } from '../../platform/env.ts'

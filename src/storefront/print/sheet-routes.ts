@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { getRenderContext } from '../../catalogue/resource/request-context.ts'
-import { merchantDatabase } from '../../platform/db/home/connect.ts'
+import { getRenderContext } from '../../catalogue/resource/caller.ts'
+import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import { ApiError, invalid } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { invalidParameter } from '../../platform/http/pagination.ts'

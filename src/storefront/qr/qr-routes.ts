@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { getRenderContext } from '../../catalogue/resource/request-context.ts'
+import { getRenderContext } from '../../catalogue/resource/caller.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { rules } from '../../platform/http/fields.ts'

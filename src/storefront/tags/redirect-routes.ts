@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { createCaller } from '../../catalogue/resource/caller.ts'
 import { createStore } from '../../catalogue/resource/store/store.ts'
-import type { StoreDependencies } from '../../catalogue/resource/store/store-context.ts'
+import { updateObject } from '../../catalogue/resource/store/update.ts'
 import { tags, toNfcSignedText } from '../../catalogue/resources/tags.ts'
 import { verifyHmac } from '../../platform/auth/hmac.ts'
-import { merchantDatabase } from '../../platform/db/home/connect.ts'
+import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
@@ -91,38 +91,40 @@ async function createScanResponse(
   return redirect(c.req.url, resolved)
 }
 
-/** Routes of scanned tags: `/t/…` from the QR code or a link, `/n/…` from the NFC chip. */
-export function createRedirectRoutes(dependencies: StoreDependencies) {
-  const store = createStore(tags, dependencies)
+const store = createStore(tags)
 
-  /** Returns the channel of a tap. Only the chip contains the signature. The first valid tap sets `nfc`. */
-  async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> {
-    const { env } = c
-    const { merchantId } = tag
-    let channel: Channel = 'link'
-    try {
-      if (!(await verifyHmac(env, toNfcSignedText(tag.code), signature))) return channel
-      channel = 'nfc'
-      if (tag.nfc) return channel
-      c.set('scope', { merchantId, testMode: false })
-      c.set('database', merchantDatabase(env, { merchantId, home: undefined }))
-      const { item, version } = await store.update(createCaller(c), tag.id, { patch: { nfc: true }, issues: [] })
-      await writeTagChanges(env, c.executionCtx, merchantId, [{ item, version, deleted: false }])
-    } catch (error) {
-      log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
-    }
-    return channel
+/** Returns the channel of a tap. Only the chip contains the signature. The first valid tap sets `nfc`. */
+async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> {
+  const { env } = c
+  const { merchantId } = tag
+  let channel: Channel = 'link'
+  try {
+    if (!(await verifyHmac(env, toNfcSignedText(tag.code), signature))) return channel
+    channel = 'nfc'
+    if (tag.nfc) return channel
+    c.set('scope', { merchantId, testMode: false })
+    c.set('database', merchantDatabase(env, { merchantId, home: undefined }))
+    const { item, version } = await updateObject(store, createCaller(c), {
+      id: tag.id,
+      body: { patch: { nfc: true }, issues: [] },
+    })
+    await writeTagChanges(env, c.executionCtx, merchantId, [{ item, version, deleted: false }])
+  } catch (error) {
+    log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
   }
-
-  const handleScan = (channel: Channel) => (c: Context<Env>) => createScanResponse(c, async () => channel)
-  const handleTap = (c: Context<Env>) =>
-    createScanResponse(c, (resolved) => recordTap(c, resolved, trimmed(c.req.param('signature') ?? '')))
-  return new Hono<Env>()
-    .get('/t/:name', handleScan('link'))
-    .get('/T/:name', handleScan('qr'))
-    .get('/n/:name/:signature', handleTap)
-    .get('/N/:name/:signature', handleTap)
+  return channel
 }
+
+const handleScan = (channel: Channel) => (c: Context<Env>) => createScanResponse(c, async () => channel)
+const handleTap = (c: Context<Env>) =>
+  createScanResponse(c, (resolved) => recordTap(c, resolved, trimmed(c.req.param('signature') ?? '')))
+
+/** Routes of scanned tags: `/t/…` from the QR code or a link, `/n/…` from the NFC chip. */
+export const redirectRoutes = new Hono<Env>()
+  .get('/t/:name', handleScan('link'))
+  .get('/T/:name', handleScan('qr'))
+  .get('/n/:name/:signature', handleTap)
+  .get('/N/:name/:signature', handleTap)
 
 /** Returns the printed code of a tag by its id, its code or an alias. Throws a problem if the tag does not exist. */
 export const requireTag: RequireTag = async (c, name) => {

@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { lazy, param } from '../../platform/db/database.ts'
-import { directoryDatabase, merchantDatabase } from '../../platform/db/home/connect.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
+import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import { db } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
@@ -9,7 +10,7 @@ import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
 import { parseTagNames } from '../../platform/lib/tag-code.ts'
-import { timedOut, withTimeout } from '../../platform/lib/timeout.ts'
+import { timedOut, withTimeout } from '../../platform/lib/time.ts'
 import {
   cacheAbsent,
   cacheTag,

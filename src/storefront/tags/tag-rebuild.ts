@@ -13,7 +13,7 @@ import { idempotent } from '../../platform/http/idempotency.ts'
 import { invalidParameter } from '../../platform/http/pagination.ts'
 import { query } from '../../platform/http/validation.ts'
 import { log } from '../../platform/lib/log.ts'
-import { timedOut, withTimeout } from '../../platform/lib/timeout.ts'
+import { timedOut, withTimeout } from '../../platform/lib/time.ts'
 import { writeKv } from './kv-sync.ts'
 import { readTagsElsewhere, toTagKey, toVenueKey } from './resolve.ts'
 import {

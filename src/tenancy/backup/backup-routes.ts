@@ -9,7 +9,7 @@ import { idempotent } from '../../platform/http/idempotency.ts'
 import { emptyQuery } from '../../platform/http/pagination.ts'
 import { query } from '../../platform/http/validation.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
-import { nowInSeconds } from '../../platform/lib/now.ts'
+import { nowInSeconds } from '../../platform/lib/time.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
 import { type backupFields, backupStatements as statements } from './backup-statements.ts'
 

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { getTableConfig, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { merchantTables } from '../../catalogue/resources/merchant-tables.ts'
-import * as resources from '../../catalogue/resources/registry.ts'
+import { resourceList } from '../../catalogue/resources/registry.ts'
 import { lazy } from '../../platform/db/database.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
@@ -57,7 +57,7 @@ class HashedKeys {
 
 /** Tables of resources that others refer to. */
 const hiddenTables: ReadonlySet<string> = new Set(
-  Object.values(resources).flatMap(({ references }) => references.map(({ target }) => getTableName(target))),
+  resourceList.flatMap(({ references }) => references.map(({ target }) => getTableName(target))),
 )
 const modes = [0, 1, hiddenModes, hiddenModes + 1]
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { directoryDatabase } from '../../platform/db/home/connect.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { log } from '../../platform/lib/log.ts'

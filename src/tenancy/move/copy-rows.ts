@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { ResourceDefinition } from '../../catalogue/resource/definition.ts'
-import { planSearchTerms } from '../../catalogue/resource/plan/plan-search.ts'
-import { createRowMapping, type RowMapping } from '../../catalogue/resource/plan/row-mapping.ts'
+import { planSearchTerms } from '../../catalogue/resource/plan.ts'
+import { createRowMapping, type RowMapping } from '../../catalogue/resource/row-mapping.ts'
 import { getSearchTable } from '../../catalogue/resource/statements/list-statements.ts'
-import * as resources from '../../catalogue/resources/registry.ts'
+import { resourceList } from '../../catalogue/resources/registry.ts'
 import { DamagedError } from '../../platform/db/damaged-rows.ts'
 import { compile, lazy, param, type Statement, toJsonLists } from '../../platform/db/database.ts'
 import { firstPosition, splitPage } from '../../platform/db/home/row-pages.ts'
@@ -23,7 +23,7 @@ interface SearchIndex {
 }
 
 const isListed = sql`rowid in (select value ->> 0 from json_each(${param('terms')}))`
-const all: readonly ResourceDefinition[] = Object.values(resources)
+const all: readonly ResourceDefinition[] = resourceList
 const indexes: ReadonlyMap<string, SearchIndex> = new Map(
   all.map((resource) => {
     const index = getSearchTable(resource.table)

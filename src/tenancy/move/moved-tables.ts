@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { merchantTables, rowReferences, sideColumns } from '../../catalogue/resources/merchant-tables.ts'
-import * as resources from '../../catalogue/resources/registry.ts'
+import { resourceList } from '../../catalogue/resources/registry.ts'
 import { compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
 import { createPage, getRowBytes } from '../../platform/db/home/row-pages.ts'
@@ -35,14 +35,14 @@ const others: readonly MerchantTable[] = [
 
 /** Tables whose rows get new numbers at the target, in the order in which they are copied. */
 const renumbered: readonly SQLiteTable[] = [stockAdjustmentTable, idempotencyKeyTable]
-const resourceTables: ReadonlySet<SQLiteTable> = new Set(Object.values(resources).map(({ table }) => table))
+const resourceTables: ReadonlySet<SQLiteTable> = new Set(resourceList.map(({ table }) => table))
 
 /** SQL for a row number at the target; see `toTargetNumber`. */
 const mapped = (column: SQLiteColumn) =>
   sql`iif(${column} > 0 and ${param('base')} > 0, -(cast(${param('base')} as integer) + ${column}), ${column})`
 /** Numbers of webhooks stay: they are unique everywhere. */
 const columnsWithNumbers: ReadonlySet<SQLiteColumn> = new Set([
-  ...Object.values(resources).flatMap(({ table }) => (table === webhookTable ? [] : [table.seq])),
+  ...resourceList.flatMap(({ table }) => (table === webhookTable ? [] : [table.seq])),
   ...Array.from(rowReferences).flatMap(([column, target]) => (target === webhookTable ? [] : [column])),
 ])
 const resourceOf = (table: SQLiteTable) => sql`${getColumn(table, 'resource')}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resourceList, type resources } from '../../../src/catalogue/resources/registry.ts'
 import { createKey, createVenue, type Venue } from '../../support/api.ts'
 import { check, csv, importFile, jsonl, settle, toCounts, toJsonLines, upload } from '../../support/imports.ts'
 
@@ -56,12 +56,10 @@ test('each number of a resource is either counted by the service or set by clien
     'products.price',
     'products.taxRate',
   ]
-  const counters = Object.values(resources).flatMap((resource) =>
+  const counters = resourceList.flatMap((resource) =>
     Object.keys(resource.counters).map((field) => `${resource.path}.${field}`),
   )
-  const numbers = Object.values(resources).flatMap((resource) =>
-    listNumbers(resource).map((field) => `${resource.path}.${field}`),
-  )
+  const numbers = resourceList.flatMap((resource) => listNumbers(resource).map((field) => `${resource.path}.${field}`))
   expect(counters.toSorted()).toEqual(
     Object.entries(counting)
       .flatMap(([path, { counted }]) => Object.keys(counted).map((field) => `${path}.${field}`))

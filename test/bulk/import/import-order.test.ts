@@ -8,7 +8,7 @@ import {
   messageLimits,
 } from '../../../src/bulk/import/import-limits.ts'
 import { enqueueOverdueImports, overdueImportSeconds } from '../../../src/bulk/import/overdue-imports.ts'
-import { directoryDatabase, sharedDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase, sharedDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { createKey, createVenue } from '../../support/api.ts'
 import { multiply } from '../../support/d1.ts'
 import { check, settle, upload } from '../../support/imports.ts'

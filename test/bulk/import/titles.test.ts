@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { titleFields } from '../../../src/bulk/import/rows/imported-resource.ts'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resources } from '../../../src/catalogue/resources/registry.ts'
 import { type ResourcePath, resourcePaths } from '../../../src/platform/names.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { check, csv, importFile, jsonl, listIssues, toCounts, toJsonLines, upload } from '../../support/imports.ts'

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { eventNames, getEventResource } from '../../../src/catalogue/events/event-types.ts'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { detailedPaths } from '../../../src/platform/names.ts'
 import { customerEvents } from '../../../src/tenancy/people/person-events.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
@@ -15,7 +15,7 @@ const sideTables = tables
   .map(getTableName)
 
 test('the resources with details are those of the list from which migrations make triggers', () => {
-  const detailed = Object.values(resources).filter((resource) => 'details' in resource && resource.details)
+  const detailed = resourceList.filter((resource) => 'details' in resource && resource.details)
   expect(detailed.map(({ path }) => path).sort()).toEqual([...detailedPaths].sort())
   expect(sideTables.sort()).toEqual(['details', 'external_ids', 'translations'])
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createCollections } from '../../../packages/client/src/collections.ts'
 import { Transport } from '../../../packages/client/src/transport.ts'
 import { erasedEventName, eventNames } from '../../../src/catalogue/events/event-types.ts'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resources } from '../../../src/catalogue/resources/registry.ts'
 import { scopes } from '../../../src/platform/auth/api-keys.ts'
 import {
   detailEventNames,

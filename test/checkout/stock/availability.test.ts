@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { returnToStock } from '../../../src/checkout/stock/return-to-stock.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { createKey, createVenue, send, toIssues, type Venue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { returnBounds, returnToStock } from '../../../src/checkout/stock/return-to-stock.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { createKey, createVenue, type Venue } from '../../support/api.ts'
 import { watch } from '../../support/d1.ts'
 import { interceptD1, moveTo } from '../../support/moves.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../console/texts/en/operations.ts'
-import { merchantDatabase } from '../../../src/platform/db/home/connect.ts'
+import { merchantDatabase } from '../../../src/platform/db/home/merchant-connection.ts'
 import { deactivation } from '../../../src/webhooks/deactivation.ts'
 import { type ApiResponse, adminToken, call, createKey, createVenue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'

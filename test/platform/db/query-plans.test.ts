@@ -5,13 +5,13 @@ import { listedObjects } from '../../../src/bulk/batch/statements/row-parameters
 import type { Draft } from '../../../src/catalogue/resource/definition.ts'
 import type { ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
 import { createRowWrites, oneObject } from '../../../src/catalogue/resource/statements/row-writes.ts'
-import { createStatements } from '../../../src/catalogue/resource/statements/statements.ts'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { getStatements } from '../../../src/catalogue/resource/statements/statements.ts'
+import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { sqlName } from '../../../src/platform/db/sql-name.ts'
 import { createVenue } from '../../support/api.ts'
 import { observe, plansOf } from '../../support/d1.ts'
 
-const all = Object.values(resources)
+const all = resourceList
 const either = [false, true]
 const subsetsOf = (names: readonly string[]) =>
   Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, index) => bits & (1 << index)))
@@ -38,7 +38,7 @@ const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShap
 
 describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('a list of %s', (_, resource) => {
   const name = getTableName(resource.table)
-  const statements = createStatements(resource, all)
+  const statements = getStatements(resource)
   /** Lookup of a filter in a query plan; undefined for a boolean, which at best halves the rows. */
   const lookups = Object.fromEntries(
     Object.entries(resource.filters).map(([filter, column]) => [

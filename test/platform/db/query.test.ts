@@ -3,7 +3,7 @@ import { eq, like, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { products } from '../../../src/catalogue/resources/products.ts'
 import { compile, param } from '../../../src/platform/db/database.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../../src/platform/db/query.ts'
 import { merchantTable as merchants } from '../../../src/platform/db/schema/merchants.ts'
 

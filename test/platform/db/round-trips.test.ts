@@ -1,7 +1,7 @@
 import { SQL } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { clearKeyCache } from '../../../src/platform/auth/api-keys.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
@@ -111,7 +111,7 @@ describe.each(samples)('a row of $collection', ({ collection, full }) => {
   afterEach(() => vi.restoreAllMocks())
 
   test('is checked by what was made of its schema once, and not by zod', async () => {
-    const resource = Object.values(resources).find(({ name }) => `${name}s` === collection)
+    const resource = resourceList.find(({ name }) => `${name}s` === collection)
     if (!resource) throw new Error(`there are no ${collection}`)
     const venue = await createVenue()
     const named = { product: await create(venue, 'products'), modifier: await create(venue, 'modifiers') }

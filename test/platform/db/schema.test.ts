@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { compile } from '../../../src/platform/db/database.ts'
 import { sqlName } from '../../../src/platform/db/sql-name.ts'
 import { tables } from '../../support/tables.ts'
@@ -94,9 +94,7 @@ test('the database has only the declared tables and those of full-text search', 
 })
 
 test('every resource has a full-text index, and triggers that delete its terms and external ids', async () => {
-  const names = Object.values(resources)
-    .map(({ table }) => getTableName(table))
-    .sort()
+  const names = resourceList.map(({ table }) => getTableName(table)).sort()
   const virtual = await request(`select name from sqlite_master where sql like 'CREATE VIRTUAL TABLE%' order by name`)
   expect(virtual.map(({ name }) => name)).toEqual(names.map((name) => `${name}_search`).sort())
   for (const purpose of ['search', 'external_id']) {

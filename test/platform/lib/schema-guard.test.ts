@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Draft, ResourceDefinition } from '../../../src/catalogue/resource/definition.ts'
 import { applyPatch } from '../../../src/catalogue/resource/merge-patch.ts'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { createGuard } from '../../../src/platform/lib/schema-guard.ts'
 import { samples } from '../../support/samples.ts'
 
@@ -44,7 +44,7 @@ describe.each(Object.entries(kinds))('%s', (_, { schema, yes, no }) => {
   test.each(no.map((value) => [value]))('may not be %j', (value) => expect(fits(value)).toBe(false))
 })
 
-const all: readonly (ResourceDefinition & { create: { schema: z.ZodMiniType<Draft> } })[] = Object.values(resources)
+const all: readonly (ResourceDefinition & { create: { schema: z.ZodMiniType<Draft> } })[] = resourceList
 
 /** A value with one thing in it, at whatever depth, replaced by another, or one more. */
 function spoilt(value: unknown, at: number, by: unknown): unknown {

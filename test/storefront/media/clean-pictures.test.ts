@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runScheduled } from '../../../src/app/maintenance/maintenance.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import type { Bindings } from '../../../src/platform/env.ts'
 import { cleaningLimits, cleanPictures } from '../../../src/storefront/media/clean-pictures.ts'
 import { adminToken, call } from '../../support/api.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { sweepPictures } from '../../../src/storefront/media/sweep-pictures.ts'
 import { createVenue } from '../../support/api.ts'
 import { watch } from '../../support/d1.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { sweepPictures } from '../../../src/storefront/media/sweep-pictures.ts'
 import { adminToken, call, createVenue } from '../../support/api.ts'
 import { pictures } from '../../support/pictures.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteClosedMerchants, deletionDelaySeconds } from '../../../src/admin/delete-closed.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { toBackupKey } from '../../../src/tenancy/backup/backup-file.ts'
 import { adminToken, call, createVenue, send } from '../../support/api.ts'
 import { type Line, linesOf } from './backup-lines.ts'

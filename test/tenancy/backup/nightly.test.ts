@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import worker from '../../../src/index.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import type { Bindings } from '../../../src/platform/env.ts'
 import { backupDays } from '../../../src/tenancy/backup/backup-file.ts'
 import { checkMerchant, nightlyBounds, nightlyHours, runNightly } from '../../../src/tenancy/backup/nightly.ts'

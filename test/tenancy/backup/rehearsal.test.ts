@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult, runInDurabl
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import worker from '../../../src/index.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { getHomeObject, takePartInObject } from '../../../src/platform/db/home/object-connection.ts'
 import type { Bindings } from '../../../src/platform/env.ts'
 import { toBackupKey } from '../../../src/tenancy/backup/backup-file.ts'

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { getHomeObject } from '../../../src/platform/db/home/object-connection.ts'
 import { daySeconds } from '../../../src/platform/lib/day.ts'
 import { cleanUpMoves } from '../../../src/tenancy/move/clean-up.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { deleteClosedMerchants, deletionDelaySeconds } from '../../../src/admin/delete-closed.ts'
-import { directoryDatabase } from '../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { enqueueIdleMoves, idleSeconds } from '../../../src/tenancy/move/move-consumer.ts'
 import { runMove } from '../../../src/tenancy/move/run-move.ts'
 import { adminToken, call, createVenue } from '../../support/api.ts'

@@ -5,7 +5,7 @@ import { auditDescriptions } from '../../../src/admin/audit.operations.ts'
 import { keyDescriptions } from '../../../src/admin/keys/keys.operations.ts'
 import { merchantDescriptions } from '../../../src/admin/merchants.operations.ts'
 import { eventNames } from '../../../src/catalogue/events/event-types.ts'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { capitalize } from '../../../src/platform/http/openapi/operation.ts'
 import { scanCountDescriptions } from '../../../src/storefront/tags/scans/scans.operations.ts'
 import { deliveryDescriptions } from '../../../src/webhooks/deliveries/deliveries.operations.ts'
@@ -72,7 +72,7 @@ describe('the descriptions', () => {
     }
   })
 
-  test.each(Object.values(resources).map(({ name, create }) => [name, create.schema] as const))(
+  test.each(resourceList.map(({ name, create }) => [name, create.schema] as const))(
     'of the fields of a %s are declared with the fields',
     (_name, schema) => {
       const undescribed = Array.from(walk(z.toJSONSchema(schema, { io: 'input' }))).flatMap(([path, { properties }]) =>
@@ -110,7 +110,7 @@ describe('the descriptions', () => {
         parameters: { merchantId: '$request.path.merchantId', productId: '$response.body#/id' },
       },
     })
-    for (const { name } of Object.values(resources)) {
+    for (const { name } of resourceList) {
       const links = Object.keys(linksOf(`create${capitalize(name)}`))
       expect(links).toEqual(
         expect.arrayContaining(['retrieve', 'update', 'delete'].map((verb) => verb + capitalize(name))),

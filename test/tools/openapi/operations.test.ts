@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resources } from '../../../src/catalogue/resources/registry.ts'
 import { problems } from '../../../src/platform/errors.ts'
 import { document, operation, operations } from './parsed-document.ts'
 

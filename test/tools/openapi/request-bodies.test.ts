@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { at, schemas } from './parsed-document.ts'
 
 describe('a body', () => {
@@ -124,7 +124,7 @@ describe('a body', () => {
   /** Formats that a schema only names: email addresses, web addresses. */
   const isForm = (issue: z.core.$ZodIssue) => issue.code === 'custom' && issue.params?.['code'] === 'invalid_format'
 
-  test.each(Object.values(resources).map((resource) => [resource.name, resource] as const))(
+  test.each(resourceList.map((resource) => [resource.name, resource] as const))(
     'of a %s is accepted exactly if its schema accepts it',
     (name, { update }) => {
       const schema = schemas[`${name.charAt(0).toUpperCase()}${name.slice(1)}Update`]

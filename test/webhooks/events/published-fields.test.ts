@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { planUpdate } from '../../../src/catalogue/resource/plan/plan-update.ts'
-import { createRowMapping } from '../../../src/catalogue/resource/plan/row-mapping.ts'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { planUpdate } from '../../../src/catalogue/resource/plan.ts'
+import { createRowMapping } from '../../../src/catalogue/resource/row-mapping.ts'
+import { resourceList, resources } from '../../../src/catalogue/resources/registry.ts'
 import { sqlName } from '../../../src/platform/db/sql-name.ts'
 import { toBackupKey } from '../../../src/tenancy/backup/backup-file.ts'
 import { storeBackup } from '../../../src/tenancy/backup/store-backup.ts'
@@ -91,7 +91,7 @@ describe.each(['d1', 'object'] as const)('with data in %s', (home) => {
     const ids: Record<string, string> = {}
     const bodies: Record<string, object> = {}
     const internalOf: Record<string, string[]> = {}
-    for (const { table, published, path } of Object.values(resources)) {
+    for (const { table, published, path } of resourceList) {
       const sample = samples.find(({ collection }) => collection === path) ?? expect.unreachable()
       const { testMode: _, ...same } = sample.full({ product, modifier })
       const { body } = await harness.request('PUT', harness.path(`/${path}/external/${path}-1`), same)
@@ -109,7 +109,7 @@ describe.each(['d1', 'object'] as const)('with data in %s', (home) => {
     for (const [path, keys] of Object.entries(internalOf)) secrets.push(...(await readSecrets(harness, path, keys)))
     expect(secrets.map(({ value }) => value)).toEqual(expect.arrayContaining([first, current]))
 
-    for (const { path, table } of Object.values(resources)) {
+    for (const { path, table } of resourceList) {
       await reorderJson(harness, table, ids[path] ?? '')
       const counts = await changeInAllWays(
         harness,

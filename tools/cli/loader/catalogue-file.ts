@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resources } from '../../../src/catalogue/resources/registry.ts'
 import { type ResourcePath, resourcePaths } from '../../../src/platform/names.ts'
 import { CliError, getReason } from '../cli-error.ts'
 

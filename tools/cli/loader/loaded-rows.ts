@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import * as resources from '../../../src/catalogue/resources/registry.ts'
+import { resources } from '../../../src/catalogue/resources/registry.ts'
 import { limits } from '../../../src/platform/http/fields.ts'
 import { isObject } from '../../../src/platform/lib/schema-guard.ts'
 import { type CatalogueFile, type CatalogueRow, getReferencedLists, type ListName, lists } from './catalogue-file.ts'

@@ -4,7 +4,7 @@ import { type ConsoleSession, findSession } from '../../../platform/auth/session
 import { ConstraintError } from '../../../platform/db/database-errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { getCreationMs } from '../../../platform/lib/ids.ts'
-import { toSeconds } from '../../../platform/lib/now.ts'
+import { toSeconds } from '../../../platform/lib/time.ts'
 import { createChallenge, readChallenge } from './challenge.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { readClientData } from './webauthn.ts'

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { requireLookup } from '../../../platform/auth/sessions.ts'
-import { directoryDatabase } from '../../../platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../platform/db/home/d1-connection.ts'
 import { ApiError, merchantSuspended, notFound } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { countMiss } from '../../../platform/http/rate-limit.ts'
 import { hashKey } from '../../../platform/lib/encoding/sha256.ts'
-import { nowInSeconds } from '../../../platform/lib/now.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { invitationStatements, maxMembers } from '../members/invitation-statements.ts'
 
 /** Rejects an invitation that is unknown, used, revoked or expired: always with the same problem. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
-import type { ReadObject } from '../../../catalogue/resource/plan/row-mapping.ts'
+import type { ReadObject } from '../../../catalogue/resource/row-mapping.ts'
 import type { Statement, Values } from '../../../platform/db/database.ts'
 import { withRawRows } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'

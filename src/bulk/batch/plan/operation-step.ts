@@ -1,6 +1,6 @@
 import type { Draft } from '../../../catalogue/resource/definition.ts'
-import type { PlannedUpdate } from '../../../catalogue/resource/plan/plan-update.ts'
-import type { ReadObject, StoredObject } from '../../../catalogue/resource/plan/row-mapping.ts'
+import type { PlannedUpdate } from '../../../catalogue/resource/plan.ts'
+import type { ReadObject, StoredObject } from '../../../catalogue/resource/row-mapping.ts'
 import type { Damage } from '../../../platform/db/damaged-rows.ts'
 import type { ApiError, Issue } from '../../../platform/errors.ts'
 import { type Precondition, parseIfMatch } from '../../../platform/http/etag.ts'

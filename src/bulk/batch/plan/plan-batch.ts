@@ -1,5 +1,5 @@
 import { externalIdTaken } from '../../../catalogue/resource/external-ids.ts'
-import type { PlanContext } from '../../../catalogue/resource/plan/plan-context.ts'
+import type { PlanContext } from '../../../catalogue/resource/plan.ts'
 import { type ApiError, type Issue, invalid, notFound } from '../../../platform/errors.ts'
 import { isPreconditionMet, preconditionFailed } from '../../../platform/http/etag.ts'
 import type { BatchOperation } from '../operation.ts'

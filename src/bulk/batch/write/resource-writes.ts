@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Draft } from '../../../catalogue/resource/definition.ts'
-import type { PlannedUpdate } from '../../../catalogue/resource/plan/plan-update.ts'
+import type { PlannedUpdate } from '../../../catalogue/resource/plan.ts'
 import { maxPrunedTogether } from '../../../catalogue/resource/statements/prune-statements.ts'
 import type { WrittenObject } from '../../../catalogue/resource/statements/row-writes.ts'
 import { getColumn, type Statement, type Values } from '../../../platform/db/database.ts'

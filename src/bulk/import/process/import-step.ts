@@ -4,7 +4,7 @@ import { ConstraintError, isOutage } from '../../../platform/db/database-errors.
 import type { RowOf } from '../../../platform/db/query.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { nowInSeconds } from '../../../platform/lib/now.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from '../../batch/operation.ts'
 import { failureLimits } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'

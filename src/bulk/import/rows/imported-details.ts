@@ -11,7 +11,7 @@ import { createDetailsStore } from '../../../catalogue/resource/details/details-
 import type { LazyDetails } from '../../../catalogue/resource/details/load-details.ts'
 import { merge } from '../../../catalogue/resource/merge-patch.ts'
 import { mapPartIds } from '../../../catalogue/resource/part-ids.ts'
-import * as resources from '../../../catalogue/resources/registry.ts'
+import { resources } from '../../../catalogue/resources/registry.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import { type ParsedBody, parseFields } from '../../../platform/http/validation.ts'

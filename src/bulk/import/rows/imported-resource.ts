@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Draft, ResourceDefinition } from '../../../catalogue/resource/definition.ts'
-import * as resources from '../../../catalogue/resources/registry.ts'
+import { resources } from '../../../catalogue/resources/registry.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { type ResourcePath, resourcePaths } from '../../../platform/names.ts'
 

@@ -10,7 +10,7 @@ import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { Caller } from '../caller.ts'
 import { isSameJson, merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
-import { createChangeValues, write } from '../store/store-context.ts'
+import { createChangeValues, write } from '../store/store.ts'
 import { listNamed, type NamedReference } from './detail-references.ts'
 import {
   type DetailFields,

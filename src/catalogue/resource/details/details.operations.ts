@@ -12,7 +12,7 @@ import { type ApiOperation, capitalize, type OperationGroup } from '../../../pla
 import type { menuDetails } from '../../resources/details/menu-details.ts'
 import type { modifierDetails } from '../../resources/details/modifier-details.ts'
 import type { productDetails } from '../../resources/details/product-details.ts'
-import * as resources from '../../resources/registry.ts'
+import { resources } from '../../resources/registry.ts'
 import { maxDetailBytes } from './details-definition.ts'
 
 const examples = {

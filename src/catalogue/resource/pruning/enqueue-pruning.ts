@@ -1,6 +1,6 @@
 import type { Bindings } from '../../../platform/env.ts'
 import { log } from '../../../platform/lib/log.ts'
-import { requireSent } from '../../../platform/lib/timeout.ts'
+import { requireSent } from '../../../platform/lib/time.ts'
 import type { PruningMessage } from '../../../platform/messages.ts'
 
 /** Enqueues the next steps of pruning. Logs a failure and resolves: the scheduled task enqueues what makes no progress. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableName, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { allOf, compile, param } from '../../../platform/db/database.ts'
+import { allOf, compile, createMemo, param } from '../../../platform/db/database.ts'
 import { columnsWithinShare } from '../../../platform/db/page-budget.ts'
 import { listed, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
@@ -9,7 +9,6 @@ import type { ListQuery } from '../../../platform/http/pagination.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns } from '../details/details-columns.ts'
 import { selectNamed } from '../external-ids.ts'
-import { createMemo } from './statement-memo.ts'
 
 /** The full-text table of a resource; its rowid is the object's `seq`. */
 export const getSearchTable = (table: ResourceTable) => sql.identifier(`${getTableName(table)}_search`)

@@ -1,16 +1,15 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { allOf, compile, lazy, param, type Statement, type Values } from '../../../platform/db/database.ts'
+import { allOf, compile, lazy, param, perFlag, type Statement, type Values } from '../../../platform/db/database.ts'
 import { columnParam, insertSelect } from '../../../platform/db/query.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { hiddenModes, type ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope, type Scope } from '../../../platform/db/scope.ts'
 import { bareColumn } from '../../../platform/db/sql-name.ts'
 import { undoIf, type Write } from '../../../platform/db/transaction.ts'
-import { type Draft, type Reference, type ResourceDefinition, spansBothModes } from '../definition.ts'
+import type { Draft, Reference, ResourceDefinition } from '../definition.ts'
 import { isSameJson } from '../merge-patch.ts'
-import { planSearchTerms } from '../plan/plan-search.ts'
+import { planSearchTerms, spansBothModes } from '../plan.ts'
 import { getSearchTable } from './list-statements.ts'
-import { perFlag } from './statement-memo.ts'
 
 /** An object that a transaction inserts or updates. */
 export interface WrittenObject {

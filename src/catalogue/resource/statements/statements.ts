@@ -1,16 +1,17 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { allOf, compile, lazy, param, type Statement } from '../../../platform/db/database.ts'
+import { allOf, compile, createMemo, lazy, param, perFlag, type Statement } from '../../../platform/db/database.ts'
 import { columnParams, insertRow, listed, setColumns } from '../../../platform/db/query.ts'
 import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { insertEvent } from '../../../platform/outbox/insert-event.ts'
+import { resourceList } from '../../resources/registry.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns, selectDetails } from '../details/details-columns.ts'
 import { createExternalIdStatements } from '../external-ids.ts'
 import { createListStatements } from './list-statements.ts'
 import { createPruneStatements, limitVersion, writableAsJson } from './prune-statements.ts'
-import { createMemo, perFlag } from './statement-memo.ts'
+import { createRowWrites } from './row-writes.ts'
 
 /** SQL for "is one of the JSON list `:ids`". */
 const isOneOf = (column: SQLiteColumn) => sql`${column} in ${listed('ids')}`
@@ -19,7 +20,7 @@ const isOneOf = (column: SQLiteColumn) => sql`${column} in ${listed('ids')}`
  * All statements of one resource. Each is built when it is first needed, then stored as text. All are scoped to `:merchantId`, and to `:testMode`
  * unless the key has access to both modes.
  */
-export function createStatements(resource: ResourceDefinition, all: readonly ResourceDefinition[]) {
+function createStatements(resource: ResourceDefinition) {
   const { table } = resource
   const columns = Object.keys(getTableColumns(table)).filter((key) => key !== 'seq')
   const ofMerchant = eq(table.merchantId, param('merchantId'))
@@ -38,15 +39,16 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
   const updates = createMemo()
 
   /** Resources with references to this one. */
-  const referrers = all.flatMap((owner) =>
-    owner.references.filter(({ target }) => target === table).map((reference) => ({ owner, reference })),
-  )
+  const listReferrers = () =>
+    resourceList.flatMap((owner: ResourceDefinition) =>
+      owner.references.filter(({ target }) => target === table).map((reference) => ({ owner, reference })),
+    )
 
   /** The version of an object's deletion; null, which undoes the transaction, if too many others name the object to change them in one. */
   const deletedVersion = lazy(() =>
     limitVersion(
       table,
-      referrers.map(({ reference }) => reference),
+      listReferrers().map(({ reference }) => reference),
       sql`= ${itself(false)}`,
     ),
   )
@@ -131,12 +133,14 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
     /** Remove all references to the object `:id` before its deletion. `:ids` contains it too. */
     prune: lazy(() =>
-      referrers.flatMap(({ owner, reference }) => createPruneStatements(owner, reference, sql`= ${itself(false)}`)),
+      listReferrers().flatMap(({ owner, reference }) =>
+        createPruneStatements(owner, reference, sql`= ${itself(false)}`),
+      ),
     ),
 
     /** Remove all references if the objects that refer to `:id` are damaged. */
     pruneDamaged: lazy(() =>
-      referrers.flatMap(({ owner, reference }) =>
+      listReferrers().flatMap(({ owner, reference }) =>
         createPruneStatements(owner, reference, sql`= ${itself(false)}`, { isDamaged: true }),
       ),
     ),
@@ -152,7 +156,21 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
     externalIds: createExternalIdStatements(resource),
 
     list: createListStatements(resource, scoped),
+
+    /** What a change writes besides the row and its event. */
+    writes: createRowWrites(resource),
   }
 }
 
 export type Statements = ReturnType<typeof createStatements>
+
+const built = new Map<ResourceDefinition, Statements>()
+
+/** The statements of a resource. */
+export function getStatements(resource: ResourceDefinition): Statements {
+  const known = built.get(resource)
+  if (known) return known
+  const statements = createStatements(resource)
+  built.set(resource, statements)
+  return statements
+}

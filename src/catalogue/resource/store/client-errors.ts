@@ -4,7 +4,7 @@ import { ApiError, type Issue, invalid } from '../../../platform/errors.ts'
 import type { Caller } from '../caller.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
 import { externalIdTaken, isExternalIdTaken } from '../external-ids.ts'
-import type { StoreContext } from './store-context.ts'
+import { findDangling, type Store } from './store.ts'
 
 /** Whether a statement undid the transaction through `version`: a lost race, an unmet condition or an exceeded limit. */
 export const violatesVersion = ({ table }: ResourceDefinition, error: unknown): boolean =>
@@ -25,14 +25,10 @@ export function getDuplicateProblem(
 }
 
 /** Throws the problem of a rejected write. Returns if the client is not the cause and the write can be repeated. */
-export async function throwClientError(
-  { resource, references }: StoreContext,
-  caller: Caller,
-  error: unknown,
-  draft: Draft,
-): Promise<void> {
+export async function throwClientError(store: Store, caller: Caller, error: unknown, draft: Draft): Promise<void> {
   if (!(error instanceof ConstraintError) || error.kind === 'check') throw error
-  const missing = await references.dangling(caller, draft)
+  const { resource } = store
+  const missing = await findDangling(store, caller, draft)
   if (missing.length > 0) throw invalid(missing)
   if (isExternalIdTaken(error)) throw externalIdTaken(resource)
   if (error.kind === 'unique') throw getDuplicateProblem(resource, error) ?? error

@@ -1,22 +1,17 @@
 import { isUndoneIf } from '../../../platform/db/transaction.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
-import { toSeconds } from '../../../platform/lib/now.ts'
+import { toSeconds } from '../../../platform/lib/time.ts'
 import type { Caller } from '../caller.ts'
-import { type Draft, spansBothModes } from '../definition.ts'
+import type { Draft } from '../definition.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
-import { planCreate } from '../plan/plan-create.ts'
-import type { StoredObject } from '../plan/row-mapping.ts'
+import { planCreate, spansBothModes } from '../plan.ts'
+import type { StoredObject } from '../row-mapping.ts'
 import { throwClientError, tooMany } from './client-errors.ts'
-import {
-  createChangeValues,
-  createOperation,
-  type Respond,
-  type StoreContext,
-  throwInvalid,
-  write,
-} from './store-context.ts'
+import { createChangeValues, createOperation, type Respond, type Store, throwInvalid, write } from './store.ts'
 
-interface CreateOptions<Item> {
+/** A create of an object. */
+interface CreateRequest<Item> {
+  body: ParsedBody
   respond?: Respond<Item> | undefined
   /** Values that the service would otherwise generate. */
   generated?: Draft | undefined
@@ -25,17 +20,17 @@ interface CreateOptions<Item> {
 
 /** Creates an object. */
 export async function createObject<Item extends object>(
-  context: StoreContext<Item>,
+  store: Store<Item>,
   caller: Caller,
-  body: ParsedBody,
-  { respond, generated = {}, externalId }: CreateOptions<Item> = {},
+  { body, respond, generated = {}, externalId }: CreateRequest<Item>,
 ): Promise<StoredObject<Item>> {
-  const { resource, mapping, statements, writes } = context
+  const { resource, mapping, statements } = store
+  const { writes } = statements
   const { scope, validationContext } = caller
   const { maxPerMode } = resource
   const nowMs = Date.now()
   const plan = planCreate(mapping, { scope, validationContext, nowSeconds: toSeconds(nowMs) }, body, generated)
-  if (!plan.created) return throwInvalid(context, caller, plan.issues, plan.draft)
+  if (!plan.created) return throwInvalid(store, caller, plan.issues, plan.draft)
   const { row, draft } = plan
   const created = { ...plan.created, externalId }
   const { id } = created
@@ -61,7 +56,7 @@ export async function createObject<Item extends object>(
       return created
     } catch (error) {
       if (maxPerMode !== undefined && isUndoneIf(error)) throw tooMany(resource, maxPerMode)
-      await throwClientError(context, caller, error, draft)
+      await throwClientError(store, caller, error, draft)
       await pauseAfter(attempt)
     }
   }

@@ -4,14 +4,14 @@ import { eventTable } from '../../../platform/db/schema/events.ts'
 import { ApiError, notFound, UnavailableError } from '../../../platform/errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../../platform/http/etag.ts'
 import type { Caller } from '../caller.ts'
-import { spansBothModes } from '../definition.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
-import type { ReadObject } from '../plan/row-mapping.ts'
-import { createChangeValues, findRow, guard, readState, type StoreContext, write } from './store-context.ts'
+import { spansBothModes } from '../plan.ts'
+import type { ReadObject } from '../row-mapping.ts'
+import { createChangeValues, findRow, guard, readState, type Store, write } from './store.ts'
 
 /** Deletes the object with an external id. */
 export async function removeByExternalId<Item extends object>(
-  context: StoreContext<Item>,
+  store: Store<Item>,
   caller: Caller,
   externalId: string,
   condition?: Precondition,
@@ -19,13 +19,13 @@ export async function removeByExternalId<Item extends object>(
   // A replica may return an outdated id for the external id.
   caller.database.usePrimary()
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-    const row = await findRow(context, caller, { externalId })
+    const row = await findRow(store, caller, { externalId })
     if (!row) throw notFound()
-    const { id, version } = context.mapping.readAsFarAsPossible(row)
-    if (condition && !isPreconditionMet(condition, readState(context, row))) throw preconditionFailed()
+    const { id, version } = store.mapping.readAsFarAsPossible(row)
+    if (condition && !isPreconditionMet(condition, readState(store, row))) throw preconditionFailed()
     try {
       // A new version may have another external id.
-      return await removeObject(context, caller, id, { states: [{ version }], wanted: true })
+      return await removeObject(store, caller, id, { states: [{ version }], wanted: true })
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'precondition_failed')) throw error
       await pauseAfter(attempt)
@@ -40,12 +40,12 @@ const violatesEventVersion = (error: unknown) =>
 
 /** Deletes an object, even if it or an object that refers to it is damaged. Returns the deleted object. */
 export async function removeObject<Item extends object>(
-  context: StoreContext<Item>,
+  store: Store<Item>,
   caller: Caller,
   id: string,
   condition?: Precondition,
 ): Promise<ReadObject<Item>> {
-  const { resource, statements, mapping } = context
+  const { resource, statements, mapping } = store
   const { scope, database } = caller
   const bothModes = spansBothModes(resource, scope)
   const values = createChangeValues(caller, { id }, Date.now())
@@ -58,14 +58,14 @@ export async function removeObject<Item extends object>(
       statements.remove(bothModes),
     ]
     const change = [
-      ...(condition ? [guard(context, scope, id, condition)] : []),
+      ...(condition ? [guard(store, scope, id, condition)] : []),
       ...deletion.map((statement): [Statement, Values] => [statement, values]),
     ]
     return (await write(resource, caller, operation, values, change))[change.length - 1] ?? []
   }
   const hide = async () => {
     const { createHiding } = await import('../pruning/hide-statements.ts')
-    const guards = condition ? [guard(context, scope, id, condition)] : []
+    const guards = condition ? [guard(store, scope, id, condition)] : []
     const hiding = createHiding(resource).map((statement): [Statement, Values] => [statement, values])
     const rows = (await write(resource, caller, operation, values, [...guards, ...hiding]))[guards.length] ?? []
     if (rows.length > 0) caller.continuePruning()

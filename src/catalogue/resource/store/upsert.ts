@@ -2,14 +2,14 @@ import { ApiError } from '../../../platform/errors.ts'
 import { type Precondition, preconditionFailed } from '../../../platform/http/etag.ts'
 import type { UpsertBodies } from '../../../platform/http/validation.ts'
 import type { Caller } from '../caller.ts'
-import { planUpdate } from '../plan/plan-update.ts'
-import type { StoredObject } from '../plan/row-mapping.ts'
-import { changeInTurn, inTurn, throwMissing } from './change.ts'
+import { planUpdate } from '../plan.ts'
+import type { StoredObject } from '../row-mapping.ts'
 import { createObject } from './create.ts'
-import type { StoreContext } from './store-context.ts'
+import type { Store } from './store.ts'
+import { changeInTurn, inTurn, throwMissing } from './update.ts'
 
 /** A create or an update of the object with an external id. */
-export interface UpsertRequest {
+interface UpsertRequest {
   externalId: string
   bodies: UpsertBodies
   condition?: Precondition | undefined
@@ -23,17 +23,17 @@ const isConflict = (error: unknown) => error instanceof ApiError && error.code =
 
 /** Updates the object with an external id, or creates it. Concurrent first upserts create one object. */
 export const upsertObject = <Item extends object>(
-  context: StoreContext<Item>,
+  store: Store<Item>,
   caller: Caller,
   { externalId, bodies, condition, mustExist }: UpsertRequest,
 ): Promise<Upserted<Item>> =>
-  inTurn(context, caller, { externalId }, async (hasWaited) => {
+  inTurn(store, caller, { externalId }, async (hasWaited) => {
     let isNew = false
     let conflict: unknown
     const create = async () => {
-      if (mustExist) return throwMissing(context, caller, bodies.update, preconditionFailed())
+      if (mustExist) return throwMissing(store, caller, bodies.update, preconditionFailed())
       try {
-        const created = await createObject(context, caller, bodies.create, { externalId })
+        const created = await createObject(store, caller, { body: bodies.create, externalId })
         isNew = true
         return created
       } catch (error) {
@@ -43,13 +43,13 @@ export const upsertObject = <Item extends object>(
     }
     const update = (isLatest: boolean, onMissing: () => Promise<StoredObject<Item>>) =>
       changeInTurn(
-        context,
+        store,
         caller,
         {
           key: { externalId },
           body: bodies.update,
           plan: (planContext, current) =>
-            planUpdate(context.mapping, { ...planContext, keepsPartIds: true }, current, bodies.update),
+            planUpdate(store.mapping, { ...planContext, keepsPartIds: true }, current, bodies.update),
           condition,
         },
         isLatest,

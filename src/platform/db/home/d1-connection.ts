@@ -1,5 +1,6 @@
+import type { Bindings } from '../../env.ts'
 import { ApiError } from '../../errors.ts'
-import type { BoundStatement, Connection } from '../database.ts'
+import { type BoundStatement, type Connection, Database } from '../database.ts'
 import type { Row } from '../row.ts'
 
 const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
@@ -42,3 +43,10 @@ export class D1Connection implements Connection {
   /** The directory is this database, so the transaction itself finds names that are in use. */
   async reserveNames() {}
 }
+
+/** The directory: merchants, their homes and keys, and the names of all tags. */
+export const directoryDatabase = (env: Bindings, bookmark?: string) =>
+  new Database(env, new D1Connection(env.DB, bookmark))
+
+/** The data of all merchants that have no object of their own. */
+export const sharedDatabase = (env: Bindings) => new Database(env, new D1Connection(env.DB))

@@ -1,8 +1,17 @@
 import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Bindings } from '../../env.ts'
 import { ApiError } from '../../errors.ts'
-import { nowInSeconds } from '../../lib/now.ts'
-import { allOf, type BoundStatement, bindStatement, type Connection, compile, lazy, param } from '../database.ts'
+import { nowInSeconds } from '../../lib/time.ts'
+import {
+  allOf,
+  type BoundStatement,
+  bindStatement,
+  type Connection,
+  compile,
+  Database,
+  lazy,
+  param,
+} from '../database.ts'
 import { ConstraintError, getConstraintSubject, MovedError, toDatabaseError } from '../database-errors.ts'
 import { db, insertSelect, listed, selectList, typed } from '../query.ts'
 import type { Row } from '../row.ts'
@@ -88,7 +97,7 @@ const hasWrite = (statements: readonly BoundStatement[]) => statements.some(({ i
  * write fails there if the data is elsewhere. A read returns the home with its rows. Merchants in the shared database need no further round trip. At
  * the end of a move, statements wait and continue at the new home.
  */
-export class MerchantConnection implements Connection {
+class MerchantConnection implements Connection {
   readonly #env: Bindings
   readonly #merchantId: string
   readonly #shared: D1Connection
@@ -197,3 +206,7 @@ export class MerchantConnection implements Connection {
     this.#names = { list, isReserved: true }
   }
 }
+
+/** The data of a merchant, in either kind of home. */
+export const merchantDatabase = (env: Bindings, merchant: MerchantReference, bookmark?: string) =>
+  new Database(env, new MerchantConnection(env, merchant, bookmark))

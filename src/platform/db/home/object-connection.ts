@@ -1,6 +1,6 @@
 import type { Bindings, HomeObject, MovePartChange, ObjectResult } from '../../env.ts'
 import { log } from '../../lib/log.ts'
-import { timedOut, withTimeout } from '../../lib/timeout.ts'
+import { timedOut, withTimeout } from '../../lib/time.ts'
 import type { BoundStatement } from '../database.ts'
 import { MovedError } from '../database-errors.ts'
 import type { Row } from '../row.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { timedOut, withTimeout } from '../../lib/timeout.ts'
+import { timedOut, withTimeout } from '../../lib/time.ts'
 
 /** Maximum time without a byte of a body, or without a read of a response, in milliseconds. After that, its memory is released. */
 export const stall = { maxMs: 30_000 }

@@ -1,5 +1,12 @@
 import type { ParamIndexMap, Result, Router } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
+import { getPath } from 'hono/utils/url'
+
+/** Removes a trailing slash from scanned addresses: people and mail programs sometimes add one. */
+export const getRoutePath = (request: Request) => {
+  const path = getPath(request)
+  return path.endsWith('/') && /^\/[tn]\/[^/]/i.test(path) ? path.slice(0, -1) : path
+}
 
 /** Maximum number of cached shapes. The number of shapes is unlimited: a request can combine names in paths freely. */
 export const maxShapes = 1_000

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { parseJson } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { estimateBytes } from '../../../platform/lib/byte-cache.ts'
-import { toSeconds } from '../../../platform/lib/now.ts'
+import { toSeconds } from '../../../platform/lib/time.ts'
 import type { PublicModifier, PublicProduct, venue as venueSchema } from '../public-menu.ts'
 import { readMenu, readModifier, readProduct, readVenueRow } from './catalogue-rows.ts'
 import {

@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono'
-import { createCaller } from '../../../catalogue/resource/caller.ts'
-import { getRenderContext } from '../../../catalogue/resource/request-context.ts'
+import { createCaller, getRenderContext } from '../../../catalogue/resource/caller.ts'
+import { retrieveObject } from '../../../catalogue/resource/store/read.ts'
 import { createStore } from '../../../catalogue/resource/store/store.ts'
-import type { StoreDependencies } from '../../../catalogue/resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../../../catalogue/resources/tags.ts'
 import { requireScope } from '../../../platform/auth/authenticate.ts'
 import { signHmac } from '../../../platform/auth/hmac.ts'
@@ -28,19 +27,22 @@ import { resolveScan } from '../resolve.ts'
 
 /** Purpose in the signature of links to this page. */
 const purpose = 'nfc-link'
+const store = createStore(tags)
 
 /** Creates links to the page that writes a tag's chip. A link works without an API key. */
-export function createNfcLinkRoutes(dependencies: StoreDependencies) {
-  const store = createStore(tags, dependencies)
-  return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), idempotent, async (c) => {
-    const { item } = await store.retrieve(createCaller(c), { id: c.req.param('id') })
+export const nfcLinkRoutes = new Hono<Env>().post(
+  '/:id/nfc-link',
+  requireScope('tags:write'),
+  idempotent,
+  async (c) => {
+    const { item } = await retrieveObject(store, createCaller(c), { id: c.req.param('id') })
     const { baseUrl } = getRenderContext(c)
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public URL is configured, so there is no URL to write to a chip.')
     const { expiresAt, seal } = await signLink(c.env, purpose, item.code)
     return c.json({ url: `${baseUrl}/chip/${item.code}/${expiresAt}/${seal}`, expiresAt }, 201)
-  })
-}
+  },
+)
 
 async function createNfcPage(c: Context<Env>): Promise<Response> {
   const { code = '', expires = '', seal = '' } = c.req.param()

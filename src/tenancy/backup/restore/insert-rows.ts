@@ -1,7 +1,7 @@
 import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { merchantTables, rowReferences, sideColumns } from '../../../catalogue/resources/merchant-tables.ts'
-import * as resources from '../../../catalogue/resources/registry.ts'
+import { resourceList } from '../../../catalogue/resources/registry.ts'
 import { allOf, compile, lazy, param, type Statement } from '../../../platform/db/database.ts'
 import { hiddenModes, type ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
@@ -16,7 +16,7 @@ const quoted = (text: string) => sql.raw(`'${text}'`)
 const seqOf = (table: ResourceTable, id: SQL) =>
   sql`(select ${table.seq} from ${table} where ${allOf(eq(table.merchantId, param('merchantId')), sql`${table.testMode} in (0, 1, ${hiddenModes}, ${hiddenModes + 1})`, eq(table.id, id))})`
 
-const objectTables = Object.values(resources).map(({ name, table }) => ({ path: resourceIdentities[name].path, table }))
+const objectTables = resourceList.map(({ name, table }) => ({ path: resourceIdentities[name].path, table }))
 
 /** SQL for a column of a restored row; `member` is SQL for a value of the row. */
 function toValue(key: string, column: SQLiteColumn, member: (name: string) => SQL): SQL {

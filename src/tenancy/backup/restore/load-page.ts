@@ -1,9 +1,9 @@
 import { getTableName, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
-import { planSearchTerms } from '../../../catalogue/resource/plan/plan-search.ts'
+import { planSearchTerms } from '../../../catalogue/resource/plan.ts'
 import { getSearchTable } from '../../../catalogue/resource/statements/list-statements.ts'
-import * as resources from '../../../catalogue/resources/registry.ts'
+import { resourceList } from '../../../catalogue/resources/registry.ts'
 import { DamagedError } from '../../../platform/db/damaged-rows.ts'
 import {
   compile,
@@ -24,7 +24,7 @@ import { webhookTable } from '../../../platform/db/schema/resources/webhooks.ts'
 import { bareColumn, excluded, getColumnName, getValue } from '../../../platform/db/sql-name.ts'
 import type { Bindings } from '../../../platform/env.ts'
 import { log } from '../../../platform/lib/log.ts'
-import { requireSent } from '../../../platform/lib/timeout.ts'
+import { requireSent } from '../../../platform/lib/time.ts'
 import { toObjectKey } from '../../../storefront/media/picture-name.ts'
 import { scrubRow } from '../../../webhooks/rows/scrub-row.ts'
 import { insertStatements, maxPageUnits } from './insert-rows.ts'
@@ -45,7 +45,7 @@ export interface RestoreTarget {
   isRehearsal?: boolean
 }
 
-const definitions: readonly ResourceDefinition[] = Object.values(resources)
+const definitions: readonly ResourceDefinition[] = resourceList
 const searched = new Map(
   definitions.map((resource) => [
     getTableName(resource.table),

@@ -7,7 +7,7 @@ import { type Env, getMerchantId } from '../../../platform/http/context.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { idempotent } from '../../../platform/http/idempotency.ts'
 import { jsonBody } from '../../../platform/http/request-body.ts'
-import { nowInSeconds } from '../../../platform/lib/now.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { findRestore, type Restore } from './open-restore.ts'
 
 /** Body of a restore. */

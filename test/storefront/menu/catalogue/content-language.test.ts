@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { compile, param } from '../../../../src/platform/db/database.ts'
-import { directoryDatabase } from '../../../../src/platform/db/home/connect.ts'
+import { directoryDatabase } from '../../../../src/platform/db/home/d1-connection.ts'
 import {
   chooseLanguage,
   chosenLanguage,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import { SharedTimeout, timedOut } from '../../../src/platform/lib/timeout.ts'
+import { SharedTimeout, timedOut } from '../../../src/platform/lib/time.ts'
 
 /** Times that nothing else waits for, in milliseconds: messages of earlier files may start timers during the test. */
 const timeoutMs = 1_009

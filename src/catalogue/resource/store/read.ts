@@ -1,13 +1,32 @@
 import { getTableName } from 'drizzle-orm'
 import { columnShare, readPageWithin, shareParameter, showPage } from '../../../platform/db/page-budget.ts'
-import { createCursor, type ListQuery, pageSize, readPosition } from '../../../platform/http/pagination.ts'
+import { notFound } from '../../../platform/errors.ts'
+import {
+  createCursor,
+  type Include,
+  type ListQuery,
+  pageSize,
+  readPosition,
+} from '../../../platform/http/pagination.ts'
 import { matchExpression } from '../../../platform/lib/search-terms.ts'
 import type { Caller } from '../caller.ts'
-import { spansBothModes } from '../definition.ts'
-import { getSearchPartition } from '../plan/plan-search.ts'
-import type { StoredObject } from '../plan/row-mapping.ts'
+import { getSearchPartition, spansBothModes } from '../plan.ts'
+import type { StoredObject } from '../row-mapping.ts'
 import { getFilterParam, getListShape } from '../statements/list-statements.ts'
-import type { StoreContext } from './store-context.ts'
+import { findRow, type ObjectKey, type Store } from './store.ts'
+
+/** Reads an object. Throws `not_found` or `DamagedError`. */
+export async function retrieveObject<Item extends object>(
+  store: Store<Item>,
+  caller: Caller,
+  key: ObjectKey,
+  include: Include = [],
+): Promise<StoredObject<Item>> {
+  if (include.includes('details')) await store.resource.details?.load()
+  const found = await caller.database.findNamed(() => findRow(store, caller, key, include.includes('details')))
+  if (!found) throw notFound()
+  return store.mapping.read(found)
+}
 
 interface ListPage<View> {
   items: View[]
@@ -17,7 +36,7 @@ interface ListPage<View> {
 
 /** Reads one page: at most `pageBytes` of the JSON that `show` returns, but at least one object. */
 export async function listObjects<Item extends object, View>(
-  { resource, statements, mapping }: StoreContext<Item>,
+  { resource, statements, mapping }: Store<Item>,
   { database, scope }: Caller,
   query: ListQuery,
   show: (stored: StoredObject<Item>) => View,

@@ -1,9 +1,9 @@
 import { getTableColumns } from 'drizzle-orm'
-import { DamagedError } from '../../../platform/db/damaged-rows.ts'
-import { createRowReader } from '../../../platform/db/query.ts'
-import type { Row } from '../../../platform/db/row.ts'
-import { detailsColumn } from '../../../platform/db/schema/objects/details.ts'
-import type { Draft, ResourceDefinition } from '../definition.ts'
+import { DamagedError } from '../../platform/db/damaged-rows.ts'
+import { createRowReader } from '../../platform/db/query.ts'
+import type { Row } from '../../platform/db/row.ts'
+import { detailsColumn } from '../../platform/db/schema/objects/details.ts'
+import type { Draft, ResourceDefinition } from './definition.ts'
 
 /** An object and its version, which is one on create and increases by one with every change. */
 export interface StoredObject<Item> {

@@ -1,6 +1,6 @@
 import { consoleRoutes } from '../admin/account/console-routes.ts'
-import { createDetailRoutes } from '../catalogue/resource/details/details-routes.ts'
 import { createResourceRoutes } from '../catalogue/resource/routes.ts'
+import { detailRoutes } from '../catalogue/resources/detail-routes.ts'
 import { resources } from '../catalogue/resources/registry.ts'
 import { couponLimitRoutes } from '../checkout/coupon-limits.ts'
 import { availabilityRoutes } from '../checkout/stock/availability-routes.ts'
@@ -30,11 +30,8 @@ import { lazyApps, passTo } from './lazy-apps.ts'
 const merchant = createMerchantRoutes()
   .route('/products', createResourceRoutes(resources.products))
   .route('/products', availabilityRoutes)
-  .route('/products', createDetailRoutes(resources.products))
   .route('/modifiers', createResourceRoutes(resources.modifiers))
-  .route('/modifiers', createDetailRoutes(resources.modifiers))
   .route('/menus', createResourceRoutes(resources.menus))
-  .route('/menus', createDetailRoutes(resources.menus))
   .route('/coupons', createResourceRoutes(resources.coupons))
   .route('/coupons', couponLimitRoutes)
   .route('/customers', createResourceRoutes(resources.customers))
@@ -48,6 +45,7 @@ const merchant = createMerchantRoutes()
   .route('/webhooks', secretRoutes)
   .route('/', pictureRoutes)
   .route('/scans', allScanRoutes)
+  .route('/', detailRoutes)
   .route('/events', eventRoutes)
 
 const shell = createApp()

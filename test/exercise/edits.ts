@@ -174,3 +174,47 @@ export const eventEdits: readonly Edit[] = [
     insert: "  'marks as sold out': {\n    effects: 3,",
   },
 ]
+
+/** Adds details to coupons: a side resource. */
+export const sideEdits: readonly Edit[] = [
+  {
+    file: 'src/platform/names.ts',
+    before: "'menu'] as const satisfies",
+    insert: "'coupon', ",
+  },
+  {
+    file: 'src/catalogue/resources/details/coupon-details.ts',
+    insert: `import * as z from 'zod/mini'
+import * as field from '../../../platform/http/fields.ts'
+
+const fields = z.strictObject({
+  audience: z.nullish(field.title).check(z.describe('Guests for whom the coupon is.')),
+  budget: z.nullish(field.amount).check(z.describe('Budget of the campaign.')),
+})
+const view = z.object({ audience: z.optional(z.string()), budget: z.optional(z.number()) })
+
+/** Details of coupons. */
+export const couponDetails = {
+  body: { schema: fields, partial: fields, readOnly: new Set<string>() },
+  view,
+  example: { audience: 'Students', budget: 100 } satisfies z.output<typeof view>,
+  check: () => [],
+}
+`,
+  },
+  {
+    file: 'src/catalogue/resources/coupons.ts',
+    before: 'import { createReference',
+    insert: "import { loadLater } from '../resource/details/load-details.ts'\n",
+  },
+  {
+    file: 'src/catalogue/resources/coupons.ts',
+    before: '  table: couponTable,',
+    insert: "  details: loadLater(async () => (await import('./details/coupon-details.ts')).couponDetails),\n",
+  },
+  {
+    file: 'test/webhooks/event-catalogue.test.ts',
+    before: "  const { body } = await harness.post('/redemptions'",
+    insert: "  await harness.post('/coupons/'.concat(coupon.id, '/details'), { audience: 'Students' })\n",
+  },
+]

@@ -1,5 +1,5 @@
 /**
- * `npm run exercise`: adds a throw-away field, resource and event to copies of the last commit, and counts the files that this touches by
+ * `npm run exercise`: adds a throw-away field, resource, side resource and event to copies of the last commit, and counts the files that this touches by
  * hand. Then it runs the generators, the type checks and tests on the copies. At last it leaves out each of the files in turn: a generator,
  * the compiler or a test must fail. Fails if a step fails or a limit is exceeded. Arguments name exercises, or other tests for the
  * complete copies: `-- event`, `-- test` for all tests of the Worker.
@@ -9,7 +9,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Edit, eventEdits, fieldEdits, resourceEdits } from './edits.ts'
+import { type Edit, eventEdits, fieldEdits, resourceEdits, sideEdits } from './edits.ts'
 
 interface Exercise {
   edits: readonly Edit[]
@@ -35,6 +35,11 @@ const nearDeclarations = [
   'test/catalogue/resources/merchant-tables.test.ts',
   'test/catalogue/resources/registry.test.ts',
 ]
+const nearSides = ['test/catalogue/resources/side-resources.test.ts', 'test/tools/openapi/document.test.ts']
+const ofSides = [
+  ...['catalogue/resources/side-resources', 'catalogue/resources/delete-triggers', 'catalogue/resource/contract'],
+  ...['tools/openapi', 'webhooks/event-catalogue', 'platform/http/paths', 'platform/db/schema'],
+].map((name) => `test/${name}`)
 const ofEvents = [
   ...['event-catalogue', 'events/event-order', 'events/event-copy', 'subscription-scopes', 'payload'].map(
     (name) => `test/webhooks/${name}.test.ts`,
@@ -45,6 +50,7 @@ const ofEvents = [
 const exercises: Readonly<Record<string, Exercise>> = {
   field: { edits: fieldEdits, maxFiles: 2, suites: ofDeclarations, nearest: nearDeclarations },
   resource: { edits: resourceEdits, maxFiles: 5, suites: ofDeclarations, nearest: nearDeclarations },
+  'side resource': { edits: sideEdits, maxFiles: 3, suites: ofSides, nearest: nearSides },
   event: { edits: eventEdits, maxFiles: 2, suites: ofEvents, nearest: ofEvents.slice(0, 1) },
 }
 
@@ -54,7 +60,7 @@ const [named = [], chosen = []] = [true, false].map((isName) =>
 )
 
 const project = resolve(import.meta.dirname, '../..')
-const typeChecked = ['.', 'tools/cli', 'test', 'packages/client', 'console', 'bench']
+const typeChecked = ['.', 'test', 'packages/client', 'console', 'bench']
 
 function apply(folder: string, { file, before, replaced, insert }: Edit): void {
   const path = join(folder, file)

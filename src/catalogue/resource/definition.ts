@@ -8,7 +8,7 @@ import type { Issue } from '../../platform/errors.ts'
 import type { ListQuery } from '../../platform/http/pagination.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourceName, ResourcePath } from '../../platform/names.ts'
-import type { DetailsDefinition } from './details/details-definition.ts'
+import type { WritableDetails } from './details/details-definition.ts'
 import type { LazyDetails } from './details/load-details.ts'
 
 /** The known fields of an object, which may be incomplete. */
@@ -80,7 +80,7 @@ export interface ResourceDefinition<Item extends object = object> {
   /** Stored fields that no response shows. */
   internal: readonly string[]
   /** Fields in a separate side resource. Absent: no details. */
-  details?: LazyDetails | undefined
+  details?: LazyDetails<WritableDetails<object, object>> | undefined
   hooks: Hooks
   examples: Examples
 }
@@ -130,7 +130,7 @@ export interface Resource<
   /** Fields that only the response to create shows, besides those of `Full`. */
   createdOnly: z.ZodMiniType<CreatedOnly>
   toCreatedOnly(item: Item): CreatedOnly
-  details?: LazyDetails<DetailsDefinition<Details>> | undefined
+  details?: LazyDetails<WritableDetails<object, Details>> | undefined
 }
 
 /** Special behaviour of a resource. Every hook has a neutral default. */

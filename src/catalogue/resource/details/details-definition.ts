@@ -46,6 +46,8 @@ export interface DetailsPatch {
 /** The details of a resource's objects: fields in a side resource of their own. */
 export interface DetailsDefinition<View extends object = object> {
   view: z.ZodMiniType<View>
+  /** Details that the documentation shows. */
+  example: NoInfer<View>
   parts?: Parts
   /** Places that name objects of other resources. */
   references?: readonly DetailReference[]

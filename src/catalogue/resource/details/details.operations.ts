@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import { exampleId } from '../../../platform/http/openapi/examples.ts'
 import {
   describedLike,
@@ -9,51 +8,32 @@ import {
 } from '../../../platform/http/openapi/json-schema.ts'
 import { formatSize } from '../../../platform/http/openapi/limit-descriptions.ts'
 import { type ApiOperation, capitalize, type OperationGroup } from '../../../platform/http/openapi/operation.ts'
-import type { menuDetails } from '../../resources/details/menu-details.ts'
-import type { modifierDetails } from '../../resources/details/modifier-details.ts'
-import type { productDetails } from '../../resources/details/product-details.ts'
-import { resources } from '../../resources/registry.ts'
-import { maxDetailBytes } from './details-definition.ts'
+import { resourceNames } from '../../../platform/names.ts'
+import { resourceList } from '../../resources/registry.ts'
+import type { ResourceDefinition } from '../definition.ts'
+import { maxDetailBytes, type WritableDetails } from './details-definition.ts'
 
-const examples = {
-  product: {
-    allergens: [
-      { code: 'gluten', level: 'contains' },
-      { code: 'nuts', level: 'may_contain' },
-    ],
-    diets: ['vegetarian'],
-    nutrition: { basis: 'portion', energyKcal: 320, fat: 12.5 },
-    translations: { fr: { title: 'Tartine', description: 'Au beurre' } },
-  } satisfies z.core.output<typeof productDetails.view>,
-  modifier: {
-    translations: { fr: { title: 'Lait', instructions: 'Choisissez', options: { oat: { label: 'Avoine' } } } },
-  } satisfies z.core.output<typeof modifierDetails.view>,
-  menu: {
-    position: 1,
-    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
-    dates: { from: '2026-12-01', until: '2026-12-24' },
-    prices: [{ product: exampleId('prod'), price: 3.5 }],
-    translations: { fr: { title: 'Petit déjeuner', sections: { [exampleId('sec')]: { title: 'Cafés' } } } },
-  } satisfies z.core.output<typeof menuDetails.view>,
-}
-
-const detailed = [resources.products, resources.modifiers, resources.menus] as const
-for (const { details } of detailed) await details?.load()
-
+const all: readonly Pick<ResourceDefinition, 'name' | 'path' | 'idPrefix' | 'details'>[] = resourceList
+/** The resources with details, in the order of `resourceNames`, each with its declaration. */
+const detailed = await Promise.all(
+  resourceNames.flatMap((wanted) =>
+    all.flatMap(({ name, path, idPrefix, details }) =>
+      name === wanted && details
+        ? [details.load().then((declared) => ({ name, path, idPrefix, ...declared, ...describe(declared) }))]
+        : [],
+    ),
+  ),
+)
 type Detailed = (typeof detailed)[number]
-type DetailedName = keyof typeof examples
-const isDetailedName = (name: string): name is DetailedName => Object.hasOwn(examples, name)
 
-/** Name of the schema of a resource's details; undefined if it has none. */
-export const toDetailsName = (name: string): string | undefined =>
-  isDetailedName(name) ? `${capitalize(name)}Details` : undefined
-
-const describe = ({ details }: Detailed): { shown: JsonSchema; written: JsonSchema } => {
-  if (!details) return { shown: {}, written: {} }
-  const { body, view } = details.get()
+function describe({ body, view }: WritableDetails<object, object>): { shown: JsonSchema; written: JsonSchema } {
   const written = inputSchema(body.schema)
   return { shown: describedLike(outputSchema(view), written), written }
 }
+
+/** Name of the schema of a resource's details; undefined if it has none. */
+export const toDetailsName = (name: string): string | undefined =>
+  detailed.some((each) => each.name === name) ? `${capitalize(name)}Details` : undefined
 
 /** The schemas of the data of events of details, by name in the document. */
 const detailEventSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
@@ -63,7 +43,7 @@ const detailEventSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntr
       type: 'object',
       properties: {
         id: { type: 'string', description: `Id of the ${resource.name}.` },
-        details: { description: 'Details after the change.', ...describe(resource).shown },
+        details: { description: 'Details after the change.', ...resource.shown },
       },
       required: ['id', 'details'],
     },
@@ -76,17 +56,16 @@ export function getDetailEventData(type: string): { schema: JsonSchema; schemaNa
   const resource = detailed.find((each) => each.name === name)
   const schemaName = `${capitalize(name)}DetailsChanged`
   const schema = detailEventSchemas[schemaName]
-  if (!resource || !schema || !isDetailedName(name)) throw new Error(`${type} is not an event of details.`)
-  return { schema, schemaName, sample: { id: exampleId(resource.idPrefix), details: examples[name] } }
+  if (!resource || !schema) throw new Error(`${type} is not an event of details.`)
+  return { schema, schemaName, sample: { id: exampleId(resource.idPrefix), details: resource.example } }
 }
 
-function createOperations({ name, path }: Detailed): ApiOperation[] {
-  if (!isDetailedName(name)) return []
+function createOperations({ name, path, example }: Detailed): ApiOperation[] {
   const one = capitalize(name)
   const address = `/merchants/:merchantId/${path}/:${name}Id/details`
   const respond = (description: string) =>
     ({
-      200: { description, schema: ref(`${one}Details`), headers: ['ETag'], example: examples[name] },
+      200: { description, schema: ref(`${one}Details`), headers: ['ETag'], example },
     }) as const
   return [
     {
@@ -110,7 +89,7 @@ function createOperations({ name, path }: Detailed): ApiOperation[] {
       access: 'key',
       scope: `${path}:write`,
       body: ref(`${one}DetailsUpdate`),
-      example: examples[name],
+      example,
       condition: 'If-Match',
       responses: respond('The updated details.'),
       problems: ['not_found', 'damaged'],
@@ -125,8 +104,7 @@ export default {
     'Allergens, diets, nutrition, translations, days and prices: data for guests in addition to the fields of products, modifiers and menus.',
   schemas: {
     ...Object.fromEntries(
-      detailed.flatMap((resource) => {
-        const { shown, written } = describe(resource)
+      detailed.flatMap(({ shown, written, ...resource }) => {
         const name = `${capitalize(resource.name)}Details`
         return [
           [name, shown],

@@ -154,6 +154,15 @@ const pricedProducts = sql`select priced.value ->> '$.product' from json_each(${
 export const menuDetails = {
   body: { schema: fields, partial: fields, readOnly: new Set<string>() },
   view,
+  example: {
+    position: 1,
+    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    dates: { from: '2026-12-01', until: '2026-12-24' },
+    prices: [{ product: 'prod_01kajqb2kefz3t5ydm0pg6n9rw', price: 3.5 }],
+    translations: {
+      fr: { title: 'Petit déjeuner', sections: { sec_01kajqb2kefz3t5ydm0pg6n9rw: { title: 'Cafés' } } },
+    },
+  } satisfies z.output<typeof view>,
   parts: {
     field: 'sections',
     column: menuTable.sections,

@@ -142,6 +142,9 @@ const nestedModifiers = sql`select nested.value
 export const modifierDetails = {
   body: { schema: fields, partial: fields, readOnly: new Set<string>() },
   view,
+  example: {
+    translations: { fr: { title: 'Lait', instructions: 'Choisissez', options: { oat: { label: 'Avoine' } } } },
+  } satisfies z.output<typeof view>,
   parts: {
     field: 'options',
     column: modifierTable.options,

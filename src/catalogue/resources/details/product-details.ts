@@ -128,6 +128,15 @@ const partsOfBundle = sql`select part.value ->> '$.product'
 export const productDetails = {
   body: { schema: fields, partial: fields, readOnly: new Set<string>() },
   view,
+  example: {
+    allergens: [
+      { code: 'gluten', level: 'contains' },
+      { code: 'nuts', level: 'may_contain' },
+    ],
+    diets: ['vegetarian'],
+    nutrition: { basis: 'portion', energyKcal: 320, fat: 12.5 },
+    translations: { fr: { title: 'Tartine', description: 'Au beurre' } },
+  } satisfies z.output<typeof view>,
   parts: {
     field: 'modifiers',
     column: productTable.modifiers,

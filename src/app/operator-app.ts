@@ -17,13 +17,13 @@ import { createApp } from './create-app.ts'
 
 /** Route for operators: the state of each table that is purged. */
 const maintenance = new Hono<Env>().get('/', async (c) => {
-  const { inspect, retainedTables } = await import('./maintenance/maintenance.ts')
+  const { inspect, retainedTables } = await import('./maintenance/purges.ts')
   return c.json(await inspect(c.var.database, Date.now(), retainedTables), 200)
 })
 
 /** Route for operators: metrics, with the lag of purges. */
 const metrics = createMetricsRoutes(async () => {
-  const { readOldest, retainedTables, toStates } = await import('./maintenance/maintenance.ts')
+  const { readOldest, retainedTables, toStates } = await import('./maintenance/purges.ts')
   return {
     readOldest: () => readOldest(retainedTables),
     toLag: (oldest, nowMs) =>

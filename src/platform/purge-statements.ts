@@ -1,6 +1,6 @@
-import { asc, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { asc, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { allOf, lazy, param } from './db/database.ts'
+import { lazy, param } from './db/database.ts'
 import { isHere } from './db/home/home.ts'
 import { db, typed } from './db/query.ts'
 
@@ -27,16 +27,17 @@ export const createAgeRetention = (
   table: SQLiteTable & Record<'seq' | 'at' | 'merchantId', SQLiteColumn>,
   condition: SQL = isHere(table.merchantId),
 ) => ({
-  /** Deletes at most `:limit` rows of `:before` or earlier, in seconds. Returns a row for each. */
+  /** Deletes at most `:limit` rows of `:before` or earlier, in seconds. Reads one row more than it deletes. Returns a row for each. */
   purge: lazy(() => {
-    const oldestFirst = db
-      .select({ seq: table.seq })
-      .from(table)
-      .where(condition)
-      .orderBy(asc(table.seq))
-      .limit(param('limit'))
-    const expired = allOf(lte(table.at, param('before')), inArray(table.seq, oldestFirst))
-    return typed(gone, (select) => db.delete(table).where(expired).returning(select))
+    const next = (after: SQL) => sql`(select min(${table.seq}) from ${table} where ${after} and ${condition})`
+    const isExpired = sql`(select ${table.at} from ${table} where ${table.seq} = oldest.seq) <= ${param('before')}`
+    const walk = sql`
+      with recursive oldest(seq, n) as (
+        select ${next(sql`true`)}, 1
+        union all select ${next(sql`${table.seq} > oldest.seq`)}, n + 1 from oldest where ${isExpired} and n < ${param('limit')}
+      )
+      select seq from oldest where ${isExpired}`
+    return typed(gone, (select) => db.delete(table).where(sql`${table.seq} in (${walk})`).returning(select))
   }),
   /** Returns the time of the oldest row. */
   oldest: lazy(() =>

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { purgeBounds, purgeExpired } from '../../src/app/maintenance/maintenance.ts'
+import { purgeBounds } from '../../src/app/maintenance/purges.ts'
 import { auditRetentionDays } from '../../src/platform/db/audit-log.ts'
 import { createIdAt } from '../../src/platform/lib/ids.ts'
 import { count, type Entry, log, toEntries } from '../platform/db/audit-entries.ts'
 import { call, createKey, createVenue, toIssues } from '../support/api.ts'
 import { observe, plansOf } from '../support/d1.ts'
+import { purgeNow } from '../support/purges.ts'
 
 describe('the list', () => {
   test('contains one merchant and mode', async () => {
@@ -114,7 +115,7 @@ describe('the purge', () => {
     await insert('young', 10, now - auditRetentionDays * 86_400_000 + 60_000)
     const before = await count(`operation not in ('old', 'young')`)
     expect(await count(`operation = 'old'`)).toBe(old)
-    await purgeExpired(env, now)
+    await purgeNow(env, now)
     expect([await count(`operation = 'old'`), await count(`operation = 'young'`)]).toEqual([0, 10])
     expect(await count(`operation not in ('old', 'young')`)).toBe(before)
   })

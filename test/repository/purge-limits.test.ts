@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import reliability from '../../docs/reliability.md?raw'
 import webhooks from '../../docs/webhooks.md?raw'
-import { purgeBounds, retainedTables } from '../../src/app/maintenance/maintenance.ts'
+import { purgeBounds, retainedTables } from '../../src/app/maintenance/purges.ts'
 
 const { rows, rounds, ms } = purgeBounds
 const show = (count: number) => count.toLocaleString('en')

@@ -20,6 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   'platform/db/audit-log.ts': 'deletes later',
   'platform/db/counters.ts': 'is only shown',
   'platform/db/idempotency-keys.ts': 'deletes and reads with the same time',
+  'platform/db/purge-times.ts': 'deletes later',
   'platform/outbox/fan-out.ts': 'a delivery is due a little early',
   'platform/purge-statements.ts': 'deletes later',
   'storefront/media/picture-statements.ts': 'deletes later',

@@ -10,8 +10,12 @@ export interface ApiResponse {
   body: any
 }
 
+/** Called with the method and the path of each request. */
+export const requestListeners = new Set<(method: string, path: string) => void>()
+
 /** Sends a request as it is, for tests that `call` does not fit. */
 export async function send(path: string, init: RequestInit = {}): Promise<ApiResponse> {
+  for (const listener of requestListeners) listener(init.method ?? 'GET', path)
   const response = await exports.default.fetch(new Request(new URL(path, origin), { redirect: 'manual', ...init }))
   // `text()` warns about types that it does not know as text.
   const text = new TextDecoder().decode(await response.arrayBuffer())

@@ -4,10 +4,11 @@ import { afterAll, afterEach } from 'vitest'
 import { app } from '../../src/app/app.ts'
 import worker from '../../src/index.ts'
 import { d1Limits, violationsOfText, violationsOfValues } from './d1-limits.ts'
+import { findSelfComparison, passOn } from './statement-log.ts'
 
 /**
- * Records every use of D1 beyond its documented limits, by the Worker and by tests: it replaces the methods of the platform's own
- * classes. `guardD1` fails the test that caused one.
+ * Records every use of D1 beyond its documented limits, by the Worker and by tests, and every comparison of a column with itself: it
+ * replaces the methods of the platform's own classes. `guardD1` fails the test that caused one.
  */
 const violations: string[] = []
 /** Takes what was found since the last time, for the tests of this guard. */
@@ -47,6 +48,8 @@ function before<Name extends string>(
 const session = env.DB.withSession()
 const statement = env.DB.prepare('select 1')
 const texts = new WeakMap<object, string>()
+/** Statements of sessions. Only the Worker uses these. */
+const ofWorker = new WeakSet<object>()
 const prototypeOf = (value: object): object => Object.getPrototypeOf(value)
 const prepare = env.DB.prepare.bind(env.DB)
 const batch = env.DB.batch.bind(env.DB)
@@ -54,8 +57,11 @@ const batch = env.DB.batch.bind(env.DB)
 for (const prototype of new Set([prototypeOf(env.DB), prototypeOf(session)])) {
   before(prototype, 'prepare', (_, [sql], go) => {
     violations.push(...violationsOfText(String(sql)))
+    const compared = findSelfComparison(String(sql))
+    if (compared !== undefined) violations.push(`${compared} compares a column with itself: ${String(sql)}`)
     const made = go()
     texts.set(Object(made), String(sql))
+    if (prototype === prototypeOf(session)) ofWorker.add(Object(made))
     return made
   })
 }
@@ -64,7 +70,13 @@ before(prototypeOf(session), 'batch', (_, [all], go) => {
   const statements: unknown[] = Array.isArray(all) ? all : [all]
   hasWritten ||= !statements.every(isRead)
   count(statements.length)
-  return go()
+  const called = go()
+  return statements.every((each) => ofWorker.has(Object(each)))
+    ? passOn(
+        statements.map((each) => texts.get(Object(each)) ?? ''),
+        called,
+      )
+    : called
 })
 before(prototypeOf(statement), 'bind', (self, values, go) => {
   const sql = texts.get(self) ?? ''
@@ -72,13 +84,14 @@ before(prototypeOf(statement), 'bind', (self, values, go) => {
   for (const value of values) if (typeof value === 'string') boundLength += value.length
   const bound = go()
   texts.set(Object(bound), sql)
+  if (ofWorker.has(self)) ofWorker.add(Object(bound))
   return bound
 })
 for (const name of ['all', 'run', 'raw', 'first']) {
   before(prototypeOf(statement), name, (self, _, go) => {
     hasWritten ||= !isRead(self)
     count(1)
-    return go()
+    return name === 'all' && ofWorker.has(self) ? passOn([texts.get(self) ?? ''], go()) : go()
   })
 }
 
@@ -132,7 +145,8 @@ async function check(canHaveLargeRows: boolean) {
     hasWritten = false
   }
   const found = takeViolations()
-  if (found.length > 0) throw new Error(`beyond the limits of D1:\n${[...new Set(found)].join('\n')}`)
+  if (found.length > 0)
+    throw new Error(`beyond the limits of D1, or no statement that is meant:\n${[...new Set(found)].join('\n')}`)
 }
 
 /** Fails each test of the current file that exceeds a limit. A character may take four bytes. */

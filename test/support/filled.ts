@@ -152,7 +152,12 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
           ]
         : []),
       ...(k === 1
-        ? [['backup_checks', `insert into backup_checks (merchant_id, enqueued_at) values ('mer_${n}', 1)`] as const]
+        ? [
+            [
+              'backup_checks',
+              `insert or replace into backup_checks (merchant_id, enqueued_at) values ('mer_${n}', 1)`,
+            ] as const,
+          ]
         : []),
       [
         'moves',

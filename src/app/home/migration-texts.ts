@@ -41,6 +41,7 @@ import m0038 from '../../../migrations/0038_backup_snapshots.sql'
 import m0039 from '../../../migrations/0039_clean_pictures.sql'
 import m0040 from '../../../migrations/0040_import_titles.sql'
 import m0041 from '../../../migrations/0041_hidden_objects.sql'
+import m0042 from '../../../migrations/0042_purge_times.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly string[] = [
   m0039,
   m0040,
   m0041,
+  m0042,
 ]

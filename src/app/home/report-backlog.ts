@@ -7,7 +7,7 @@ import { deliveryTable } from '../../platform/db/schema/events.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { toSeconds } from '../../platform/lib/time.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
-import { inspect, retainedTables } from '../maintenance/maintenance.ts'
+import { inspect, retainedTables } from '../maintenance/purges.ts'
 
 const backlog = lazy(() =>
   typed({ pending: sql<number>`count(*)`, dueAt: min(deliveryTable.dueAt) }, (select) =>

@@ -6,7 +6,7 @@ import { outputSchema, ref } from '../../platform/http/openapi/json-schema.ts'
 import { createArrayResponse, type OperationGroup } from '../../platform/http/openapi/operation.ts'
 import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../storefront/tags/tag-rebuild.ts'
 import { backupOperations, backupSchemas } from '../../tenancy/backup/backup.operations.ts'
-import { retainedView } from './maintenance.ts'
+import { retainedView } from './purges.ts'
 
 const tableDescriptions = {
   name: 'Name of the table.',

@@ -10,9 +10,12 @@ const maxEnqueued = 100
 
 /** Enqueues imports that make no progress, because their message was lost, and deletes uploads that were cut off. */
 export async function enqueueOverdueImports(env: Bindings, database: Database, now: number): Promise<number> {
+  const before = now - overdueImportSeconds.step
+  const [idle] = await database.run([overdueStatements.findIdle(), { before }])
+  if (idle.length === 0) return 0
   const abandoned = { before: now - overdueImportSeconds.upload }
   const [overdue] = await database.run(
-    [overdueStatements.findOverdue(), { before: now - overdueImportSeconds.step, limit: maxEnqueued }],
+    [overdueStatements.findOverdue(), { before, limit: maxEnqueued }],
     [overdueStatements.removeAbandonedChunks(), abandoned],
     [overdueStatements.removeAbandoned(), abandoned],
   )

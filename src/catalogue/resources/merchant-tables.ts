@@ -31,6 +31,7 @@ import { keyTable } from '../../platform/db/schema/keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
 import { pictureTable } from '../../platform/db/schema/pictures.ts'
+import { goneWebhookTable, purgeTable } from '../../platform/db/schema/purges.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
@@ -101,7 +102,7 @@ export const sideColumns: ReadonlySet<SQLiteColumn> = new Set(
 )
 
 /** Tables that are maintained by triggers on the tables of `merchantTables`. The full-text indexes are written by the resources. */
-export const derivedTables: readonly SQLiteTable[] = [subscriptionTable]
+export const derivedTables: readonly SQLiteTable[] = [subscriptionTable, purgeTable, goneWebhookTable]
 /** Tables of the directory of all merchants. */
 export const directoryTables: readonly SQLiteTable[] = [
   merchantTable,

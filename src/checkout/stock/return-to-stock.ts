@@ -12,34 +12,53 @@ import { toSeconds } from '../../platform/lib/time.ts'
 import { enqueueDeliveries } from '../../platform/outbox/enqueue-deliveries.ts'
 import { fanOutAll, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 
-/** Limits of one run: maximum number of merchants in a mode in one transaction, and of transactions. */
-export const returnBounds = { scopes: 500, rounds: 20 } as const
+/** Limits of one run: marks, and merchants in a mode, in one transaction, and transactions. */
+export const returnBounds = { marks: 5_000, scopes: 500, rounds: 20 } as const
 
 /** The mark has expired. Each statement checks the home of the merchant, which can change between two statements. */
 const isDue = and(lte(availabilityTable.soldOutUntil, param('now')), isHere(availabilityTable.merchantId))
 
-/** `:scopes` is a JSON list of merchants and modes. */
+/** `:scopes` is a JSON list of merchants and modes, each with the products of its marks as a JSON list. */
 const scope = {
   from: sql`from json_each(${param('scopes')}) as due`,
   merchantId: sql`due.value ->> '$.merchantId'`,
   testMode: sql`due.value ->> '$.testMode'`,
 }
-const isOfScope = sql`${availabilityTable.merchantId} = ${scope.merchantId} and ${availabilityTable.testMode} = ${scope.testMode}`
+/** The marks of a scope. A merchant can have many others. */
+const marksOfScope = sql`json_each(due.value ->> '$.products') as marked cross join ${availabilityTable}
+  on ${availabilityTable.merchantId} = ${scope.merchantId} and ${availabilityTable.testMode} = ${scope.testMode}
+  and ${availabilityTable.product} = marked.value`
 
-const scopeFields = { merchantId: availabilityTable.merchantId, testMode: sql<number>`${availabilityTable.testMode}` }
+const scopeFields = {
+  merchantId: availabilityTable.merchantId,
+  testMode: sql<number>`${availabilityTable.testMode}`,
+  products: sql<string>`json_group_array(${availabilityTable.product})`,
+  marks: sql<number>`count(*)`,
+}
 const eventFields = { id: eventTable.id, merchantId: eventTable.merchantId }
 
 const statements = {
-  findDue: lazy(() =>
-    typed(scopeFields, (select) =>
-      db.selectDistinct(select).from(availabilityTable).where(isDue).limit(param('limit')),
-    ),
-  ),
+  /** The marks that ended first, by scope. */
+  findDue: lazy(() => {
+    const { merchantId, testMode, product, soldOutUntil } = availabilityTable
+    const ended = db
+      .select({ merchantId, testMode, product })
+      .from(availabilityTable)
+      .where(isDue)
+      .orderBy(soldOutUntil)
+      .limit(param('marks'))
+    return typed(
+      scopeFields,
+      () => sql`
+        select ${selectList(scopeFields)} from ${ended} as ${availabilityTable}
+        group by ${merchantId}, ${testMode} limit ${param('limit')}`,
+    )
+  }),
   /** A product that is out of stock stays sold out. */
   raise: lazy(() => {
     const changed = sql`(select json_group_array(${availabilityTable.product})
-      from ${availabilityTable} cross join ${productTable}
-      where ${isOfScope} and ${isDue} and ${productTable.merchantId} = ${availabilityTable.merchantId}
+      from ${marksOfScope} cross join ${productTable}
+      where ${isDue} and ${productTable.merchantId} = ${availabilityTable.merchantId}
         and ${productTable.testMode} = ${availabilityTable.testMode} and ${productTable.id} = ${availabilityTable.product}
         and not (${isOutOfStock(productTable)}))`
     const insert = insertSoldOutEvent({ type: 'product.back_in_stock', changed, scope })
@@ -47,9 +66,10 @@ const statements = {
   }),
   deleteDue: lazy(() =>
     compile(
-      sql`delete from ${availabilityTable} where ${isDue}
-        and (${availabilityTable.merchantId}, ${availabilityTable.testMode}) in (
-          select ${scope.merchantId}, ${scope.testMode} ${scope.from})`,
+      sql`delete from ${availabilityTable}
+        where (${availabilityTable.merchantId}, ${availabilityTable.testMode}, ${availabilityTable.product}) in (
+          select ${scope.merchantId}, ${scope.testMode}, marked.value ${scope.from} cross join json_each(due.value ->> '$.products') as marked
+        ) and ${isDue}`,
     ),
   ),
 }
@@ -62,7 +82,10 @@ export async function returnToStock(env: Bindings, database: Database, nowMs: nu
   const now = toSeconds(nowMs)
   let count = 0
   for (let round = 0; round < returnBounds.rounds; round++) {
-    const [due] = await database.run([statements.findDue(), { now, limit: returnBounds.scopes }])
+    const [due] = await database.run([
+      statements.findDue(),
+      { now, marks: returnBounds.marks, limit: returnBounds.scopes },
+    ])
     if (due.length === 0) break
     const values = {
       now,
@@ -84,7 +107,8 @@ export async function returnToStock(env: Bindings, database: Database, nowMs: nu
     })
     await enqueueDeliveries(env, pending)
     count += events.length
-    if (due.length < returnBounds.scopes) break
+    const marks = due.reduce((sum, scope) => sum + scope.marks, 0)
+    if (due.length < returnBounds.scopes && marks < returnBounds.marks) break
   }
   return count
 }

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from './database.ts'
 import { isSettled } from './home/home.ts'
+import { createNext, listedMerchant, listedScopes } from './purge-times.ts'
 import { insertSelect, selectList, typed } from './query.ts'
 import { auditTable } from './schema/audit.ts'
 import { merchantTable } from './schema/merchants.ts'
@@ -46,35 +47,38 @@ export const auditStatements = {
   ),
 }
 
-/** Lists both modes of every merchant, so that the primary key serves each range of ids. */
+/** Both modes of a merchant, so that each range of ids is read by the primary key. */
 const modes = sql`(select 0 as mode union all select 1)`
-const isInMode = sql`${auditTable.merchantId} = ${merchantTable.id} and ${auditTable.testMode} = mode`
-/** Entries that a move has copied, or a restore has loaded, stay until these are compared. */
-const isOfSettled = isSettled(merchantTable.id)
+const isInMode = (merchantId: SQLWrapper) =>
+  sql`${auditTable.merchantId} = ${merchantId} and ${auditTable.testMode} = mode`
 const deleted = { gone: sql<number>`1` }
 const oldest = { oldest: sql<string | null>`min(oldest)` }
 
 export const auditRetention = {
-  /** Deletes at most `:limit` entries with ids before `:before`. Returns a row for each. */
+  /**
+   * Deletes at most `:limit` entries with ids before `:before`, of the merchants in `:merchants`. Entries that a move has copied, or a restore
+   * has loaded, stay until these are compared. Returns a row for each.
+   */
   purge: lazy(() =>
     typed(
       deleted,
       () => sql`
         delete from ${auditTable} where (${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}) in (
-          select ${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}
-          from ${merchantTable} cross join ${modes} cross join ${auditTable}
-          where ${isOfSettled} and ${isInMode} and ${auditTable.id} < ${param('before')} limit ${param('limit')}
+          select ${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id} from ${listedScopes} cross join ${auditTable}
+          where ${isSettled(listedMerchant)} and ${isInMode(listedMerchant)} and ${auditTable.id} < ${param('before')} limit ${param('limit')}
         ) returning ${selectList(deleted)}`,
     ),
   ),
+  /** Returns the oldest id of each merchant in `:merchants`. */
+  next: createNext(sql`select min(${auditTable.id}) from ${auditTable} where ${isInMode(listedMerchant)}`),
   /** Returns the oldest id, or null. */
   oldest: lazy(() =>
     typed(
       oldest,
       () => sql`
         select ${selectList(oldest)} from (
-          select (select min(${auditTable.id}) from ${auditTable} where ${isInMode}) as oldest
-          from ${merchantTable} cross join ${modes} where ${isOfSettled})`,
+          select (select min(${auditTable.id}) from ${auditTable} where ${isInMode(merchantTable.id)}) as oldest
+          from ${merchantTable} cross join ${modes} where ${isSettled(merchantTable.id)})`,
     ),
   ),
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../platform/db/database.ts'
-import { columnParam, db, typed } from '../../platform/db/query.ts'
+import { columnParam, db, selectList, typed } from '../../platform/db/query.ts'
 import * as schema from '../../platform/db/schema/directory/backups.ts'
 import { homeObjectTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
@@ -22,21 +22,18 @@ export const backupFields = {
 
 export const backupStatements = {
   /** Merchants whose check was not finished since `:since`, and not enqueued since `:retryBefore`. */
-  findDue: lazy(() =>
-    typed({ id: merchantTable.id }, (select) =>
-      db
-        .select(select)
-        .from(merchantTable)
-        .leftJoin(checks, eq(checks.merchantId, merchantTable.id))
-        .where(
-          or(
-            isNull(checks.merchantId),
-            and(sql`coalesce(${checks.checkedAt}, 0) < ${param('since')}`, lt(checks.enqueuedAt, param('retryBefore'))),
-          ),
-        )
-        .limit(param('limit')),
-    ),
-  ),
+  findDue: lazy(() => {
+    const isIdle = sql`${checks.enqueuedAt} < ${param('retryBefore')}`
+    const fields = { id: checks.merchantId }
+    return typed(
+      fields,
+      () => sql`
+        select ${selectList(fields)} from ${checks} where ${checks.checkedAt} is null and ${isIdle}
+        union all
+        select ${selectList(fields)} from ${checks} where ${checks.checkedAt} < ${param('since')} and ${isIdle}
+        limit ${param('limit')}`,
+    )
+  }),
   setEnqueued: lazy(() =>
     compile(sql`
       insert into ${checks} (${bareColumn(checks.merchantId)}, ${bareColumn(checks.enqueuedAt)})
@@ -230,11 +227,6 @@ export const backupStatements = {
   remove: lazy(() =>
     compile(sql`delete from ${backups} where (${backups.merchantId}, ${backups.takenAt}) in (
       select value ->> '$.merchantId', value ->> '$.takenAt' from json_each(${param('backups')}))`),
-  ),
-  /** Removes checks of merchants that were deleted. */
-  removeChecks: lazy(() =>
-    compile(sql`delete from ${checks} where not exists (
-      select 1 from ${merchantTable} where ${merchantTable.id} = ${checks.merchantId})`),
   ),
   /** Number of merchants without a finished check, and the oldest finished check. */
   ages: lazy(() =>

@@ -30,7 +30,9 @@ const triggers = lazy(() => {
   const record = (entry: string, owner: SQL, key: SQL) => sql`
     insert into ${changes} (${join([changes.capture, changes.entry, changes.key].map(bareColumn))})
       select ${captures.number}, ${quoted(entry)}, ${key} from ${captures}
-      where ${captures.merchantId} = coalesce(${owner}, ${captures.merchantId}) and ${captures.endsAt} > unixepoch();`
+        where ${captures.merchantId} = ${owner} and ${captures.endsAt} > unixepoch()
+      union all select ${captures.number}, ${quoted(entry)}, ${key} from ${captures}
+        where ${owner} is null and ${captures.endsAt} > unixepoch();`
   const create = (prefix: string) =>
     new Map(merchantTables.flatMap((table) => [...createTriggers(table, { prefix, record, hasOldKeys: true })]))
   const texts = Array.from(create('').values(), (statement) => statement.sql)
@@ -83,8 +85,18 @@ export const changeStatements = {
   end: lazy(() => compile(db.delete(captures).where(isCapture))),
   endAll: lazy(() => compile(db.delete(captures).where(eq(captures.merchantId, param('merchantId'))))),
   endExpired: lazy(() => compile(db.delete(captures).where(sql`${captures.endsAt} <= unixepoch()`))),
+  /** Returns a row if there are captured changes. */
+  findAny: lazy(() => typed({ number: changes.number }, (select) => db.select(select).from(changes).limit(1))),
   removeEnded: lazy(() => {
-    const ended = sql`select ${changes.number} from ${changes} where ${changes.capture} not in (select ${captures.number} from ${captures}) limit 5000`
+    // One index lookup for each capture: those that are under way can have many changes.
+    const first = (where = sql``) => sql`(select min(${changes.capture}) from ${changes} ${where})`
+    const ended = sql`
+      with recursive named(capture) as (
+        select ${first()}
+        union all select ${first(sql`where ${changes.capture} > named.capture`)} from named where named.capture is not null
+      )
+      select ${changes.number} from named cross join ${changes} on ${changes.capture} = named.capture
+      where named.capture not in (select ${captures.number} from ${captures}) limit 5000`
     return compile(sql`delete from ${changes} where ${changes.number} in (${ended})`)
   }),
 }
@@ -171,9 +183,11 @@ export async function beginCapture(database: Database, merchantId: string): Prom
 export const endCapture = (database: Database, capture: number) =>
   database.run([changeStatements.end(), { capture }], [changeStatements.removeEnded(), {}])
 
-/** Removes captures of interrupted backups, or all captures of a merchant. */
-export const removeCaptures = (database: Database, merchantId?: string) =>
-  database.run(
+/** Removes captures of backups that were interrupted, or all of a merchant. */
+export async function removeCaptures(database: Database, merchantId?: string): Promise<void> {
+  const [, changed] = await database.run(
     merchantId === undefined ? [changeStatements.endExpired(), {}] : [changeStatements.endAll(), { merchantId }],
-    [changeStatements.removeEnded(), {}],
+    [changeStatements.findAny(), {}],
   )
+  if (changed.length > 0) await database.run([changeStatements.removeEnded(), {}])
+}

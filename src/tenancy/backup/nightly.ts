@@ -31,7 +31,7 @@ export async function runNightly(env: Bindings, directory: Database, now: number
   const [expired] = await directory.run([statements.findExpired(), { before, limit: nightlyBounds.expired }])
   if (expired.length > 0) {
     await env.BACKUPS.delete(expired.map(({ merchantId, takenAt }) => toBackupKey(merchantId, takenAt)))
-    await directory.run([statements.remove(), { backups: JSON.stringify(expired) }], [statements.removeChecks(), {}])
+    await directory.run([statements.remove(), { backups: JSON.stringify(expired) }])
   }
   await enqueueScrubs(env, directory, now)
   await removeCaptures(directory)
@@ -55,8 +55,9 @@ export async function enqueueRehearsal(env: Bindings, directory: Database, now: 
   if (now - last < rehearsal.seconds) return
   const since = now - rehearsal.seconds
   const [[picked]] = await directory.run([statements.pickRehearsal(), { since, rows: rehearsal.rows }])
+  // Without a backup that can be rehearsed, the next day looks for one: all backups of the week are read.
+  await setCounter(directory, counterNames.rehearsalAt, picked ? now : since + daySeconds)
   if (!picked) return
-  await setCounter(directory, counterNames.rehearsalAt, now)
   await env.BACKUP_CHECKS.sendBatch([{ body: { merchant: picked.merchantId, rehearse: true } }])
 }
 

@@ -1,3 +1,4 @@
+import { purgeTimes } from '../../platform/db/purge-times.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
@@ -84,7 +85,7 @@ async function switchHome(work: Work, startMs: number): Promise<string | undefin
         ...object,
       },
     ],
-    ...(home === 'd1' ? [[statements.keepShared(), values] as const] : []),
+    ...(home === 'd1' ? [[statements.keepShared(), values] as const, [purgeTimes.reset(), values] as const] : []),
   )
   log(work.env, 'merchant moved', { merchant: move.merchantId, fencedMs: done.fencedMs })
   return undefined

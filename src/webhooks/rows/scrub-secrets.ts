@@ -30,7 +30,13 @@ const isRetired = sql`value ->> '$.retiredAt' <= ${param('now')} - ${literal(sec
 const entries = sql`json_each(${webhookTable.secrets})`
 
 const statements = {
-  /** Must precede `events`. For the events to scrub, removes responses that repeat a secret from the logs of their deliveries. */
+  /** Returns a row if there are events with secrets. */
+  findLeaky: lazy(() =>
+    compile(
+      sql`select 1 as found from ${eventTable} indexed by events_secrets where ${hasSecrets(eventTable)} limit 1`,
+    ),
+  ),
+  /** Must precede `events`. Removes responses that repeat a secret from the logs of the deliveries of the events that it scrubs. */
   deliveries: lazy(() =>
     compile(sql`
       update ${deliveryTable} set ${setColumns(deliveryTable, { attempts: withoutSecrets })}
@@ -60,10 +66,13 @@ const statements = {
 }
 
 /**
- * Removes secrets from events of earlier releases, from the logs of their deliveries, and from webhooks whose replaced secrets have expired. Logs how
- * many rows it changed. Without such rows it reads two empty indexes.
+ * Removes secrets from events of releases before, from the logs of their deliveries, and from webhooks whose replaced secrets have expired.
+ * Logs how many rows it changed. Without such rows it reads the webhooks whose secrets were replaced lately.
  */
 export async function scrubSecrets(env: Bindings, database: Database, now: number): Promise<void> {
+  const [leaky, [retirement]] = await database.run([statements.findLeaky(), {}], [nextRetirement(), {}])
+  const isRetired = typeof retirement?.at === 'number' && retirement.at <= now
+  if (leaky.length === 0 && !isRetired) return
   const results = await database.run(
     [statements.deliveries(), {}],
     [statements.events(), {}],

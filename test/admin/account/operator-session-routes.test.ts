@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
-import { purgeExpired } from '../../../src/app/maintenance/maintenance.ts'
 import { maxOperatorSessions, operatorCookieName } from '../../../src/platform/auth/operator-sessions.ts'
 import { cookieName, sessionSeconds } from '../../../src/platform/auth/sessions.ts'
 import { adminToken, call, createVenue, send } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { withLateDatabase } from '../../support/database-clock.ts'
+import { purgeNow } from '../../support/purges.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -144,5 +144,5 @@ test(`there are at most ${maxOperatorSessions} sessions, and expired ones are pu
   expect(await count()).toBe(maxOperatorSessions)
   expect((await first.request('GET', '/admin/sessions')).status).toBe(401)
   await env.DB.prepare(`update operator_sessions set id = 'ses_0' where id = 'ses_zzz1'`).run()
-  expect(await purgeExpired(env, Date.now())).toMatchObject({ operator_sessions: 1 })
+  expect(await purgeNow(env, Date.now())).toMatchObject({ operator_sessions: 1 })
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { inspect, purgeExpired, retainedTables } from '../../../src/app/maintenance/maintenance.ts'
+import { inspect, retainedTables } from '../../../src/app/maintenance/purges.ts'
 import {
   chunkLimits,
   importRetentionDays,
@@ -14,6 +14,7 @@ import { multiply } from '../../support/d1.ts'
 import { check, settle, upload } from '../../support/imports.ts'
 import { setLimits } from '../../support/limits.ts'
 import { interceptD1, moveTo } from '../../support/moves.ts'
+import { purgeNow } from '../../support/purges.ts'
 import { createQueue, retrieve, rows } from './import-queue.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -158,9 +159,9 @@ describe('the scheduled task', () => {
     const venue = await createVenue()
     const { id } = await check(venue, 'resource=products', 'title,price\nTea,1\nTea,\n')
     const afterMs = importRetentionDays * dayMs
-    await purgeExpired(env, Date.now() + afterMs - 60_000)
+    await purgeNow(env, Date.now() + afterMs - 60_000)
     expect(await countStored(id)).toEqual([1, 1, 1])
-    await purgeExpired(env, Date.now() + afterMs + 60_000)
+    await purgeNow(env, Date.now() + afterMs + 60_000)
     expect(await countStored(id)).toEqual([0, 0, 0])
   })
 
@@ -177,17 +178,17 @@ describe('the scheduled task', () => {
         (await inspect(sharedDatabase(env), nowMs, retainedTables))
           .filter(({ name }) => name === 'import_chunks' || name === 'import_issues')
           .map(({ oldestAt, overdueSeconds }) => [oldestAt, overdueSeconds])
-      await purgeExpired(env, expiresMs - 60_000)
+      await purgeNow(env, expiresMs - 60_000)
       expect(await countStored(id)).toEqual([1, 1, 1])
       expect(await inspectRows(expiresMs + 60_000)).toEqual([
         [endedAt, 60],
         [endedAt, 60],
       ])
-      await purgeExpired(env, expiresMs + 60_000)
+      await purgeNow(env, expiresMs + 60_000)
       expect(await countStored(id)).toEqual([1, 0, 0])
       const { body } = await venue.get(`/imports/${id}/errors`)
       expect([body, (await venue.get(`/imports/${id}`)).body.state]).toEqual([[], state])
-      await purgeExpired(env, createdAt * 1000 + importRetentionDays * dayMs + 60_000)
+      await purgeNow(env, createdAt * 1000 + importRetentionDays * dayMs + 60_000)
       expect(await countStored(id)).toEqual([0, 0, 0])
     },
   )

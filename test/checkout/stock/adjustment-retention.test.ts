@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { purgeBounds, purgeExpired } from '../../../src/app/maintenance/maintenance.ts'
+import { purgeBounds } from '../../../src/app/maintenance/purges.ts'
 import { adjustmentRetentionDays } from '../../../src/checkout/stock/adjustment-retention.ts'
 import { createVenue } from '../../support/api.ts'
+import { purgeNow } from '../../support/purges.ts'
 
 const start = Date.parse('2026-11-22T12:00:00Z')
 const retentionMs = adjustmentRetentionDays * 86_400_000
@@ -27,10 +28,10 @@ test('a reference is kept for 400 days: a repeated adjustment changes nothing un
   expect(await adjust('younger')).toBe(8)
 
   vi.setSystemTime(start + retentionMs - 1)
-  await purgeExpired(env, Date.now())
+  await purgeNow(env, Date.now())
   expect([await adjust('older'), await adjust('younger')]).toEqual([8, 8])
   vi.setSystemTime(start + retentionMs)
-  await purgeExpired(env, Date.now())
+  await purgeNow(env, Date.now())
   expect([await adjust('younger'), await adjust('older')]).toEqual([8, 7])
 })
 
@@ -47,8 +48,8 @@ test('references are deleted in batches', async () => {
       .run()
   await insert('older', start)
   await insert('younger', start + 1_000)
-  await purgeExpired(env, start + retentionMs)
+  await purgeNow(env, start + retentionMs)
   expect(await countReferences()).toBe(count)
-  await purgeExpired(env, start + retentionMs + 1_000)
+  await purgeNow(env, start + retentionMs + 1_000)
   expect(await countReferences()).toBe(0)
 })

@@ -192,7 +192,8 @@ describe.each(objects.map((table) => [getTableName(table), table] as const))('a 
     }
     if (name === 'merchants') await expect(copy({})).rejects.toThrow('UNIQUE constraint failed: merchants.id')
     const { meta } = await copy(another)
-    expect(meta.changes).toBe(1)
+    // A trigger on merchants inserts two rows.
+    expect(meta.changes).toBe(name === 'merchants' ? 3 : 1)
     await run(`delete from ${name} where id = '${known.get(name)}x'`)
   })
 })

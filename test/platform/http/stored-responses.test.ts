@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../src/app/maintenance/maintenance.ts'
 import { replaySeconds } from '../../../src/platform/db/idempotency-keys.ts'
 import { adminToken, createVenue } from '../../support/api.ts'
 import { dump, observe } from '../../support/d1.ts'
+import { purgeNow } from '../../support/purges.ts'
 import { admin, count, countKeys, newKey, post, postToVenue, useVenue, venue } from './idempotent-requests.ts'
 
 useVenue()
@@ -112,10 +112,10 @@ describe('the purge', () => {
         .run()
     await insert('old', 2_500, now - replaySeconds)
     await insert('young', 1_500, now - replaySeconds + 60)
-    await purgeExpired(env, now * 1000)
+    await purgeNow(env, now * 1000)
     expect(await countKeys()).toBe(1_500)
     expect(await count('idempotency_keys', `id like 'old%'`)).toBe(0)
-    await purgeExpired(env, (now + 61) * 1000)
+    await purgeNow(env, (now + 61) * 1000)
     expect(await countKeys()).toBe(0)
   })
 })

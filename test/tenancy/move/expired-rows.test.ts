@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inspect, purgeExpired, retainedTables, runScheduled } from '../../../src/app/maintenance/maintenance.ts'
+import { runScheduled } from '../../../src/app/maintenance/maintenance.ts'
+import { inspect, retainedTables } from '../../../src/app/maintenance/purges.ts'
 import { auditRetentionDays } from '../../../src/platform/db/audit-log.ts'
 import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { daySeconds } from '../../../src/platform/lib/day.ts'
 import { retentionDays } from '../../../src/webhooks/event-retention.ts'
 import { createVenue } from '../../support/api.ts'
 import { announce, getMove, moveTo, runMoveWith, startMove } from '../../support/moves.ts'
+import { purgeNow } from '../../support/purges.ts'
 import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
 beforeEach(() => {
@@ -23,7 +25,7 @@ test('rows that a move left in the shared database are not reported as overdue',
   await harness.deliver()
   expect(await moveTo(harness.venue.id, 'object')).toMatchObject({ state: 'done' })
   vi.setSystemTime(Date.now() + (auditRetentionDays + 1) * daySeconds * 1000)
-  await purgeExpired(env, Date.now())
+  await purgeNow(env, Date.now())
   const left = env.DB.prepare('select count(*) as n from events where merchant_id = ?').bind(harness.venue.id)
   expect((await left.first())?.['n']).toBeGreaterThan(0)
   const states = await inspect(directoryDatabase(env), Date.now(), retainedTables)

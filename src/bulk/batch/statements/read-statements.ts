@@ -52,19 +52,22 @@ export function createReadStatements(
       ),
     ),
 
-    /** The complete rows of `:ids` and `:externalIds`, with their total bytes. If these exceed `:maxBytes`, one row with only the bytes. */
+    /** The whole rows of `:ids` and `:externalIds`, with the bytes of all. If those exceed `:maxBytes`: one row with the bytes only. */
+    // Without an index, because `union` would choose one by the order of `seq` and read the rows of all merchants.
     findWhole: lazy(() =>
       compile(sql`
         with named as materialized (
-          select ${table.seq} as seq from ${table} where ${scoped} and ${table.id} in ${listed('ids')}
+          select ${withoutIndex(table.seq)} as seq from ${table} where ${scoped} and ${table.id} in ${listed('ids')}
           union
-          select ${externalIdTable.object} from ${externalIdTable}
+          select ${withoutIndex(externalIdTable.object)} from ${externalIdTable}
             where ${isExternalId} and ${externalIdTable.externalId} in ${listed('externalIds')}
         ), total as materialized (
           select sum(${bytes}) as bytes from ${table} where ${table.seq} in (select seq from named) and ${checked}
+        ), whole as materialized (
+          select ${table}.* from named cross join ${table} on ${table.seq} = named.seq
+          where (select bytes from total) <= ${param('maxBytes')} and ${checked}
         )
-        select ${table}.*, total.bytes as total_bytes from total
-          left join ${table} on total.bytes <= ${param('maxBytes')} and ${table.seq} in (select seq from named) and ${checked}`),
+        select whole.*, total.bytes as total_bytes from total left join whole`),
     ),
 
     /** How many references there are to each of `:ids` and `:externalIds`. Undefined if no resource refers to this one. */

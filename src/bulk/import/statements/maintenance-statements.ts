@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, inArray, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { isHere } from '../../../platform/db/home/home.ts'
@@ -45,15 +45,16 @@ const openSeconds = sql.raw(String((importRetentionDays - importRowRetentionDays
  */
 const createRowRetention = (importId: SQLiteColumn) => {
   const { table } = importId
-  const ids = sql`with recursive ids(id) as (
+  const idsWith = (condition: SQL) => sql`with recursive ids(id) as (
     select min(${importId}) from ${table}
-    union all select (select min(${importId}) from ${table} where ${importId} > ids.id) from ids where ids.id is not null
+    union all select (select min(${importId}) from ${table} where ${importId} > ids.id) from ids where ids.id is not null ${condition}
     limit ${sql.raw(String(maxImportsRead))}
   )`
+  const ids = idsWith(sql``)
   const isKept = sql`exists (select 1 from ${imports} where ${imports.id} = ids.id
     and not (${isEnded} and ${imports.updatedAt} <= ${param('beforeSeconds')}))`
   const expired = sql`select rowid from ${table} where ${importId} in (
-    ${ids} select id from ids where id < ${param('before')} and not ${isKept}
+    ${idsWith(sql`and ids.id < ${param('before')}`)} select id from ids where id < ${param('before')} and not ${isKept}
   ) and ${isHere(findMerchant(importId))} limit ${param('limit')}`
   return {
     purge: lazy(() => compile(sql`delete from ${table} where rowid in (${expired}) returning 1 as gone`)),
@@ -72,18 +73,31 @@ const maxOverdueRead = 5_000
 
 /** Imports without a change since `:before`, except those of merchants whose data is elsewhere. */
 const isIdle = allOf(lte(imports.updatedAt, param('before')), isHere(imports.merchantId))
-const isAbandoned = and(eq(imports.state, 'uploading'), isIdle)
+/** Imports under way. The index `imports_open` serves a condition on states only if its text says that they are among these. */
+const isOpenWith = (states: SQL) =>
+  sql`${imports.state} in ('uploading', 'checking', 'applying') and ${imports.state} ${states}`
+const isAbandoned = and(isOpenWith(sql`= 'uploading'`), isIdle)
 const abandoned = (column: SQLiteColumn): SQL =>
   sql`${column} in (select ${imports.id} from ${imports} where ${isAbandoned})`
 
 export const overdueStatements = {
+  /** Returns a row if an import may be overdue. */
+  findIdle: lazy(() =>
+    typed({ id: imports.id }, (select) =>
+      db
+        .select(select)
+        .from(imports)
+        .where(and(isOpenWith(sql`in ('uploading', 'checking', 'applying')`), lte(imports.updatedAt, param('before'))))
+        .limit(1),
+    ),
+  ),
   /**
    * At most `:limit` imports that have made no progress since `:before`. Returns the first import of every merchant before any second one, so that
    * stuck imports do not delay those of other merchants.
    */
   findOverdue: lazy(() => {
     const fields = { merchantId: imports.merchantId, testMode: imports.testMode, id: imports.id }
-    const isOverdue = and(inArray(imports.state, ['checking', 'applying']), isIdle)
+    const isOverdue = and(isOpenWith(sql`in ('checking', 'applying')`), isIdle)
     const columns = sql`${imports.merchantId}, ${imports.testMode}, ${imports.id}, ${imports.updatedAt}`
     const place = sql`row_number() over (partition by ${imports.merchantId} order by ${imports.updatedAt}, ${imports.id})`
     return typed(

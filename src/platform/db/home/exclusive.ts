@@ -1,10 +1,10 @@
-import { eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { eq, ne, type SQL, sql } from 'drizzle-orm'
 import { allOf, param } from '../database.ts'
 import { restoreTable as restores } from '../schema/directory/backups.ts'
 import { moveTable as moves } from '../schema/directory/homes.ts'
 
-/** States of a move that is under way. */
-export const isMoveActive: SQL = inArray(moves.state, ['copying', 'fenced', 'verifying'])
+/** States of a move that is under way, in the words of the index `moves_active`. */
+export const isMoveActive: SQL = sql`${moves.state} in ('copying', 'fenced', 'verifying')`
 
 const isOpen = (table: typeof moves | typeof restores, condition: SQL): SQL =>
   sql`exists (select 1 from ${table} where ${allOf(eq(table.merchantId, param('merchantId')), condition)})`

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { merchantTables } from '../../../catalogue/resources/merchant-tables.ts'
 import { ConstraintError, isOutage } from '../../../platform/db/database-errors.ts'
 import { createDeletion } from '../../../platform/db/home/delete-rows.ts'
+import { purgeTimes } from '../../../platform/db/purge-times.ts'
 import { auditTable } from '../../../platform/db/schema/audit.ts'
 import { pictureTable } from '../../../platform/db/schema/pictures.ts'
 import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
@@ -104,6 +105,7 @@ async function complete(
     if (!isComplete) return { progress: loaded }
   }
   const progress: RestoreProgress = { ...loaded, state: 'done', finishedAt: nowInSeconds() }
+  await database.run([purgeTimes.reset(), { merchantId }])
   await finish(header, progress)
   return { progress }
 }

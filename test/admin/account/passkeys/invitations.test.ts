@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { invitationSeconds, maxMembers } from '../../../../src/admin/account/members/invitation-statements.ts'
-import { purgeExpired } from '../../../../src/app/maintenance/maintenance.ts'
 import { roleScopes } from '../../../../src/platform/auth/roles.ts'
 import { adminToken, call, createVenue } from '../../../support/api.ts'
 import {
@@ -14,6 +13,7 @@ import {
   signIn,
 } from '../../../support/authenticator.ts'
 import { withLateDatabase } from '../../../support/database-clock.ts'
+import { purgeNow } from '../../../support/purges.ts'
 import { now, rows, travelTo } from './clock-and-rows.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect(await status(token)).toBe(404)
     expect((await call('GET', path, adminToken)).body).toEqual([])
     travelTo(now() + 60)
-    expect(await purgeExpired(env, Date.now())).toMatchObject({ invitations: 1 })
+    expect(await purgeNow(env, Date.now())).toMatchObject({ invitations: 1 })
   })
 
   test('of a suspended or full merchant is not accepted', async () => {

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { challengeSeconds } from '../../../../src/admin/account/passkeys/challenge.ts'
 import { maxPasskeys } from '../../../../src/admin/account/passkeys/passkey-statements.ts'
 import { maxSessionsPerKey } from '../../../../src/admin/account/session-statements.ts'
-import { purgeExpired } from '../../../../src/app/maintenance/maintenance.ts'
 import { createVenue } from '../../../support/api.ts'
 import {
   accept,
@@ -18,6 +17,7 @@ import {
 } from '../../../support/authenticator.ts'
 import { observe } from '../../../support/d1.ts'
 import { withLateDatabase } from '../../../support/database-clock.ts'
+import { purgeNow } from '../../../support/purges.ts'
 import { now, rows, travelTo } from './clock-and-rows.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -87,7 +87,7 @@ describe('a passkey', () => {
     expect((await request('POST', '/console/passkeys/session', { credential: late })).status).toBe(401)
     expect((await signIn(authenticator)).status).toBe(201)
     travelTo(start + 3 * challengeSeconds)
-    const { used_challenges: purged } = await purgeExpired(env, Date.now())
+    const { used_challenges: purged } = await purgeNow(env, Date.now())
     expect(purged).toBeGreaterThan(0)
   })
 

@@ -1,13 +1,13 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { purgeExpired } from '../../../../src/app/maintenance/maintenance.ts'
 import worker from '../../../../src/index.ts'
 import { toLocalDay } from '../../../../src/platform/lib/day.ts'
 import { createId, createIdAt } from '../../../../src/platform/lib/ids.ts'
 import { receiptRetentionDays } from '../../../../src/storefront/tags/scans/scan-receipts.ts'
 import { maxDays } from '../../../../src/storefront/tags/scans/scan-routes.ts'
 import { adminToken, call, createKey, createVenue } from '../../../support/api.ts'
+import { purgeNow } from '../../../support/purges.ts'
 import { createTestWorker, deliver } from '../../../support/test-worker.ts'
 
 const venue = await createVenue({ timezone: 'Europe/Berlin' })
@@ -180,7 +180,7 @@ describe('receipts of counted scans', () => {
     await env.DB.prepare('insert into scan_receipts (id) select value from json_each(?)')
       .bind(JSON.stringify([...old, ...young]))
       .run()
-    await purgeExpired(env, now)
+    await purgeNow(env, now)
     const left = await receipts()
     expect(old.filter((id) => left.has(id))).toEqual([])
     expect(young.filter((id) => left.has(id))).toEqual(young)

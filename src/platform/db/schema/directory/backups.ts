@@ -61,19 +61,27 @@ export const backupTable = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.merchantId, table.takenAt] }),
     index('backups_scrub').on(table.scrubAt).where(sql`${table.scrubAt} is not null`),
+    index('backups_taken').on(table.takenAt),
   ],
 )
 
-/** The last nightly check of each merchant: whether it has changed since its last backup. */
-export const backupCheckTable = sqliteTable('backup_checks', {
-  merchantId: text().primaryKey(),
-  /** Times in seconds at which the check was enqueued and finished. */
-  enqueuedAt: integer().notNull(),
-  checkedAt: integer(),
-  /** Time of the newest backup, and a digest of the merchant's data at that time. */
-  takenAt: integer(),
-  fingerprint: text(),
-})
+/**
+ * The last nightly check of each merchant: whether it has changed since its last backup. Triggers on the merchants insert and delete these
+ * rows.
+ */
+export const backupCheckTable = sqliteTable(
+  'backup_checks',
+  {
+    merchantId: text().primaryKey(),
+    /** Times in seconds at which the check was enqueued and finished. */
+    enqueuedAt: integer().notNull(),
+    checkedAt: integer(),
+    /** Time of the newest backup, and what the merchant's data was like. */
+    takenAt: integer(),
+    fingerprint: text(),
+  },
+  (table) => [index('backup_checks_due').on(table.checkedAt, table.enqueuedAt)],
+)
 
 /** Backups that are being read. Triggers capture the changes of a merchant for each of them; see `tenancy/backup/capture-changes.ts`. */
 export const backupCaptureTable = sqliteTable(

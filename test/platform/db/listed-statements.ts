@@ -1,0 +1,112 @@
+/** Statements by their text, each with the reason why it may do what others must not. */
+type Listed = readonly (readonly [form: RegExp, reason: string])[]
+
+/** The reason for a statement; undefined if it is not listed. */
+export const findReason = (listed: Listed, sql: string) =>
+  listed.find(([form]) => form.test(sql.replaceAll(/\s+/g, ' ').trim()))?.[1]
+
+/** Operations that the test of all statements does not request, each with the reason. */
+export const withoutRequest: Readonly<Record<string, string>> = {
+  'GET /': 'an asset',
+  'GET /console': 'an asset',
+  'GET /console/{screen}/{object}': 'an asset',
+  'GET /docs': 'an asset',
+  'GET /docs/errors': 'an asset',
+  'GET /docs/guides': 'an asset',
+  'GET /docs/guides/{guide}': 'an asset',
+  'GET /docs/try': 'an asset',
+  'GET /event-types': 'an asset',
+  'GET /i/{picture}': 'a file in R2',
+  'GET /i/{picture}/{width}': 'a file in R2',
+  'GET /llms.txt': 'an asset',
+  'GET /openapi.json': 'an asset',
+  'GET /robots.txt': 'a constant',
+  'POST /admin/merchants/{merchantId}/recover': 'workerd keeps no earlier data',
+  'POST /console/invitation': 'reads one invitation: test/admin/account/passkeys',
+  'POST /console/notices/{noticeId}/read': 'reads one notice: test/admin/account/passkeys',
+  'PUT /admin/merchants/{merchantId}/backups/{takenAt}': 'a file that is stored: test/tenancy/backup',
+}
+
+/** Statements of operators and of objects, which look at all merchants or at all that an object stores. */
+export const ofOperators: Listed = [
+  [/^with recursive pending_webhooks/, 'metrics: pending deliveries, a bounded number'],
+  [/^select "id" as "id", "name" as "name", "timezone"/, 'a page of merchants'],
+  [
+    /^select "id" as "id", "created_at" as "createdAt", "last_used_at".* from "operator_sessions"/,
+    'a page of 100 sessions at most',
+  ],
+  [
+    /as "?oldest"?( from|, )|^with recursive ids\(id\)|^with recursive hook\(seq\) as .* min\(oldest\)/,
+    'metrics and maintenance: ages of tables',
+  ],
+  [
+    /^select count\(\*\) (filter|as "pending")|^select "state" as "state", count\(\*\)/,
+    'metrics: counts of merchants, backups, moves and deliveries',
+  ],
+  [/ from "counters"/, 'metrics: one row for each name'],
+  [/^select "tag_names"."name" as "name", coalesce/, 'a page of the copies of tags'],
+  [/^select "id" as "id", "name" as "name", iif\("homes"/, 'a page of merchants whose copies of tags are written'],
+  [/^select "id" as "id", "merchant_id" as "merchantId".* as "failingSince"/, 'a page of failing webhooks'],
+  [/"operator_sessions"/, 'the sessions of operators, of which there are 50 at most'],
+  [/ from sqlite_master | from "d1_migrations"/, 'the schema'],
+  [
+    /^select "key 0", total as "key total", "(idempotency_keys|scan_receipts)"/,
+    'a move: an index would cost each request a written row',
+  ],
+  [/^select min\(\( select min\("deliveries"."due_at"\)/, 'an object has the webhooks of one merchant, 100 at most'],
+  [/ from "purges"$/, 'an object has one row for each table and its merchant'],
+]
+
+/** Statements that read all rows of a merchant. */
+export const grows: Listed = [
+  ...ofOperators,
+  [/^select "key 0"/, 'a page of a backup or a move, which read all rows of the merchant'],
+  [/^insert into "deliveries" .* from .*"subscriptions"/, 'a delivery for each subscribed webhook, of 100 at most'],
+  [
+    /^select \(select count\(\*\) from "coupons"|^select coalesce\(\(select sum\(152/,
+    'usage: the operator asks for the rows and bytes of a merchant',
+  ],
+  [/^select \* from \(select "(menus|products|modifiers)"/, 'the menu, which shows all products, within a budget'],
+  [/with plain\(value\) as materialized/, 'export and erasure of a person, who can be named in any import and event'],
+  [/^select "id" as "id", "merchant_id" as "merchantId", "test_mode" as "testMode", "type"/, 'events of a person'],
+  [/^select "webhooks"."id" as "webhookId"/, 'deliveries of a person'],
+  [/^(update "import_chunks"|update "deliveries" set "attempts")/, 'erasure of a person'],
+  [/^select .* from "import_issues"/, 'issues that name a person'],
+  [/^update "webhooks" set|^delete from "deliveries"/, 'deliveries of a deleted webhook, in steps of 1,000 rows'],
+]
+
+/** Statements that sort rows, or scan a table. */
+export const sorts: Listed = [
+  ...grows,
+  [
+    /^select "\w+"\."seq", "\w+"\."id"/,
+    'a page of a list: at most 100 external ids are sorted; query-plans.test.ts judges all lists',
+  ],
+  [
+    /^select "products"."id" as "id", "products"."merchant_id" as "merchantId", "products"."title"/,
+    'a page of exceptions of stock',
+  ],
+  [/order by key/, 'the references of one object, in their order'],
+  [/^insert into "tag_names"/, 'the names of the tags of a request'],
+  [/json_each\(\?\) as requested|requested\.key/, 'the coupons of one request'],
+  [/^with named as materialized/, 'the objects that a batch names'],
+  [
+    /^select "id" as "id", "test_mode" as "testMode" from "imports"/,
+    'imports that wait, of the 30 days that imports are kept',
+  ],
+  [/ from "passkeys" | from "users" inner join "merchants"/, 'the passkeys and memberships of a person: few'],
+  [/"scan_counts"."day"|^insert into "scan_counts"/, 'days and channels of one tag, or the scans of a batch'],
+  [/count\(\*\) over \(\) as "total"/, 'a sheet, which prints all selected tags'],
+  [/^select hook\.seq|^select "events"."id" as "id", "events"."seq"/, 'a page of deliveries or events by their keys'],
+  [/^select "merchants"."id", "merchants"."name"/, 'the menus of a merchant'],
+  [/from "availability" where \("availability"."sold_out_until" <= \?/, 'the marks that have ended'],
+  [/indexed by (events_secrets|webhooks_retired)|"gone_webhooks"/, 'an index or a table that is empty in the rest'],
+  [/indexed by "\w+_hidden"/, 'objects whose deletion is under way'],
+  [/^select merchant\.value as "name"/, 'the merchants that are due'],
+  [/ from "moves" where \("moves"."state" in \(/, 'the index of moves that are under way'],
+  [/"backup_captures"|"backup_changes"/, 'backups that are being read'],
+  [/^select "at" as "oldest"|as oldest from "imports"/, 'stops at the first row'],
+  [/^select "homes"."merchant_id"/, 'objects with a backlog'],
+  [/^insert into "(events|backup_captures)"/, 'the products of one event; the list of triggers'],
+  [/^select "imports"."merchant_id" as "merchantId".*row_number/, 'imports that are overdue'],
+]

@@ -204,7 +204,7 @@ export const couponDetails = {
   },
   {
     file: 'src/catalogue/resources/coupons.ts',
-    before: 'import { createReference',
+    before: 'import { baseFields,',
     insert: "import { loadLater } from '../resource/details/load-details.ts'\n",
   },
   {

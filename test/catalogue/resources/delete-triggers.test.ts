@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { eventNames, getEventResource } from '../../../src/catalogue/events/event-types.ts'
+import type { ResourceDefinition } from '../../../src/catalogue/resource/definition.ts'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { detailedPaths } from '../../../src/platform/names.ts'
 import { customerEvents } from '../../../src/tenancy/people/person-events.ts'
@@ -10,6 +11,7 @@ import { dump } from '../../support/d1.ts'
 import { type Sample, samples } from '../../support/samples.ts'
 import { tables } from '../../support/tables.ts'
 
+const definitions: readonly ResourceDefinition[] = resourceList
 const sideTables = tables
   .filter((table) => 'resource' in getTableColumns(table) && 'object' in getTableColumns(table))
   .map(getTableName)
@@ -61,7 +63,8 @@ async function createMarked(venue: Venue, { collection, full }: Sample, named: {
 /** Writes the marker into every side resource that takes one. */
 async function markSides(venue: Venue, collection: string, id: string) {
   const statuses = [await venue.request('POST', `/${collection}/${id}/external-id`, { externalId: `${marker}-1` })]
-  if (detailedPaths.some((path) => path === collection)) {
+  const { details } = definitions.find(({ path }) => path === collection) ?? {}
+  if ('translations' in Object(Object((await details?.load())?.body.schema)['shape'] ?? {})) {
     statuses.push(await venue.post(`/${collection}/${id}/details`, { translations: { fr: { title: `${marker} fr` } } }))
   }
   if (collection === 'products') {

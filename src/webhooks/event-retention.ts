@@ -54,7 +54,7 @@ export const eventRetention = {
 
 const listedHooks = sql`${listedMerchants} cross join ${webhookTable} on ${webhookTable.merchantId} = ${listedMerchant}`
 
-/** The same, and all deliveries of deleted webhooks. */
+/** Purges deliveries, all of those of deleted webhooks included. */
 export const deliveryRetention = {
   purge: lazy(() => {
     const key = sql`${deliveryTable.webhook}, ${deliveryTable.event}`

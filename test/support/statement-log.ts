@@ -30,5 +30,5 @@ export async function passOn(statements: readonly string[], call: unknown): Prom
 /** Compares a column with itself, because a subquery has a table of the outer query without an alias. */
 const selfComparison = /("\w+"\."\w+")\s*(?:=|<>|<=?|>=?|is)\s*\1(?!\w)/
 
-/** The comparison of a column with itself in a statement; undefined if there is none. */
+/** The comparison of a column with itself in a statement. Undefined if the statement compares no column with itself. */
 export const findSelfComparison = (sql: string): string | undefined => selfComparison.exec(sql)?.[0]

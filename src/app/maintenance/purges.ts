@@ -152,7 +152,7 @@ async function postpone(
   const times = new Map(names.map((name) => [name, now + shortestSeconds]))
   for (const { name, seconds } of timed) times.set(name, now + Math.max(seconds, gatherSeconds))
   for (const { name, at } of expiries) {
-    // What has expired and is still there is being moved or restored.
+    // An expired row that is left belongs to a merchant that is being moved or restored.
     const dueAt = at <= now || hasDeleted ? Math.max(at, now + gatherSeconds) : at
     times.set(name, Math.min(times.get(name) ?? dueAt, dueAt))
   }

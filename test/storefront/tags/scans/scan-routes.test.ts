@@ -191,6 +191,8 @@ describe('receipts of counted scans', () => {
     const insert = () =>
       env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
     await insert()
+    // A receipt of the past: the service cannot know that it is due.
+    await env.DB.prepare('update purges set due_at = 0').run()
     await worker.scheduled(createScheduledController({ scheduledTime: Date.parse('2026-11-20T10:01:00Z') }), env)
     expect((await receipts()).has(id)).toBe(false)
   })

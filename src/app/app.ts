@@ -3,7 +3,7 @@ import { createResourceRoutes } from '../catalogue/resource/routes.ts'
 import { detailRoutes } from '../catalogue/resources/detail-routes.ts'
 import { resources } from '../catalogue/resources/registry.ts'
 import { couponLimitRoutes } from '../checkout/coupon-limits.ts'
-import { availabilityRoutes } from '../checkout/stock/availability-routes.ts'
+import { availabilityRoutes, optionAvailabilityRoutes } from '../checkout/stock/availability-routes.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import type { Bindings } from '../platform/env.ts'
 import { documentationRoutes } from '../platform/http/documentation.ts'
@@ -31,6 +31,7 @@ const merchant = createMerchantRoutes()
   .route('/products', createResourceRoutes(resources.products))
   .route('/products', availabilityRoutes)
   .route('/modifiers', createResourceRoutes(resources.modifiers))
+  .route('/modifiers', optionAvailabilityRoutes)
   .route('/menus', createResourceRoutes(resources.menus))
   .route('/coupons', createResourceRoutes(resources.coupons))
   .route('/coupons', couponLimitRoutes)

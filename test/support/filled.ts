@@ -113,6 +113,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into availability (merchant_id, test_mode, product, sold_out_until) values ('mer_${n}', ${k % 2}, 'prod_${seq}', 9)`,
       ],
       [
+        'option_availability',
+        `insert into option_availability (merchant_id, test_mode, modifier, option, sold_out_until) values ('mer_${n}', ${k % 2}, 'mod_${seq}', 'opt_1', 9)`,
+      ],
+      [
         'stock_adjustments',
         `insert into stock_adjustments (seq, merchant_id, test_mode, reference, reason, request_hash, change, changes, at) values (${seq}, 'mer_${n}', 0, 'order-${seq}', 'sale', 'hash', 'evt_${seq}', '[]', 1)`,
       ],

@@ -9,6 +9,7 @@ import type {
   MenuDetailsChanged,
   Modifier,
   ModifierDetailsChanged,
+  OptionsSoldOut,
   Product,
   ProductDetailsChanged,
   SoldOutChanged,
@@ -44,6 +45,8 @@ export interface EventData {
   'stock.changed': StockChanged
   'product.sold_out': SoldOutChanged
   'product.back_in_stock': SoldOutChanged
+  'option.sold_out': OptionsSoldOut
+  'option.back_in_stock': OptionsSoldOut
   'coupon.redeemed': CouponRedemption
   'coupon.released': CouponRedemption
   'coupon.limit_reached': CouponLimitReached

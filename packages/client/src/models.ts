@@ -682,7 +682,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -693,7 +693,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -1636,6 +1636,26 @@ export interface AvailabilityUpdate {
   until?: number | string | "tomorrow" | "further_notice" | null | undefined
 }
 
+export interface OptionAvailability {
+  /** All options of the modifier by their ids. */
+  options: Record<string, {
+    /** Whether the option is marked as sold out. */
+    soldOut: boolean
+    /** End of the mark: the first second at which it has no effect, in seconds since 1970-01-01 UTC, or `further_notice`. Absent if the product is not marked. */
+    until?: number | "further_notice"
+  }>
+}
+
+export interface OptionAvailabilityUpdate {
+  /** Marks by the id of the option. Options that are absent stay as they are. */
+  options: Record<string, {
+    /** Whether the product is marked as sold out. */
+    soldOut: boolean | 0 | 1
+    /** First second at which the product is available again, in seconds since 1970-01-01 UTC. `tomorrow`: the next `dayStartsAt` of the merchant, in the venue's time zone. `further_notice`: no end. Only with `soldOut: true`. Default: `further_notice`. Integer, 0–253,402,300,799. */
+    until?: number | string | "tomorrow" | "further_notice" | null | undefined
+  }>
+}
+
 export interface StockChanged {
   /** Reference of the adjustment. */
   reference: string
@@ -1662,6 +1682,25 @@ export interface SoldOutChanged {
   /** Ids of all products that are sold out after the change, in order. At most 5,000. */
   soldOut: Array<string>
   /** Whether more than 5,000 products are sold out. */
+  truncated: boolean
+}
+
+export interface OptionsSoldOut {
+  /** The options that changed. */
+  options: Array<{
+    /** Id of the modifier. */
+    modifier: string
+    /** Id of the option. */
+    option: string
+  }>
+  /** All options that are sold out after the change, in order of modifiers and options. At most 5,000. */
+  soldOut: Array<{
+    /** Id of the modifier. */
+    modifier: string
+    /** Id of the option. */
+    option: string
+  }>
+  /** Whether more than 5,000 options are sold out. */
   truncated: boolean
 }
 
@@ -3773,7 +3812,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Returns only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }

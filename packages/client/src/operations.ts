@@ -62,6 +62,15 @@ export function createOperations(transport: Transport, merchantId: string) {
       available: (id: string, more?: RequestOptions) =>
         transport.post<model.Availability>(at('products', id, 'availability'), { soldOut: false }, more),
     },
+    modifiers: {
+      ...collections.modifiers,
+      /** Returns which options of a modifier are sold out. */
+      availability: (id: string, more?: RequestOptions) =>
+        transport.get<model.OptionAvailability>(at('modifiers', id, 'availability'), {}, more),
+      /** Marks options as sold out or available. Other options stay as they are. */
+      setAvailability: (id: string, options: model.OptionAvailabilityUpdate['options'], more?: RequestOptions) =>
+        transport.post<model.OptionAvailability>(at('modifiers', id, 'availability'), { options }, more),
+    },
     customers: {
       ...collections.customers,
       /** Reads all stored data about a customer. */

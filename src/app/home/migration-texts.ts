@@ -42,6 +42,7 @@ import m0039 from '../../../migrations/0039_clean_pictures.sql'
 import m0040 from '../../../migrations/0040_import_titles.sql'
 import m0041 from '../../../migrations/0041_hidden_objects.sql'
 import m0042 from '../../../migrations/0042_purge_times.sql'
+import m0043 from '../../../migrations/0043_option_availability.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly string[] = [
   m0040,
   m0041,
   m0042,
+  m0043,
 ]

@@ -4,7 +4,7 @@ import { oldestPruning, overduePruningSeconds } from '../../bulk/pruning.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
 import { purgeTimes } from '../../platform/db/purge-times.ts'
 import { db, typed } from '../../platform/db/query.ts'
-import { availabilityTable, furtherNotice } from '../../platform/db/schema/availability.ts'
+import { availabilityTable, furtherNotice, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
 import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { importTable } from '../../platform/db/schema/imports/imports.ts'
 import { cleanForever, pictureTable } from '../../platform/db/schema/pictures.ts'
@@ -19,6 +19,7 @@ const dueAt = sql<number | null>`min((
   select min(${deliveryTable.dueAt}) from ${deliveryTable} indexed by deliveries_due
   where ${deliveryTable.webhook} = ${webhookTable.seq} and ${hasState('pending')}))`
 const soldOutUntil = min(availabilityTable.soldOutUntil)
+const optionUntil = min(optionAvailabilityTable.soldOutUntil)
 const updatedAt = min(importTable.updatedAt)
 const checkAt = min(pictureTable.checkAt)
 const cleanAt = min(pictureTable.cleanAt)
@@ -31,6 +32,11 @@ const statements = {
       db.select(select).from(availabilityTable).where(lt(availabilityTable.soldOutUntil, furtherNotice)),
     ),
   ),
+  optionMark: lazy(() =>
+    typed({ optionUntil }, (select) =>
+      db.select(select).from(optionAvailabilityTable).where(lt(optionAvailabilityTable.soldOutUntil, furtherNotice)),
+    ),
+  ),
   picture: lazy(() => typed({ checkAt }, (select) => db.select(select).from(pictureTable))),
   cleaning: lazy(() =>
     typed({ cleanAt }, (select) => db.select(select).from(pictureTable).where(lt(pictureTable.cleanAt, cleanForever))),
@@ -40,15 +46,17 @@ const statements = {
 
 /** Returns the time of the next sweep or purge of an object, in milliseconds. Undefined if nothing is pending. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
-  const [[delivery], [mark], [picture], [cleaning], [openImport], [retirement], purges] = await database.run(
-    [statements.delivery(), {}],
-    [statements.mark(), {}],
-    [statements.picture(), {}],
-    [statements.cleaning(), {}],
-    [statements.openImport(), {}],
-    [nextRetirement(), {}],
-    [purgeTimes.list(), {}],
-  )
+  const [[delivery], [mark], [optionMark], [picture], [cleaning], [openImport], [retirement], purges] =
+    await database.run(
+      [statements.delivery(), {}],
+      [statements.mark(), {}],
+      [statements.optionMark(), {}],
+      [statements.picture(), {}],
+      [statements.cleaning(), {}],
+      [statements.openImport(), {}],
+      [nextRetirement(), {}],
+      [purgeTimes.list(), {}],
+    )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
   const dueAt = new Map(purges.map((purge) => [purge.name, purge.dueAt]))
   const merchantDueAt = Math.max(0, ...purges.flatMap(({ name, dueAt }) => (name.startsWith('mer_') ? [dueAt] : [])))
@@ -56,6 +64,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
   const seconds = [
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
     mark?.soldOutUntil,
+    optionMark?.optionUntil,
     picture?.checkAt,
     cleaning?.cleanAt,
     retirement?.at,

@@ -1,6 +1,7 @@
 import { deleteClosedMerchants } from '../../admin/delete-closed.ts'
 import { enqueueOverdueImports } from '../../bulk/import/overdue-imports.ts'
 import { enqueueOverduePruning } from '../../bulk/pruning.ts'
+import { returnOptions } from '../../checkout/stock/return-options.ts'
 import { returnToStock } from '../../checkout/stock/return-to-stock.ts'
 import { counterNames, setCounter } from '../../platform/db/counters.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -25,6 +26,7 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
   const now = nowInSeconds()
   try {
     await returnToStock(env, database, Date.now())
+    await returnOptions(env, database, Date.now())
   } catch (error) {
     log(env, 'products not returned to stock', { error: String(error) })
   }

@@ -3,7 +3,7 @@ import { redemptionStates } from '../../platform/db/schema/checkout/redemptions.
 import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
 import { coupons } from '../resources/coupons.ts'
 
-/** Maximum number of sold-out products that an event lists. */
+/** Maximum number of sold-out products, and of sold-out options, that an event lists. */
 export const maxListedProducts = 5_000
 
 // Each schema is a function: only the documentation and the responses that share it evaluate it.
@@ -81,6 +81,29 @@ export const createSoldOutChanged = () =>
       .check(z.describe(`Whether more than ${maxListedProducts.toLocaleString('en')} products are sold out.`)),
   })
 
+/** An option of a modifier in events. */
+const createNamedOption = () =>
+  z.object({
+    modifier: z.string().check(z.describe('Id of the modifier.')),
+    option: z.string().check(z.describe('Id of the option.')),
+  })
+
+/** Data of `option.sold_out` and `option.back_in_stock`. */
+export const createOptionsSoldOut = () =>
+  z.object({
+    options: z.array(createNamedOption()).check(z.describe('The options that changed.')),
+    soldOut: z
+      .array(createNamedOption())
+      .check(
+        z.describe(
+          `All options that are sold out after the change, in order of modifiers and options. At most ${maxListedProducts.toLocaleString('en')}.`,
+        ),
+      ),
+    truncated: z
+      .boolean()
+      .check(z.describe(`Whether more than ${maxListedProducts.toLocaleString('en')} options are sold out.`)),
+  })
+
 /** Data of `coupon.redeemed` and `coupon.released`. */
 export const createCouponRedemption = () =>
   z.object({
@@ -104,6 +127,9 @@ export interface SampleValues {
   /** An order, as an ordering system publishes it. */
   order: object
 }
+
+/** An option in samples. */
+export const sampleOption = ({ id }: SampleValues) => ({ modifier: id('mod'), option: id('opt') })
 
 /** A redemption in samples. */
 export const sampleRedemption = ({ id, seconds }: SampleValues) =>

@@ -64,6 +64,8 @@ const ownEvents = {
   'stock.changed': { stored: 'record' },
   'product.sold_out': { stored: 'record' },
   'product.back_in_stock': { stored: 'record' },
+  'option.sold_out': { stored: 'record', scopes: ['modifiers:read'] },
+  'option.back_in_stock': { stored: 'record', scopes: ['modifiers:read'] },
   'coupon.redeemed': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.released': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.limit_reached': ofCoupon,
@@ -156,6 +158,28 @@ const ownReferences = {
       name: 'SoldOutChanged',
       schema: data.createSoldOutChanged,
       sample: (values) => ({ products: [idOf('product', values)], soldOut: [], truncated: false }),
+    },
+  },
+  'option.sold_out': {
+    raised: 'Options of a modifier are marked as sold out.',
+    copy: 'none',
+    data: {
+      name: 'OptionsSoldOut',
+      schema: data.createOptionsSoldOut,
+      sample: (values) => ({
+        options: [data.sampleOption(values)],
+        soldOut: [data.sampleOption(values)],
+        truncated: false,
+      }),
+    },
+  },
+  'option.back_in_stock': {
+    raised: 'Options are no longer sold out: their mark ends or is removed.',
+    copy: 'none',
+    data: {
+      name: 'OptionsSoldOut',
+      schema: data.createOptionsSoldOut,
+      sample: (values) => ({ options: [data.sampleOption(values)], soldOut: [], truncated: false }),
     },
   },
   'coupon.redeemed': {

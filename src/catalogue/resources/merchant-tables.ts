@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type MerchantTable, ownTable, partTable } from '../../platform/db/home/merchant-table.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'
-import { availabilityTable } from '../../platform/db/schema/availability.ts'
+import { availabilityTable, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import {
@@ -66,6 +66,12 @@ export const merchantTables: readonly MerchantTable[] = [
   ownTable(externalIdTable, externalIdTable.testMode, externalIdTable.resource, externalIdTable.externalId),
   ...sideTables.map((table) => ownTable(table, ...listKey(table).filter(({ name }) => name !== 'merchantId'))),
   ownTable(availabilityTable, availabilityTable.testMode, availabilityTable.product),
+  ownTable(
+    optionAvailabilityTable,
+    optionAvailabilityTable.testMode,
+    optionAvailabilityTable.modifier,
+    optionAvailabilityTable.option,
+  ),
   ownTable(pictureTable, pictureTable.testMode, pictureTable.digest),
   ownTable(eventTable, eventTable.testMode, eventTable.id),
   ofObjects(webhookTable, deliveryTable.webhook, deliveryTable.event),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
+import { deleteOptionMarks } from '../../platform/db/sold-out.ts'
 import type { Issue } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import { createId } from '../../platform/lib/ids.ts'
@@ -138,6 +139,7 @@ export const modifiers = defineResource({
   hooks: {
     keepPartIds: (patch, previous) => keepPartIds(patch, previous, 'options', 'label'),
     defaults: () => ({ type: 'CHECKBOX', rules: {}, options: [] }),
+    hideStatements: () => [deleteOptionMarks()],
     check: (draft) => [...getRuleIssues(parts.parse(draft))],
     complete: (draft) => ({
       ...draft,

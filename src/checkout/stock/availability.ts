@@ -167,7 +167,7 @@ export async function findAvailability(database: Database, scope: Scope, id: str
 }
 
 /** The second at which a mark ends. */
-async function resolveUntil({ database, scope }: Caller, until: unknown, now: number): Promise<number> {
+export async function resolveUntil({ database, scope }: Caller, until: unknown, now: number): Promise<number> {
   if (typeof until === 'number') return until
   if (until !== 'tomorrow') return furtherNotice
   const find = async () => (await database.run([statements.findClock(), { ...scope }]))[0][0]
@@ -176,14 +176,13 @@ async function resolveUntil({ database, scope }: Caller, until: unknown, now: nu
   return getNextLocalTime(createClock(venue.timezone), now, venue.dayStartsAt)
 }
 
-function* listIssues({ patch, issues }: ParsedBody, now: number): Iterable<Issue> {
-  yield* issues
-  const { soldOut, until } = patch
+/** Issues of the end of a mark. `at` is the JSON pointer of the mark. */
+export function* listUntilIssues(mark: Readonly<Record<string, unknown>>, now: number, at = ''): Iterable<Issue> {
+  const { soldOut, until } = mark
   if (until === undefined || until === null) return
-  if (soldOut === false) yield { pointer: '/until', code: 'conflict', message: 'must not be given with soldOut false' }
-  if (typeof until === 'number' && until <= now) {
-    yield { pointer: '/until', code: 'too_small', message: 'must be in the future' }
-  }
+  const pointer = `${at}/until`
+  if (soldOut === false) yield { pointer, code: 'conflict', message: 'must not be given with soldOut false' }
+  if (typeof until === 'number' && until <= now) yield { pointer, code: 'too_small', message: 'must be in the future' }
 }
 
 /** Marks a product as sold out or available, and raises an event if that changes whether it is sold out. */
@@ -197,7 +196,7 @@ export async function setAvailability(caller: Caller, id: string, body: ParsedBo
   }
   // When the request is repeated, the end may be in the past.
   if (idempotency) idempotency.renderComputed = render
-  const issues = [...listIssues(body, now)]
+  const issues = [...body.issues, ...listUntilIssues(body.patch, now)]
   if (issues.length > 0) throw invalid(issues)
   const { soldOut, until } = availabilityRequest.parse(body.patch)
   const values = {

@@ -5,6 +5,7 @@ import { inputSchema, outputSchema, ref } from '../../platform/http/openapi/json
 import { createListResponse, type OperationGroup } from '../../platform/http/openapi/operation.ts'
 import { adjustmentRetentionDays } from './adjustment-retention.ts'
 import { availabilityRequest, availabilityView } from './availability.ts'
+import { optionAvailabilityRequest, optionAvailabilityView } from './option-availability.ts'
 import { stockQuery, stockView } from './stock-list.ts'
 import { stockRequest, stockResult } from './stock-request.ts'
 
@@ -28,19 +29,30 @@ const exception = {
 
 const marked = { soldOut: true, until: exampleSeconds + 68_400 } satisfies z.core.output<typeof availabilityView>
 
+const optionId = exampleId('opt')
+const markedOption = {
+  options: { [optionId]: { soldOut: true, until: exampleSeconds + 68_400 } },
+} satisfies z.core.output<typeof optionAvailabilityView>
+
+const ofOptions = '/merchants/:merchantId/modifiers/:modifierId/availability'
 const availability = '/merchants/:merchantId/products/:productId/availability'
 const respond = (description: string) =>
   ({ 200: { description, schema: ref('Availability'), example: marked } }) as const
 
+const respondOptions = (description: string) =>
+  ({ 200: { description, schema: ref('OptionAvailability'), example: markedOption } }) as const
+
 export default {
   name: 'Stock',
-  description: 'Stock of products, and products that are sold out.',
+  description: 'Stock of products, and products and options that are sold out.',
   schemas: {
     StockAdjustment: inputSchema(stockRequest),
     StockResult: outputSchema(stockResult),
     StockException: outputSchema(stockView),
     Availability: outputSchema(availabilityView),
     AvailabilityUpdate: inputSchema(availabilityRequest),
+    OptionAvailability: outputSchema(optionAvailabilityView),
+    OptionAvailabilityUpdate: inputSchema(optionAvailabilityRequest),
     ...eventSchemas,
   },
   operations: [
@@ -91,6 +103,30 @@ export default {
       body: ref('AvailabilityUpdate'),
       example: { soldOut: true, until: 'tomorrow' },
       responses: respond('The availability.'),
+      problems: ['not_found'],
+    },
+    {
+      id: 'retrieveOptionAvailability',
+      method: 'get',
+      path: ofOptions,
+      summary: 'Retrieve which options of a modifier are sold out',
+      access: 'key',
+      scope: 'modifiers:read',
+      responses: respondOptions('The availability of all options.'),
+      problems: ['not_found'],
+    },
+    {
+      id: 'updateOptionAvailability',
+      method: 'post',
+      path: ofOptions,
+      summary: 'Mark options of a modifier as sold out, or remove their marks',
+      description:
+        'Options that are absent stay as they are. A mark has no effect from `until` on. The hosted menu shows it within 60 seconds. Raises `option.sold_out` or `option.back_in_stock` for the options that change, and no event of a product: the availability of products stays as it is. A mark disappears with its option.',
+      access: 'key',
+      scope: 'stock:write',
+      body: ref('OptionAvailabilityUpdate'),
+      example: { options: { [optionId]: { soldOut: true, until: 'tomorrow' } } },
+      responses: respondOptions('The availability of all options after the change.'),
       problems: ['not_found'],
     },
   ],

@@ -54,6 +54,8 @@ const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['logo/', 'merchant'],
   ['invitations/', 'members'],
 ])
+/** Paths whose changes require the scope of another section. */
+const changedSections: ReadonlyMap<string, string> = new Map([['modifiers/availability', 'stock']])
 
 /** The credential of the `Authorization` header. Uses the session cookie only if that header is absent. */
 async function findRequestCredential(c: Context<Env>): Promise<Credential | undefined> {
@@ -81,8 +83,10 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   const [, , merchantId, collection = 'merchant', id = '', part = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
   if (credential.suspended) throw merchantSuspended()
-  const section = (id === 'external' ? undefined : sectionsOfParts.get(`${collection}/${part}`)) ?? collection
   const isReading = readMethods.has(c.req.method) || readPaths.has(`${collection}/${id}`)
+  const place = `${collection}/${part}`
+  const ofPart = sectionsOfParts.get(place) ?? (isReading ? undefined : changedSections.get(place))
+  const section = (id === 'external' ? undefined : ofPart) ?? collection
   const needed = `${section}:${isReading ? 'read' : 'write'}`
   if (isScope(needed)) requireScopes(credential.scopes, [needed])
   requireDecodablePath(c)

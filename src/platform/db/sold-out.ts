@@ -1,7 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { databaseNow } from './database.ts'
-import { availabilityTable } from './schema/availability.ts'
+import * as z from 'zod/mini'
+import { compile, databaseNow, lazy } from './database.ts'
+import { listed } from './query.ts'
+import { availabilityTable, optionAvailabilityTable } from './schema/availability.ts'
+import { modifierTable } from './schema/resources/modifiers.ts'
 import { isOutOfStock, productTable } from './schema/resources/products.ts'
+import { isInScope } from './scope.ts'
 
 /** Whether a row of `availability` is the mark of the product. */
 export const isMarkOfProduct = and(
@@ -27,3 +31,25 @@ export const selectSoldOut = (merchantId: SQL, testMode: SQL) => sql`
   select ${availabilityTable.product} as id from ${availabilityTable}
   where ${availabilityTable.merchantId} = ${merchantId} and ${availabilityTable.testMode} = ${testMode}
     and ${availabilityTable.soldOutUntil} > ${databaseNow}`
+
+/**
+ * SQL for the ids of the options of a row of `modifiers` that are sold out at `at`, as a JSON list for `toSoldOutOptions`: a further column of a
+ * statement that reads modifiers.
+ */
+export const selectSoldOutOptions = (at: SQL = databaseNow) => sql<string>`(
+  select json_group_array(${optionAvailabilityTable.option}) from ${optionAvailabilityTable}
+  where ${optionAvailabilityTable.merchantId} = ${modifierTable.merchantId} and ${optionAvailabilityTable.testMode} = ${modifierTable.testMode}
+    and ${optionAvailabilityTable.modifier} = ${modifierTable.id} and ${optionAvailabilityTable.soldOutUntil} > ${at})`
+
+const optionIds = z.array(z.string())
+
+/** Reads the column of `selectSoldOutOptions`. */
+export const toSoldOutOptions = (column: unknown): ReadonlySet<string> =>
+  new Set(typeof column === 'string' ? optionIds.parse(JSON.parse(column)) : [])
+
+/** Deletes the marks of the options of the modifiers `:ids`. */
+export const deleteOptionMarks = lazy(() =>
+  compile(
+    sql`delete from ${optionAvailabilityTable} where ${isInScope(optionAvailabilityTable)} and ${optionAvailabilityTable.modifier} in ${listed('ids')}`,
+  ),
+)

@@ -25,19 +25,22 @@ export async function createTillObjects(venue: Venue) {
   const product = (await venue.post('/products', { title: 'Tea', price: 1, manageStock: true, stockQuantity: 5 })).body
     .id
   const coupon = (await venue.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1 })).body.id
-  return { product, coupon }
+  const options = [{ id: 'oat', label: 'Oat' }]
+  const modifier = (await venue.post('/modifiers', { title: 'Milk', instructions: '', options })).body.id
+  return { product, coupon, modifier }
 }
 
 /** Makes changes at the till and cancels an import. Returns the entries that record them, oldest first. */
 export async function makeTillChanges(
   venue: Venue,
-  { product, coupon }: Awaited<ReturnType<typeof createTillObjects>>,
+  { product, coupon, modifier }: Awaited<ReturnType<typeof createTillObjects>>,
 ) {
   await venue.post(`/coupons/${coupon}/limits`, { maxRedemptions: 5 })
   const redemption = (await venue.post('/redemptions', { code: 'TEN', order: 'order-1', hold: 60 })).body.id
   await venue.post(`/redemptions/${redemption}/confirm`, {})
   await venue.post(`/redemptions/${redemption}/release`, {})
   await venue.post(`/products/${product}/availability`, { soldOut: true })
+  await venue.post(`/modifiers/${modifier}/availability`, { options: { oat: { soldOut: true } } })
   await venue.post('/stock', { reference: 'order-1', reason: 'sale', changes: [{ product, delta: -1 }] })
   const uploaded = await exports.default.fetch(
     new Request(new URL(venue.path('/imports?resource=products'), 'https://api.test'), {
@@ -54,6 +57,7 @@ export async function makeTillChanges(
     `redemptions.confirm ${redemption}`,
     `redemptions.release ${redemption}`,
     `products.availability.update ${product}`,
+    `modifiers.availability.update ${modifier}`,
     'stock.adjust order-1',
     `imports.create ${id}`,
     `imports.cancel ${id}`,

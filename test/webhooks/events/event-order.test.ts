@@ -199,6 +199,15 @@ const ways: Record<string, Way> = {
       return []
     },
   },
+  'marks of options as sold out': {
+    effects: 2,
+    async write({ get, post, milk }) {
+      const [{ id }] = (await get(`/modifiers/${milk}`)).body.options
+      await post(`/modifiers/${milk}/availability`, { options: { [id]: { soldOut: true } } })
+      await post(`/modifiers/${milk}/availability`, { options: { [id]: { soldOut: false } } })
+      return []
+    },
+  },
   details: {
     effects: 0,
     async write({ post, cake, milk, menu }) {

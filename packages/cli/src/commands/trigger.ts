@@ -24,6 +24,17 @@ const redeem = async (client: Client) => {
   return client.redemptions.create({ code, order: unique() })
 }
 
+interface NamedOption {
+  modifier: string
+  option: string
+}
+const createOption = async (client: Client): Promise<NamedOption> => {
+  const { id, options } = await client.modifiers.create({ title, instructions: '', options: [{ label: 'Oat' }] })
+  return { modifier: id, option: options[0]?.id ?? '' }
+}
+const markOption = (client: Client, { modifier, option }: NamedOption, soldOut: boolean) =>
+  client.modifiers.setAvailability(modifier, { [option]: { soldOut } })
+
 /** Functions that raise each event through real changes of test objects. */
 export const triggers: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   'order.created': (client) => client.events.publish('order.created', { id: unique(), items: [], total: 0 }),
@@ -54,6 +65,12 @@ export const triggers: Readonly<Record<string, (client: Client) => Promise<unkno
     const { id } = await creators.product(client)
     await client.products.soldOut(id)
     return client.products.available(id)
+  },
+  'option.sold_out': async (client) => markOption(client, await createOption(client), true),
+  'option.back_in_stock': async (client) => {
+    const named = await createOption(client)
+    await markOption(client, named, true)
+    return markOption(client, named, false)
   },
   'coupon.redeemed': redeem,
   'coupon.released': async (client) => client.redemptions.release((await redeem(client)).id),

@@ -22,3 +22,20 @@ export const availabilityTable = sqliteTable(
     index('availability_until').on(table.soldOutUntil),
   ],
 )
+
+/** Options of modifiers that were marked as sold out, like products. Triggers delete the rows with their option or modifier. */
+export const optionAvailabilityTable = sqliteTable(
+  'option_availability',
+  {
+    merchantId: text().notNull(),
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    modifier: text().notNull(),
+    option: text().notNull(),
+    /** In seconds. */
+    soldOutUntil: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.testMode, table.modifier, table.option] }),
+    index('option_availability_until').on(table.soldOutUntil),
+  ],
+)

@@ -40,16 +40,17 @@ function describeWhole({ errors }: ApiError): string | undefined {
   return undefined
 }
 
-/** Texts for the fields of a `422` or `409`, by path, such as `sections/0/title`, and by the first part of the path. */
+/** A path and the paths above it: `a/b/c`, `a/b` and `a`. */
+const listPaths = (path: string) =>
+  path.split('/').map((_, index, parts) => parts.slice(0, parts.length - index).join('/'))
+
+/** Texts for the fields of a `422` or `409`, by path, such as `sections/0/title`, and by the paths above it. */
 export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError) || !hasInvalidFields(error) || describeWhole(error)) return new Map()
   return new Map(
     error.errors.flatMap((issue) =>
       'pointer' in issue
-        ? [issue.pointer.slice(1), issue.pointer.split('/')[1] ?? ''].map((path): [string, string] => [
-            path,
-            describeIssue(issue.pointer, issue),
-          ])
+        ? listPaths(issue.pointer.slice(1)).map((path): [string, string] => [path, describeIssue(issue.pointer, issue)])
         : [],
     ),
   )

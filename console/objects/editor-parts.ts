@@ -17,6 +17,8 @@ export interface FormDefinition<Item, Body extends object, Form extends object> 
 export interface EditorPart {
   isChanged: () => boolean
   findErrors: () => FieldErrors
+  /** Stores what the object refers to, before the object itself. Returns a function that undoes it. */
+  prepare?: () => Promise<(() => Promise<unknown>) | undefined>
   /** Stores the part of an existing object. Returns a function that undoes it. */
   save: (id: string) => Promise<(() => Promise<void>) | undefined>
   /** Remembers the stored part of an object. Returns a function that stores it for another object. */

@@ -7,6 +7,8 @@ export interface EditedForm<Form> {
   /** The error of a field, by its name or its path below it: `options/2/label`. */
   errorOf(name: string): string | undefined
   set<Name extends keyof Form>(name: Name, value: Form[Name]): void
+  /** Sets several fields at once. */
+  change(fields: Partial<Form>): void
   /** Removes the errors of a field and of nested fields. */
   clearErrors(name: string): void
   /** Accepts the version that the service has stored since. `rebased` is this version with the typed changes. */

@@ -21,7 +21,7 @@ const findMissing = (ids: readonly string[]) => ids.filter((id) => !known.value.
 async function load(ids: readonly string[]) {
   for (let start = 0; start < ids.length; start += maxIds) {
     const page = await api()
-      .products.list({ ids: ids.slice(start, start + maxIds) })
+      .products.list({ ids: ids.slice(start, start + maxIds), include: ['details'] })
       .page()
     rememberProducts(page.items)
   }

@@ -4,6 +4,8 @@ import { formatPrice } from '../app/format.ts'
 import { t } from '../app/language.ts'
 import { Finder, matchesRead, takeClosest } from '../ui/finder.tsx'
 
+/** Sizes of products are in their details. */
+const include: ['details'] = ['details']
 /** Maximum number of products that are offered at once. */
 const maxOffered = 8
 
@@ -17,7 +19,7 @@ export const ProductFinder = (props: {
     {...props}
     label={t().finder.find}
     find={async (q, signal) => {
-      const query = q === '' ? { limit: maxOffered } : { limit: matchesRead, q }
+      const query = { include, ...(q === '' ? { limit: maxOffered } : { limit: matchesRead, q }) }
       const { items } = await api().products.list(query, { signal }).page()
       return takeClosest(items, ({ title }) => title, q, maxOffered)
     }}

@@ -1,6 +1,7 @@
 import { coupons } from './de/coupons.ts'
 import { customers } from './de/customers.ts'
 import { details } from './de/details.ts'
+import { dish } from './de/dish.ts'
 import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
 import { operations } from './de/operations.ts'
@@ -153,6 +154,7 @@ export const texts: ScreenTexts = {
   },
   today,
   details,
+  dish,
   modifiers,
   menus,
   coupons,

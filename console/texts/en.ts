@@ -1,6 +1,7 @@
 import { coupons } from './en/coupons.ts'
 import { customers } from './en/customers.ts'
 import { details } from './en/details.ts'
+import { dish } from './en/dish.ts'
 import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { operations } from './en/operations.ts'
@@ -156,6 +157,7 @@ export const texts = {
   },
   today,
   details,
+  dish,
   modifiers,
   menus,
   coupons,

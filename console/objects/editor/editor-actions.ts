@@ -30,7 +30,9 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
   /** Marks fields with errors. For a field that the editor does not show, the alert describes the error. */
   const showFields = (fields: FieldErrors, summary: string, isAlwaysSaid: boolean) =>
     errors.show(fields, (isMarked) => {
-      if (!isMarked) showAlert(`${summary} ${[...fields].map(([name, text]) => `${name}: ${text}`).join(' ')}`)
+      const names = [...fields.keys()]
+      const deepest = [...fields].filter(([name]) => !names.some((other) => other.startsWith(`${name}/`)))
+      if (!isMarked) showAlert(`${summary} ${deepest.map(([name, text]) => `${name}: ${text}`).join(' ')}`)
       else if (isAlwaysSaid) showAlert(summary)
     })
   const showFailure = (error: unknown) => {
@@ -47,8 +49,12 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
       if (found.size > 0) return showFields(found, t().problem.invalid, false)
       isSaving.value = true
       clearAlerts()
-      const typed = form.value
       try {
+        for (const part of parts) {
+          const undo = await part.prepare?.()
+          if (undo) attempt.current.undos.push(undo)
+        }
+        const typed = form.value
         await storeObject(props, { row: row.value, saved: saved.value, typed }, attempt.current, (stored) => {
           row.value = stored
           saved.value = typed

@@ -16,7 +16,7 @@ export function useFieldErrors() {
       errors.value = found
       requestAnimationFrame(() => {
         const field = form.current?.querySelector<HTMLElement>(marked)
-        field?.closest('details')?.setAttribute('open', '')
+        for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details')) part.open = true
         then(field != null)
         // Runs after the messages are drawn, because they take space.
         setTimeout(() => field?.focus())

@@ -35,6 +35,10 @@ export function useTypedForm<Item, Form extends object>(toForm: (item?: Item) =>
         form.value = { ...form.value, [name]: value }
         clearErrors(String(name))
       },
+      change(fields) {
+        form.value = { ...form.value, ...fields }
+        for (const name of Object.keys(fields)) clearErrors(name)
+      },
       reset(stored, rebased = () => stored) {
         saved.value = { ...saved.value, ...stored }
         form.value = { ...form.value, ...rebased(form.value) }

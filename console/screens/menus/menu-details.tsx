@@ -5,13 +5,16 @@ import { findProduct, getProductTitle, rememberProducts, useProducts } from '../
 import { ProductFinder } from '../../objects/product-finder.tsx'
 import { Check, Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { type DetailsForm, formatWeekday, weekdays } from './menu-form.ts'
+import { type DetailsForm, formatWeekday, type PriceForm, weekdays } from './menu-form.ts'
+import { listSizes, useSizes } from './size-labels.ts'
 
 /** Prices that replace those of products while the menu is served. */
 function Prices({ of }: { of: EditedForm<DetailsForm> }) {
   const { menus: texts, action } = t()
   const { prices } = of.form
-  useProducts(prices.map(({ product }) => product))
+  const products = prices.map(({ product }) => product)
+  useProducts(products)
+  useSizes(products)
   return (
     <fieldset class="group">
       <legend>{texts.prices}</legend>
@@ -21,19 +24,36 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
           const { product, price } = entry
           const title = getProductTitle(product)
           const known = findProduct(product)
+          const sizes = listSizes(product)
+          const set = (fields: Partial<PriceForm>) => of.set('prices', prices.with(index, { ...entry, ...fields }))
+          const path = `prices/${index}`
           return (
-            <li key={product}>
+            <li key={product} class="wrapping">
               <span>{title}</span>
-              {known && <s class="soft amount">{formatPrice(known.price)}</s>}
-              <Field
-                label={texts.priceOf(title)}
-                isLabelHidden
-                value={price}
-                unit={currencySymbol()}
-                error={of.errorOf(`prices/${index}/price`)}
-                input={{ inputMode: 'decimal', class: 'number tiny' }}
-                onInput={(typed) => of.set('prices', prices.with(index, { ...entry, price: typed }))}
-              />
+              {known && sizes.length === 0 && <s class="soft amount">{formatPrice(known.price)}</s>}
+              {sizes.length === 0 && (
+                <Field
+                  label={texts.priceOf(title)}
+                  isLabelHidden
+                  value={price}
+                  unit={currencySymbol()}
+                  error={of.errorOf(`${path}/price`)}
+                  input={{ inputMode: 'decimal', class: 'number tiny' }}
+                  onInput={(typed) => set({ price: typed })}
+                />
+              )}
+              {sizes.map(({ id, label, price: ordinary }, at) => (
+                <Field
+                  key={id}
+                  label={texts.priceOf(`${title} ${label}`)}
+                  isLabelHidden
+                  value={entry.sizes[id] ?? ''}
+                  unit={label}
+                  error={of.errorOf(`${path}/sizes/${id}`) ?? (at === 0 ? of.errorOf(`${path}/price`) : undefined)}
+                  input={{ inputMode: 'decimal', class: 'number tiny', placeholder: formatAmount(ordinary) }}
+                  onInput={(typed) => set({ sizes: { ...entry.sizes, [id]: typed } })}
+                />
+              ))}
               <button
                 type="button"
                 class="quiet square"
@@ -50,7 +70,11 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
         onPick={(product) => {
           rememberProducts([product])
           if (prices.some((each) => each.product === product.id)) return
-          of.set('prices', [...prices, { product: product.id, price: formatAmount(product.price) }])
+          const hasSizes = product.details?.sizes !== undefined
+          of.set('prices', [
+            ...prices,
+            { product: product.id, price: hasSizes ? '' : formatAmount(product.price), sizes: {} },
+          ])
         }}
       />
     </fieldset>

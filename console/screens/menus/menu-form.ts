@@ -104,8 +104,8 @@ export interface PriceForm {
   product: string
   /** Empty: the entry has only prices of sizes. */
   price: string
-  /** Prices of sizes, which the form does not show. */
-  sizes?: Readonly<Record<string, number>> | undefined
+  /** Prices by the ids of the sizes. An empty one is the ordinary price of the size. */
+  sizes: Readonly<Record<string, string>>
 }
 export const toDetailsForm = (details?: MenuDetails) => ({
   position: formatNumber(details?.position),
@@ -113,7 +113,11 @@ export const toDetailsForm = (details?: MenuDetails) => ({
   from: details?.dates?.from ?? '',
   until: details?.dates?.until ?? '',
   prices: (details?.prices ?? []).map(
-    ({ price, ...others }): PriceForm => ({ ...others, price: price === undefined ? '' : formatAmount(price) }),
+    ({ price, sizes = {}, ...others }): PriceForm => ({
+      ...others,
+      price: price === undefined ? '' : formatAmount(price),
+      sizes: Object.fromEntries(Object.entries(sizes).map(([size, amount]) => [size, formatAmount(amount)])),
+    }),
   ),
   translations: toTranslationForms(details?.translations),
 })
@@ -128,7 +132,11 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
   if (form.days.length === 0) errors.set('days', menus.noDays)
   if (isFilled(form.position) && parseAmount(form.position) === undefined) errors.set('position', issue.notANumber)
   for (const [index, { price, sizes }] of form.prices.entries()) {
-    if (isFilled(price) ? parsePrice(price) === undefined : !sizes) errors.set(`prices/${index}/price`, issue.notAPrice)
+    const ofSizes = Object.entries(sizes).filter(([, typed]) => isFilled(typed))
+    if (isFilled(price) ? parsePrice(price) === undefined : ofSizes.length === 0)
+      errors.set(`prices/${index}/price`, issue.notAPrice)
+    for (const [size, typed] of ofSizes)
+      if (parsePrice(typed) === undefined) errors.set(`prices/${index}/sizes/${size}`, issue.notAPrice)
   }
   return errors
 }
@@ -140,10 +148,16 @@ export const toDetails = (form: DetailsForm) => ({
   prices:
     form.prices.length === 0
       ? null
-      : form.prices.map(({ price, ...others }) => ({
-          ...others,
-          ...(isFilled(price) && { price: parsePrice(price) ?? 0 }),
-        })),
+      : form.prices.map(({ price, sizes, ...others }) => {
+          const ofSizes = Object.entries(sizes).filter(([, typed]) => isFilled(typed))
+          return {
+            ...others,
+            ...(isFilled(price) && { price: parsePrice(price) ?? 0 }),
+            ...(ofSizes.length > 0 && {
+              sizes: Object.fromEntries(ofSizes.map(([size, typed]) => [size, parsePrice(typed) ?? 0])),
+            }),
+          }
+        }),
   translations: toTranslations(form.translations, (texts) => ({
     title: texts['title'],
     description: texts['description'],

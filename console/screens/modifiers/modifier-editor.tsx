@@ -14,6 +14,7 @@ import { DragHandle, getDropIndex, MoveButtons, moveItem } from '../../ui/sortab
 import {
   type DetailsForm,
   describeForm,
+  findDetailsErrors,
   findErrors,
   keepOnePreSelected,
   type ModifierBody,
@@ -27,6 +28,8 @@ import {
   toForm,
 } from './modifier-form.ts'
 import { nameOf, store } from './modifier-store.ts'
+import { OptionContents } from './option-contents.tsx'
+import { SizedCosts } from './sized-costs.tsx'
 import { UsedBy } from './used-by.tsx'
 
 /** The options of a modifier, in order. */
@@ -121,12 +124,12 @@ function OptionList({ of }: { of: EditedForm<ModifierForm> }) {
 }
 
 export function ModifierEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const { modifiers: texts, details: names } = t()
+  const { modifiers: texts, details: names, dish } = t()
   const details = useSide<ModifierDetails, ReturnType<typeof toDetails>, DetailsForm>(id, {
     read: (of, options) => api().modifiers.details(of, options),
     update: (of, fields, options) => api().modifiers.updateDetails(of, fields, options),
     toForm: toDetailsForm,
-    findErrors: () => new Map(),
+    findErrors: findDetailsErrors,
     toBody: toDetails,
     title: names.translations,
     nameOf,
@@ -144,61 +147,88 @@ export function ModifierEditor({ id, onClose }: { id: string | undefined; onClos
       toCopy={toCopy}
       onClose={onClose}
     >
-      {(of, row) => (
-        <>
-          <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
-          <TextField of={of} name="instructions" label={texts.instructions} hint={texts.instructionsHint} />
-          <fieldset class="group">
-            <legend>
-              {texts.rule}: <span class="soft">{describeForm(of.form)}</span>
-            </legend>
-            <Choice
-              legend={texts.type}
-              value={of.form.type}
-              options={[
-                ['CHECKBOX', texts.types.CHECKBOX],
-                ['RADIO', texts.types.RADIO],
-              ]}
-              onChange={(type) => {
-                of.set('type', type)
-                if (type === 'RADIO') of.set('options', keepOnePreSelected(of.form.options))
-              }}
-            />
-            <CheckField of={of} name="required" label={texts.required} />
-            {of.form.type === 'CHECKBOX' && (
-              <>
-                <NumberField
-                  of={of}
-                  name="atMost"
-                  label={texts.atMost}
-                  hint={texts.atMostHint}
-                  input={{ inputMode: 'numeric', class: 'short' }}
-                />
-                {of.form.atMost.trim() !== '' && <CheckField of={of} name="isExact" label={texts.exactly} />}
-                <CheckField of={of} name="mayRepeat" label={texts.repeat} />
-              </>
-            )}
-          </fieldset>
-          <OptionList of={of} />
-          <TextField of={of} name="description" label={texts.description} multiline />
-          <fieldset class="plain" disabled={!details.isLoaded}>
-            <Translations
-              of={details.edit(of)}
-              fields={[
-                { path: 'title', label: texts.title, original: of.form.title },
-                { path: 'instructions', label: texts.instructions, original: of.form.instructions },
-                { path: 'description', label: texts.description, original: of.form.description, multiline: true },
-                ...of.form.options.flatMap(({ id: option, label }, index) =>
-                  option === undefined
-                    ? []
-                    : [{ path: `options/${option}/label`, label: texts.option(index + 1), original: label }],
-                ),
-              ]}
-            />
-          </fieldset>
-          {row && hasScope('products:read') && <UsedBy modifier={row.item.id} />}
-        </>
-      )}
+      {(of, row) => {
+        const edited = details.edit(of)
+        const { options } = of.form
+        return (
+          <>
+            <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
+            <TextField of={of} name="instructions" label={texts.instructions} hint={texts.instructionsHint} />
+            <fieldset class="group">
+              <legend>
+                {texts.rule}: <span class="soft">{describeForm(of.form, edited.form)}</span>
+              </legend>
+              <Choice
+                legend={texts.type}
+                value={of.form.type}
+                options={[
+                  ['CHECKBOX', texts.types.CHECKBOX],
+                  ['RADIO', texts.types.RADIO],
+                ]}
+                onChange={(type) => {
+                  of.set('type', type)
+                  if (type === 'RADIO') of.set('options', keepOnePreSelected(of.form.options))
+                }}
+              />
+              <CheckField of={of} name="required" label={texts.required} />
+              {of.form.type === 'CHECKBOX' && (
+                <>
+                  <NumberField
+                    of={of}
+                    name="atMost"
+                    label={texts.atMost}
+                    hint={texts.atMostHint}
+                    input={{ inputMode: 'numeric', class: 'short' }}
+                  />
+                  {of.form.atMost.trim() !== '' && <CheckField of={of} name="isExact" label={texts.exactly} />}
+                  <CheckField of={of} name="mayRepeat" label={texts.repeat} />
+                  <fieldset class="plain" disabled={!details.isLoaded}>
+                    <div class="halves">
+                      <NumberField
+                        of={edited}
+                        name="min"
+                        label={dish.min}
+                        hint={dish.minHint}
+                        input={{ inputMode: 'numeric' }}
+                      />
+                      <NumberField of={edited} name="max" label={dish.max} input={{ inputMode: 'numeric' }} />
+                    </div>
+                    <CheckField of={edited} name="isHighest" label={dish.isHighest} />
+                  </fieldset>
+                </>
+              )}
+            </fieldset>
+            <OptionList of={of} />
+            <fieldset class="plain" disabled={!details.isLoaded}>
+              <OptionContents
+                of={edited}
+                options={options}
+                mayRepeat={of.form.type === 'CHECKBOX' && of.form.mayRepeat}
+              />
+              {id !== undefined && hasScope('products:read') && (
+                <SizedCosts modifier={id} of={edited} options={options} />
+              )}
+            </fieldset>
+            <TextField of={of} name="description" label={texts.description} multiline />
+            <fieldset class="plain" disabled={!details.isLoaded}>
+              <Translations
+                of={edited}
+                fields={[
+                  { path: 'title', label: texts.title, original: of.form.title },
+                  { path: 'instructions', label: texts.instructions, original: of.form.instructions },
+                  { path: 'description', label: texts.description, original: of.form.description, multiline: true },
+                  ...options.map(({ id: option, label }, index) => ({
+                    path: `options/${option}/label`,
+                    label: texts.option(index + 1),
+                    original: label,
+                  })),
+                ]}
+              />
+            </fieldset>
+            {row && hasScope('products:read') && <UsedBy modifier={row.item.id} />}
+          </>
+        )
+      }}
     </ObjectEditor>
   )
 }

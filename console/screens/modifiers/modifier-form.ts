@@ -1,11 +1,14 @@
 import type { Modifier, ModifierDetails } from '../../../packages/client/src/client.ts'
-import { formatAmount, formatNumber, parseAmount, parsePrice } from '../../app/format.ts'
+import { formatAmount, formatNumber, parseAmount, parsePrice, parseWhole } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
+import { findLimitErrors } from '../products/dish/rules-form.ts'
+import { findOptionErrors, toCosts, toOptionForms, toOptions, toSizedCosts } from './option-details.ts'
+import { describeRule, type Limits } from './rule-words.ts'
 
 export interface OptionForm {
-  /** Absent until the service has stored the option. */
-  id?: string
+  /** New options get their id here, so that their details can name it. */
+  id: string
   /** Key of an option while it is edited. */
   key: string
   label: string
@@ -28,6 +31,7 @@ export interface ModifierForm {
 
 let lastKey = 0
 export const newOption = (): OptionForm => ({
+  id: `opt_${crypto.randomUUID().replaceAll('-', '')}`,
   key: `new-${++lastKey}`,
   label: '',
   additionalCost: '',
@@ -91,7 +95,7 @@ export const toBody = (form: ModifierForm) => ({
     enableOptionQuantity: form.type === 'CHECKBOX' && form.mayRepeat,
   },
   options: form.options.map(({ id, label, additionalCost, additionalCalories, preSelected }) => ({
-    ...(id === undefined ? {} : { id }),
+    id,
     label,
     additionalCost: parsePrice(additionalCost) ?? null,
     additionalCalories: additionalCalories ?? null,
@@ -103,16 +107,29 @@ export type ModifierBody = ReturnType<typeof toBody>
 /** The body of a copy. Its options get new ids. */
 export const toCopy = (body: ModifierBody): ModifierBody => ({
   ...body,
-  options: body.options.map(({ id: _, ...option }) => option),
+  options: body.options.map((option) => ({ ...option, id: newOption().id })),
 })
 
 export const toDetailsForm = (details?: ModifierDetails) => ({
+  min: formatNumber(details?.min),
+  max: formatNumber(details?.max),
+  isHighest: details?.pricing === 'highest',
+  options: toOptionForms(details?.options),
+  sizedCosts: toSizedCosts(details?.sizedCosts),
   translations: toTranslationForms(details?.translations),
 })
 export type DetailsForm = ReturnType<typeof toDetailsForm>
 
-export const toDetails = ({ translations }: DetailsForm) => ({
-  translations: toTranslations(translations, (texts) => ({
+export const findDetailsErrors = (form: DetailsForm): ReadonlyMap<string, string> =>
+  new Map([...findLimitErrors(form), ...findOptionErrors(form.options, form.sizedCosts)])
+
+export const toDetails = (form: DetailsForm) => ({
+  min: parseWhole(form.min) ?? null,
+  max: parseWhole(form.max) ?? null,
+  pricing: form.isHighest ? ('highest' as const) : null,
+  options: toOptions(form.options),
+  sizedCosts: toCosts(form.sizedCosts),
+  translations: toTranslations(form.translations, (texts) => ({
     title: texts['title'],
     instructions: texts['instructions'],
     description: texts['description'],
@@ -120,16 +137,5 @@ export const toDetails = ({ translations }: DetailsForm) => ({
   })),
 })
 
-/** A rule in words, such as "choose up to 2". It matches the hosted menu and quotes. */
-export function describeRule({ type, rules }: Pick<Modifier | ModifierBody, 'type' | 'rules'>): string {
-  const { rules: texts } = t().modifiers
-  const { required, selectRestriction, requireSelectRestriction, allowedMultiple } = rules
-  const max = type === 'RADIO' || allowedMultiple === false ? 1 : (selectRestriction ?? 0)
-  if (max > 0 && requireSelectRestriction) return max === 1 ? texts.one : texts.exactly(max)
-  if (required) return max === 1 ? texts.one : max > 0 ? texts.oneTo(max) : texts.atLeastOne
-  const limit = max === 0 ? texts.any : type === 'RADIO' ? texts.one : texts.upTo(max)
-  return `${limit}, ${texts.optional}`
-}
-
 /** The rule of the typed values. */
-export const describeForm = (form: ModifierForm) => describeRule(toBody(form))
+export const describeForm = (form: ModifierForm, limits?: Limits) => describeRule(toBody(form), limits)

@@ -3,13 +3,28 @@ import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { createStore } from '../../objects/store.ts'
-import { describeRule, type ModifierBody } from './modifier-form.ts'
+import type { ModifierBody } from './modifier-form.ts'
+import { describeRule } from './rule-words.ts'
 
 /** Labels of the fields, for the comparison of two versions. */
 export function nameOf(field: string): string {
   const { title, instructions, description, type, rule, options, required, atMost, exactly, repeat } = t().modifiers
   const { translations } = t().details
-  const names = { title, instructions, description, type, rules: rule, options, required, translations }
+  const { min, max, isHighest: pricing, sizedCosts } = t().dish
+  const names = {
+    title,
+    instructions,
+    description,
+    type,
+    rules: rule,
+    options,
+    required,
+    translations,
+    min,
+    max,
+    pricing,
+    sizedCosts,
+  }
   const rules = { selectRestriction: atMost, requireSelectRestriction: exactly, enableOptionQuantity: repeat }
   return new Map(Object.entries({ ...names, ...rules })).get(field) ?? field
 }

@@ -1,11 +1,13 @@
+import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
-import { ModifierEditor } from './modifier-editor.tsx'
-import { describeRule } from './modifier-form.ts'
+import { DishEditor, prepareEditors } from '../dish-editor.tsx'
 import { store } from './modifier-store.ts'
+import { describeRule } from './rule-words.ts'
 
 /** The modifiers: their options in order, and their rules in words. */
 export default function Modifiers() {
+  useEffect(prepareEditors, [])
   const { modifiers: texts, screens } = t()
   return (
     <ObjectScreen
@@ -34,7 +36,7 @@ export default function Modifiers() {
           </td>
         </>
       )}
-      editor={(id, close) => <ModifierEditor key={id} id={id} onClose={close} />}
+      editor={(id, close) => <DishEditor key={id} kind="ModifierEditor" id={id} onClose={close} />}
     />
   )
 }

@@ -1,58 +1,22 @@
 import { t } from '../../app/language.ts'
-import { type EditedForm, NumberField } from '../../objects/fields.tsx'
+import { ContentsFields } from '../../objects/contents/contents-fields.tsx'
+import type { EditedForm } from '../../objects/fields.tsx'
 import { Translations } from '../../objects/translations.tsx'
-import { Check, Field } from '../../ui/controls.tsx'
+import { Field } from '../../ui/controls.tsx'
 import { Select } from '../../ui/select.tsx'
-import { allergenCodes, bases, type DetailsForm, dietCodes, levels, nutrientNames } from './details-form.ts'
+import { bases, type DetailsForm, nutrientNames, units } from './details-form.ts'
+import { BundleFields } from './dish/bundle-fields.tsx'
 
-/** Allergens, diets and nutrition of a product, and its texts in other languages. */
+/** Allergens, diets and nutrition of a product, how it is sold, and its texts in other languages. */
 export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
-  const { details: texts, product } = t()
+  const { details: texts, dish, product } = t()
   const { form } = of
   return (
     <>
       <details>
         <summary>{texts.title}</summary>
         <div class="form">
-          <fieldset class="group">
-            <legend>{texts.allergens}</legend>
-            <Check
-              label={texts.areStated}
-              isOn={form.areAllergensStated}
-              onChange={(isOn) => of.set('areAllergensStated', isOn)}
-            />
-            <p class="hint">{texts.statedHint}</p>
-            {form.areAllergensStated && (
-              <div class="halves">
-                {allergenCodes.map((code) => (
-                  <Select
-                    key={code}
-                    label={texts.allergenNames[code]}
-                    value={form.allergens[code] ?? 'no'}
-                    options={levels.map((level) => [level, texts.levels[level]] as const)}
-                    onChange={(level) => of.set('allergens', { ...form.allergens, [code]: level })}
-                  />
-                ))}
-              </div>
-            )}
-          </fieldset>
-          <fieldset class="choice">
-            <legend>{texts.diets}</legend>
-            {dietCodes.map((code) => (
-              <Check
-                key={code}
-                label={texts.dietNames[code]}
-                isOn={form.diets.includes(code)}
-                onChange={(isOn) =>
-                  of.set('diets', isOn ? [...form.diets, code] : form.diets.filter((each) => each !== code))
-                }
-              />
-            ))}
-          </fieldset>
-          <div class="halves">
-            <NumberField of={of} name="alcoholByVolume" label={texts.alcoholByVolume} />
-            <NumberField of={of} name="ageLimit" label={texts.ageLimit} />
-          </div>
+          <ContentsFields form={form} errorOf={of.errorOf} hint={texts.statedHint} onChange={of.change} />
           <fieldset class="group">
             <legend>{texts.nutrition}</legend>
             <Select
@@ -81,6 +45,48 @@ export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
           </fieldset>
         </div>
       </details>
+      <details>
+        <summary>{dish.sale}</summary>
+        <div class="form">
+          {!form.sizes && !form.bundle && (
+            <div class="halves">
+              <Select
+                label={dish.soldBy}
+                value={form.unit}
+                options={units.map((unit) => [unit, dish.units[unit]] as const)}
+                onChange={(unit) => of.set('unit', unit)}
+              />
+              {form.unit !== 'piece' && (
+                <Field
+                  label={dish.step}
+                  hint={dish.stepHint}
+                  value={form.step}
+                  error={of.errorOf('soldBy/step')}
+                  input={{ inputMode: 'decimal' }}
+                  onInput={(step) => {
+                    of.set('step', step)
+                    of.clearErrors('soldBy')
+                  }}
+                />
+              )}
+            </div>
+          )}
+          <Field
+            label={dish.labels}
+            hint={dish.labelsHint}
+            value={form.labels}
+            error={of.errorOf('labels')}
+            multiline
+            onInput={(labels) => of.set('labels', labels)}
+          />
+        </div>
+      </details>
+      {form.unit === 'piece' && (
+        <details>
+          <summary>{dish.bundle}</summary>
+          <BundleFields bundle={form.bundle} errorOf={of.errorOf} onChange={(bundle) => of.set('bundle', bundle)} />
+        </details>
+      )}
       <Translations
         of={of}
         fields={[

@@ -1,57 +1,49 @@
 import type { ProductDetails } from '../../../packages/client/src/client.ts'
-import { formatNumber, parseAmount } from '../../app/format.ts'
+import { formatNumber, formatPrice, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import {
+  type ContentsForm,
+  describeAllergens,
+  findContentsErrors,
+  toContents,
+  toContentsForm,
+} from '../../objects/contents/contents-form.ts'
 import { type Translation, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
+import { type BundleForm, findBundleErrors, toBundleBody, toBundleForm } from './dish/bundle-form.ts'
+import { findRuleErrors, type RuleForm, toRuleForms, toRules } from './dish/rules-form.ts'
+import { findSizeErrors, type SizesForm, toSizesBody, toSizesForm } from './dish/sizes-form.ts'
 
-/** The allergens of Regulation (EU) 1169/2011, Annex II. */
-export const allergenCodes = [
-  'gluten',
-  'crustaceans',
-  'eggs',
-  'fish',
-  'peanuts',
-  'soybeans',
-  'milk',
-  'nuts',
-  'celery',
-  'mustard',
-  'sesame',
-  'sulphites',
-  'lupin',
-  'molluscs',
-] as const
-export type Allergen = (typeof allergenCodes)[number]
-export const levels = ['no', 'contains', 'may_contain'] as const
-export type Level = (typeof levels)[number]
-export const dietCodes = ['vegan', 'vegetarian', 'halal', 'kosher', 'gluten_free', 'lactose_free'] as const
-export type Diet = (typeof dietCodes)[number]
 export const bases = ['none', '100g', '100ml', 'portion'] as const
 export type Basis = (typeof bases)[number]
 export const nutrientNames = ['energyKcal', 'fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
 export type Nutrient = (typeof nutrientNames)[number]
+export const units = ['piece', 'kg', '100g', 'l'] as const
+export type Unit = (typeof units)[number]
 
-export interface DetailsForm {
-  areAllergensStated: boolean
-  allergens: Readonly<Partial<Record<Allergen, Level>>>
-  /** The allergens as stored: their entries have more than the form shows. */
-  statedAllergens: ProductDetails['allergens']
-  diets: readonly Diet[]
-  alcoholByVolume: string
-  ageLimit: string
+export interface DetailsForm extends ContentsForm {
   basis: Basis
   nutrients: Readonly<Partial<Record<Nutrient, string>>>
+  sizes: SizesForm | undefined
+  modifierRules: readonly RuleForm[]
+  bundle: BundleForm | undefined
+  /** `piece`: not by weight or volume. */
+  unit: Unit
+  step: string
+  /** One label a line. */
+  labels: string
   translations: readonly Translation[]
 }
 
 export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
-  areAllergensStated: details?.allergens !== undefined,
-  allergens: Object.fromEntries((details?.allergens ?? []).map(({ code, level }) => [code, level])),
-  statedAllergens: details?.allergens,
-  diets: details?.diets ?? [],
-  alcoholByVolume: formatNumber(details?.alcoholByVolume),
-  ageLimit: formatNumber(details?.ageLimit),
+  ...toContentsForm(details),
   basis: details?.nutrition?.basis ?? 'none',
   nutrients: Object.fromEntries(nutrientNames.map((name) => [name, formatNumber(details?.nutrition?.[name])])),
+  sizes: toSizesForm(details?.sizes),
+  modifierRules: toRuleForms(details?.modifierRules),
+  bundle: toBundleForm(details?.bundle),
+  unit: details?.soldBy?.unit ?? 'piece',
+  step: formatNumber(details?.soldBy?.step),
+  labels: (details?.labels ?? []).join('\n'),
   translations: toTranslationForms(details?.translations),
 })
 
@@ -59,28 +51,28 @@ const isFilled = (text: string | undefined) => text !== undefined && text.trim()
 
 export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string> {
   const { notANumber } = t().issue
-  const errors = new Map<string, string>()
+  const errors = new Map<string, string>([
+    ...(form.sizes ? findSizeErrors(form.sizes) : []),
+    ...findRuleErrors(form.modifierRules),
+    ...(form.bundle ? findBundleErrors(form.bundle) : []),
+    ...findContentsErrors(form),
+  ])
   const check = (name: string, text = '') => {
     if (isFilled(text) && parseAmount(text) === undefined) errors.set(name, notANumber)
   }
-  check('alcoholByVolume', form.alcoholByVolume)
-  check('ageLimit', form.ageLimit)
+  if (form.unit !== 'piece') check('soldBy/step', form.step)
   if (form.basis !== 'none') for (const name of nutrientNames) check(`nutrition/${name}`, form.nutrients[name])
   return errors
 }
 
+const toLabels = (text: string) => {
+  const labels = text.split('\n').map((line) => line.trim())
+  return labels.filter((label, index) => label !== '' && labels.indexOf(label) === index)
+}
+
 /** The body of a form without errors. Details are merged, so fields that are absent from the form are `null`. */
 export const toDetails = (form: DetailsForm) => ({
-  allergens: form.areAllergensStated
-    ? allergenCodes.flatMap((code) => {
-        const level = form.allergens[code]
-        const stored = form.statedAllergens?.find((entry) => entry.code === code)
-        return level === undefined || level === 'no' ? [] : [{ ...stored, code, level }]
-      })
-    : null,
-  diets: form.diets.length === 0 ? null : dietCodes.filter((code) => form.diets.includes(code)),
-  alcoholByVolume: parseAmount(form.alcoholByVolume) ?? null,
-  ageLimit: parseAmount(form.ageLimit) ?? null,
+  ...toContents(form),
   nutrition:
     form.basis === 'none'
       ? null
@@ -88,21 +80,29 @@ export const toDetails = (form: DetailsForm) => ({
           basis: form.basis,
           ...Object.fromEntries(nutrientNames.map((name) => [name, parseAmount(form.nutrients[name] ?? '') ?? null])),
         },
+  sizes: toSizesBody(form.sizes),
+  modifierRules: toRules(form.modifierRules),
+  bundle: toBundleBody(form.bundle),
+  soldBy: form.unit === 'piece' ? null : { unit: form.unit, step: parseAmount(form.step) ?? null },
+  labels: isFilled(form.labels) ? toLabels(form.labels) : null,
   translations: toTranslations(form.translations, ({ title, description }) => ({ title, description })),
 })
 
-/** Allergens, diets and nutrition in readable form. Undefined: the text of the value. */
+/** Fields that need more than their value to be readable. Undefined: the text of the value. */
 export function showDetail(
   field: string,
-  { allergens, diets, nutrition }: Partial<ReturnType<typeof toDetails>> | ProductDetails,
+  { allergens, diets, additives, nutrition, sizes, bundle }: Partial<ReturnType<typeof toDetails>> | ProductDetails,
 ): string | undefined {
-  const { allergenNames, levels: levelNames, dietNames, bases: basisNames, nutrients } = t().details
+  const { dietNames, additiveNames, bases: basisNames, nutrients } = t().details
   if (field === 'diets') return diets?.map((code) => dietNames[code]).join(', ')
-  if (field === 'allergens') {
-    const stated = allergens?.map(({ code, level }) => `${allergenNames[code]}: ${levelNames[level]}`)
-    // The product states that it contains no allergens, which differs from not stated.
-    return stated?.length === 0 ? levelNames.no : stated?.join(', ')
+  if (field === 'additives') return additives?.map((code) => additiveNames[code]).join(', ')
+  if (field === 'allergens') return describeAllergens(allergens)
+  if (field === 'sizes' && sizes) {
+    return Object.values(sizes.prices)
+      .map(({ price }) => formatPrice(price))
+      .join(' · ')
   }
+  if (field === 'bundle' && bundle) return bundle.groups.map(({ title }) => title).join(', ')
   if (field !== 'nutrition' || !nutrition) return undefined
   const values = new Map<string, unknown>(Object.entries(nutrition))
   const stated = nutrientNames.flatMap((name) => {
@@ -114,7 +114,8 @@ export function showDetail(
 
 /** Labels of the fields, for the comparison of two versions. */
 export function getDetailName(field: string): string {
-  const { allergens, diets, alcoholByVolume, ageLimit, nutrition, translations } = t().details
-  const names = { allergens, diets, alcoholByVolume, ageLimit, nutrition, translations }
-  return new Map(Object.entries(names)).get(field) ?? field
+  const { allergens, diets, additives, alcoholByVolume, ageLimit, nutrition, translations } = t().details
+  const { sizes, rules: modifierRules, bundle, soldBy, labels } = t().dish
+  const contents = { allergens, diets, additives, alcoholByVolume, ageLimit, nutrition, translations }
+  return new Map(Object.entries({ ...contents, sizes, modifierRules, bundle, soldBy, labels })).get(field) ?? field
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
@@ -6,13 +7,22 @@ import { MoveButtons, moveItem } from '../../ui/sortable.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { getModifierTitle, loadModifiers, offered } from './offered-modifiers.ts'
 
-/** The modifiers of a product, in order. */
+/** The modifiers of a product or of an option, in order. */
 export function ModifierList({
+  legend,
   ids,
+  hidden,
+  error,
   onChange,
+  renderRule = () => null,
 }: {
+  legend?: string
   ids: readonly string[]
+  /** The modifier of the sizes, which is not shown. */
+  hidden?: string | undefined
+  error?: string | undefined
   onChange: (ids: readonly string[]) => void
+  renderRule?: (id: string) => ComponentChildren
 }) {
   const { product: texts, action } = t()
   /** The keyboard selection: each arrow key changes a closed list. The button, Enter, or leaving both controls adds it. */
@@ -28,26 +38,31 @@ export function ModifierList({
     if (id !== '') onChange([...ids, id])
   }
   return (
-    <fieldset class="group">
-      <legend>{texts.modifiers}</legend>
-      {ids.length === 0 && <p class="hint">{texts.noModifiers}</p>}
+    <fieldset class="group" aria-invalid={error ? true : undefined} tabIndex={error ? -1 : undefined}>
+      <legend>{legend ?? texts.modifiers}</legend>
+      {error && <p class="error">{error}</p>}
+      {ids.every((id) => id === hidden) && <p class="hint">{texts.noModifiers}</p>}
       <ol class="ordered">
-        {ids.map((id, index) => (
-          <li key={id}>
-            <span>{getModifierTitle(id)}</span>
-            <MoveButtons
-              index={index}
-              count={ids.length}
-              names={{
-                up: action.up(getModifierTitle(id)),
-                down: action.down(getModifierTitle(id)),
-                remove: action.removeOf(getModifierTitle(id)),
-              }}
-              onMove={(from, to) => onChange(moveItem(ids, from, to))}
-              onRemove={() => onChange(ids.filter((each) => each !== id))}
-            />
-          </li>
-        ))}
+        {ids.map(
+          (id, index) =>
+            id !== hidden && (
+              <li key={id} class="wrapping">
+                <span>{getModifierTitle(id)}</span>
+                <MoveButtons
+                  index={index}
+                  count={ids.length}
+                  names={{
+                    up: action.up(getModifierTitle(id)),
+                    down: action.down(getModifierTitle(id)),
+                    remove: action.removeOf(getModifierTitle(id)),
+                  }}
+                  onMove={(from, to) => onChange(moveItem(ids, from, to))}
+                  onRemove={() => onChange(ids.filter((each) => each !== id))}
+                />
+                {renderRule(id)}
+              </li>
+            ),
+        )}
       </ol>
       {others.length > 0 && (
         <div

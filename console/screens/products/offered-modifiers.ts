@@ -8,7 +8,7 @@ export const offered = signal<readonly Modifier[]>([])
 
 export async function loadModifiers(): Promise<void> {
   const found: Modifier[] = []
-  for await (const modifier of api().modifiers.list({ limit: 100 })) {
+  for await (const modifier of api().modifiers.list({ limit: 100, include: ['details'] })) {
     found.push(modifier)
     if (found.length === maxOffered) break
   }

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { Product, ProductDetails } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { currencySymbol } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import type { EditorPart } from '../../objects/editor-parts.ts'
-import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
+import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
 import { productPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
 import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
@@ -18,6 +20,9 @@ import {
   toDetails,
   toDetailsForm,
 } from './details-form.ts'
+import { ModifierRule } from './dish/modifier-rule.tsx'
+import { SizesFields } from './dish/sizes-fields.tsx'
+import { storeSizes } from './dish/store-sizes.ts'
 import { GuestPreview } from './guest-preview.tsx'
 import { ModifierList } from './modifier-list.tsx'
 import { PictureList } from './picture-list.tsx'
@@ -53,6 +58,29 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     },
     prepareRestore: () => async () => undefined,
   }
+  const mayReadModifiers = hasScope('modifiers:read')
+  /** The forms that the editor shows. */
+  const fields = useRef<{ id: string | undefined; product: EditedForm<ProductForm>; details: EditedForm<DetailsForm> }>(
+    null,
+  )
+  // Sizes are options of a modifier, which is stored before the product that has it.
+  const sizes: EditorPart = {
+    isChanged: () => false,
+    findErrors: () => new Map(),
+    async prepare() {
+      const { product, details: edited } = fields.current ?? {}
+      const typed = edited?.form.sizes
+      if (!product || !edited || !typed?.isEdited) return undefined
+      const stored = await storeSizes(typed, fields.current?.id)
+      edited.set('sizes', stored.sizes)
+      const { modifier = '' } = stored.sizes
+      const others = product.form.modifiers.filter((each) => each !== typed.modifier && each !== modifier)
+      if (!product.form.modifiers.includes(modifier)) product.set('modifiers', [modifier, ...others])
+      return stored.undo
+    },
+    save: async () => undefined,
+    prepareRestore: () => async () => undefined,
+  }
   return (
     <ObjectEditor<Product, ProductBody, ProductForm>
       id={id}
@@ -61,54 +89,93 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       scope="products:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
-      parts={[details.part, pictures, productPlaces]}
+      parts={[sizes, details.part, pictures, productPlaces]}
       toCopy={(body) => ({ ...body, sku: null, upc: null })}
       onClose={onClose}
     >
-      {(of, row, adopt) => (
-        <>
-          <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
-          <NumberField of={of} name="price" label={texts.price} unit={currencySymbol()} />
-          <CheckField of={of} name="visible" label={texts.visible} />
-          <TextField of={of} name="description" label={texts.description} multiline />
-          <PictureList
-            product={row}
-            images={of.form.images}
-            onChange={(images) => of.set('images', images)}
-            pending={pending.value}
-            onPick={(file) => (pending.value = [...pending.value, file])}
-            onUnpick={(file) => (pending.value = pending.value.filter((each) => each !== file))}
-            onUploaded={(next, uploaded) => {
-              const known = new Set(row?.item.images.map(({ url }) => url))
-              // Leaves out pictures that the person has removed, unless they were picked again.
-              const added = next.item.images.filter(({ url }) => url === uploaded || !known.has(url))
-              of.reset({ images: next.item.images }, ({ images }) => {
-                const shown = new Set(images.map(({ url }) => url))
-                return { images: [...images, ...added.filter(({ url }) => !shown.has(url))] }
-              })
-              adopt(next)
-            }}
-          />
-          <ModifierList ids={of.form.modifiers} onChange={(modifiers) => of.set('modifiers', modifiers)} />
-          <details>
-            <summary>{texts.tax}</summary>
-            <div class="form">
-              <TextField of={of} name="sku" label={texts.sku} input={{ spellcheck: false }} />
-              <TextField of={of} name="upc" label={texts.upc} input={{ spellcheck: false }} />
-              <NumberField of={of} name="calories" label={texts.calories} />
-              <CheckField of={of} name="taxable" label={texts.taxable} />
-              <CheckField of={of} name="useCustomTaxRate" label={texts.customTax} />
-              {of.form.useCustomTaxRate && <NumberField of={of} name="taxRate" label={texts.taxRate} unit="%" />}
-              <CheckField of={of} name="manageStock" label={texts.manageStock} />
-              {of.form.manageStock && <NumberField of={of} name="stockQuantity" label={texts.stock} />}
-            </div>
-          </details>
-          <fieldset class="plain" disabled={!details.isLoaded}>
-            <DetailsFields of={details.edit(of)} />
-          </fieldset>
-          <GuestPreview form={of.form} details={details.edit(of).form} />
-        </>
-      )}
+      {(of, row, adopt) => {
+        const edited = details.edit(of)
+        fields.current = { id: row?.item.id, product: of, details: edited }
+        return (
+          <>
+            <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
+            {(!edited.form.sizes || !mayReadModifiers) && (
+              <NumberField of={of} name="price" label={texts.price} unit={currencySymbol()} />
+            )}
+            {mayReadModifiers && (
+              <fieldset class="plain" disabled={!details.isLoaded || edited.form.unit !== 'piece'}>
+                <SizesFields
+                  sizes={edited.form.sizes}
+                  modifiers={of.form.modifiers}
+                  price={of.form.price}
+                  errorOf={of.errorOf}
+                  onChange={(sizes, price) => {
+                    const before = edited.form.sizes?.modifier
+                    edited.set('sizes', sizes)
+                    of.clearErrors('options')
+                    if (price !== undefined) of.set('price', price)
+                    if (!sizes && before !== undefined)
+                      of.set(
+                        'modifiers',
+                        of.form.modifiers.filter((each) => each !== before),
+                      )
+                  }}
+                />
+              </fieldset>
+            )}
+            <CheckField of={of} name="visible" label={texts.visible} />
+            <TextField of={of} name="description" label={texts.description} multiline />
+            <PictureList
+              product={row}
+              images={of.form.images}
+              onChange={(images) => of.set('images', images)}
+              pending={pending.value}
+              onPick={(file) => (pending.value = [...pending.value, file])}
+              onUnpick={(file) => (pending.value = pending.value.filter((each) => each !== file))}
+              onUploaded={(next, uploaded) => {
+                const known = new Set(row?.item.images.map(({ url }) => url))
+                // Leaves out pictures that the person has removed, unless they were picked again.
+                const added = next.item.images.filter(({ url }) => url === uploaded || !known.has(url))
+                of.reset({ images: next.item.images }, ({ images }) => {
+                  const shown = new Set(images.map(({ url }) => url))
+                  return { images: [...images, ...added.filter(({ url }) => !shown.has(url))] }
+                })
+                adopt(next)
+              }}
+            />
+            <ModifierList
+              ids={of.form.modifiers}
+              hidden={edited.form.sizes?.modifier}
+              onChange={(modifiers) => of.set('modifiers', modifiers)}
+              renderRule={(modifier) => (
+                <ModifierRule
+                  modifier={modifier}
+                  rules={edited.form.modifierRules}
+                  errorOf={of.errorOf}
+                  onChange={(rules) => edited.set('modifierRules', rules)}
+                />
+              )}
+            />
+            <details>
+              <summary>{texts.tax}</summary>
+              <div class="form">
+                <TextField of={of} name="sku" label={texts.sku} input={{ spellcheck: false }} />
+                <TextField of={of} name="upc" label={texts.upc} input={{ spellcheck: false }} />
+                <NumberField of={of} name="calories" label={texts.calories} />
+                <CheckField of={of} name="taxable" label={texts.taxable} />
+                <CheckField of={of} name="useCustomTaxRate" label={texts.customTax} />
+                {of.form.useCustomTaxRate && <NumberField of={of} name="taxRate" label={texts.taxRate} unit="%" />}
+                <CheckField of={of} name="manageStock" label={texts.manageStock} />
+                {of.form.manageStock && <NumberField of={of} name="stockQuantity" label={texts.stock} />}
+              </div>
+            </details>
+            <fieldset class="plain" disabled={!details.isLoaded}>
+              <DetailsFields of={edited} />
+            </fieldset>
+            <GuestPreview form={of.form} details={edited.form} pending={pending.value} />
+          </>
+        )
+      }}
     </ObjectEditor>
   )
 }

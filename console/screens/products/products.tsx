@@ -1,13 +1,15 @@
+import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { ObjectScreen } from '../../objects/object-screen.tsx'
 import { Check } from '../../ui/controls.tsx'
-import { ProductEditor } from './product-editor.tsx'
+import { DishEditor, prepareEditors } from '../dish-editor.tsx'
 import { ProductCells } from './product-row.tsx'
 import { onlyHidden, selected, selectedRows, store } from './product-store.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
 /** The list of products, and the editor of the product in the address. */
 export default function Products() {
+  useEffect(prepareEditors, [])
   const { product: texts, screens } = t()
   const list = store.rows.value
   const areAllSelected = list.length > 0 && selectedRows().length === list.length
@@ -53,7 +55,7 @@ export default function Products() {
         </th>,
       ]}
       cells={(row, open) => <ProductCells row={row} onOpen={open} />}
-      editor={(id, close) => <ProductEditor key={id} id={id} onClose={close} />}
+      editor={(id, close) => <DishEditor key={id} kind="ProductEditor" id={id} onClose={close} />}
     >
       {selected.value.size > 0 && <SelectionBar />}
     </ObjectScreen>

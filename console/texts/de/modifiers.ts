@@ -34,6 +34,8 @@ export const modifiers: Texts['modifiers'] = {
     optional: 'freiwillig',
     any: 'beliebig viele wählen',
     atLeastOne: 'mindestens 1 wählen',
+    atLeast: (count) => `mindestens ${count} wählen`,
+    between: (min, max) => `${min} bis ${max} wählen`,
     exactly: (count) => `genau ${count} wählen`,
     upTo: (count) => `bis zu ${count} wählen`,
     oneTo: (count) => (count === 1 ? '1 wählen' : `1 bis ${count} wählen`),

@@ -32,6 +32,8 @@ export const modifiers = {
     optional: 'optional',
     any: 'choose any number',
     atLeastOne: 'choose at least 1',
+    atLeast: (count: number) => `choose at least ${count}`,
+    between: (min: number, max: number) => `choose ${min} to ${max}`,
     exactly: (count: number) => `choose exactly ${count}`,
     upTo: (count: number) => `choose up to ${count}`,
     oneTo: (count: number) => (count === 1 ? 'choose 1' : `choose 1 to ${count}`),

@@ -55,12 +55,12 @@ test('a menu that is saved keeps prices of sizes, also beside a price that is ty
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('[aria-invalid=true]').first().waitFor()
     await page.getByLabel('Price of Tea on this menu').fill('1,7')
-    await page.getByLabel('Price of Latte on this menu').fill('2,8')
+    await page.getByLabel('Price of Latte Large on this menu').fill('2,8')
     await page.getByRole('button', { name: 'Save' }).click()
     await waitForStatus(page, '“Morning” is saved.')
   })
   expect((await owner.get(`/menus/${menu}/details`)).prices).toEqual([
-    { product: latte, price: 2.8, sizes: { [small()]: 2.5 } },
+    { product: latte, sizes: { [small()]: 2.5, [large()]: 2.8 } },
     { product: tea, price: 1.7 },
   ])
   await owner.post(`/menus/${menu}/details`, { prices: createPrices(latte) })
@@ -70,7 +70,7 @@ test('a product that is changed, copied, deleted and brought back keeps details 
   await visitConsole(browser, owner, `/products/${latte}`, async (page) => {
     const editor = page.getByRole('dialog', { name: 'Edit product' })
     await editor.getByText('Allergens, diets and nutrition').click()
-    await editor.getByLabel('Sesame').selectOption('May contain')
+    await editor.getByRole('button', { name: 'Sesame' }).dblclick()
     await editor.getByRole('button', { name: 'Save' }).click()
     await waitForStatus(page, '“Latte” is saved.')
     const details = createDetails()

@@ -43,7 +43,7 @@ function AllergenChips({ form, onChange }: Pick<ContentsFieldsProps, 'form' | 'o
             onClick={() => onChange(tapAllergen(form, code))}
           >
             {texts.allergenNames[code]}
-            {level && <small>{texts.levels[level]}</small>}
+            {level && <span class="level">{texts.levels[level]}</span>}
           </button>
         )
       })}

@@ -67,7 +67,7 @@ export default {
       path: '/merchants/:merchantId/quotes',
       summary: 'Price an order',
       description:
-        'Computes prices, discounts and taxes, and checks availability. Stores nothing and raises no event. Returns `200` for every well-formed order: `issues` lists everything that prevents it. Amounts are exact decimal numbers. Above 2^53, a double loses digits. Ignores `Idempotency-Key`.',
+        'Computes prices, discounts and taxes, and checks availability. Covers sizes, options of options, parts of bundles and products by weight. Stores nothing and raises no event. Returns `200` for every well-formed order: `issues` lists everything that prevents it. Amounts are exact decimal numbers. Above 2^53, a double loses digits. Ignores `Idempotency-Key`.',
       access: 'key',
       scope: ['products:read', 'coupons:read'],
       ignoresIdempotencyKey: true,

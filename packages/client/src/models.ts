@@ -1417,11 +1417,11 @@ export interface CouponLimitsUpdate {
 }
 
 export interface QuoteCreate {
-  /** Lines of the order. A product can have several lines. Up to 200 elements. */
+  /** Lines of the order. A product can have several lines. Lines and choices together name at most 500 different products. Up to 200 elements. */
   items: Array<{
     /** Id of a product. 1–64 characters. */
     product: string
-    /** Number of units. Integer, 1–999. */
+    /** Number of units. An integer, unless the product is sold by weight or volume (`soldBy`). 0.001–999 with up to 3 decimal places. */
     quantity: number | string
     /** Options that the customer chose. Each option at most once. Up to 100 elements. */
     options?: Array<{
@@ -1431,6 +1431,40 @@ export interface QuoteCreate {
       option: string
       /** Number of times that the option is chosen for one unit. Default: 1. Integer, 1–99. */
       quantity?: number | string | null | undefined
+      /** Options of the modifiers that the option offers. Each option at most once. Up to 100 elements. */
+      options?: Array<{
+        /** Id of a modifier that the option offers. 1–64 characters. */
+        modifier: string
+        /** Id of an option of the modifier. 1–64 characters. */
+        option: string
+        /** Number of times that the option is chosen for each time of the option above it. Default: 1. Integer, 1–99. */
+        quantity?: number | string | null | undefined
+      }> | null | undefined
+    }> | null | undefined
+    /** Parts that the customer chose of a bundle. The same part may be chosen again. Up to 50 elements. */
+    choices?: Array<{
+      /** Id of a group of the bundle. 1–64 characters. */
+      group: string
+      /** Id of a part of the group. 1–64 characters. */
+      product: string
+      /** Options of the part. Each option at most once. Up to 100 elements. */
+      options?: Array<{
+        /** Id of a modifier of the product. 1–64 characters. */
+        modifier: string
+        /** Id of an option of the modifier. 1–64 characters. */
+        option: string
+        /** Number of times that the option is chosen for one unit. Default: 1. Integer, 1–99. */
+        quantity?: number | string | null | undefined
+        /** Options of the modifiers that the option offers. Each option at most once. Up to 100 elements. */
+        options?: Array<{
+          /** Id of a modifier that the option offers. 1–64 characters. */
+          modifier: string
+          /** Id of an option of the modifier. 1–64 characters. */
+          option: string
+          /** Number of times that the option is chosen for each time of the option above it. Default: 1. Integer, 1–99. */
+          quantity?: number | string | null | undefined
+        }> | null | undefined
+      }> | null | undefined
     }> | null | undefined
   }>
   /** Codes of coupons in the order in which they apply. Each code at most once. Up to 10 elements. */
@@ -1439,7 +1473,7 @@ export interface QuoteCreate {
   customer?: string | null | undefined
   /** Time of the order, in seconds since 1970-01-01 UTC. Default: now. Integer, 0–253,402,300,799. */
   at?: number | string | null | undefined
-  /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products. 1–64 characters. */
+  /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes. 1–64 characters. */
   menu?: string | null | undefined
 }
 
@@ -1456,8 +1490,10 @@ export interface Quote {
     product: string
     /** Name of the product. Absent if the product does not exist. */
     title?: string
-    /** Number of units. */
+    /** Number of units, as the request has it. An integer, unless the product is sold by weight or volume. */
     quantity: number
+    /** Id of the option that is the size. Absent for a product without sizes. */
+    size?: string
     /** Chosen options. */
     options: Array<{
       /** Id of the modifier. */
@@ -1468,12 +1504,64 @@ export interface Quote {
       label?: string
       /** Number of times that the option is chosen for one unit. */
       quantity: number
-      /** Amount that the option adds to the price of one unit each time. 0 for an unknown option. */
+      /** Amount that the option adds to the price of one unit each time. 0 for an unknown option, for the size, and for all but the most expensive option of a modifier with `pricing: "highest"`, which counts once. */
       additionalCost: number
+      /** Chosen options of the modifiers that the option offers. They count as often as the option. Absent without such options. */
+      options?: Array<{
+        /** Id of the modifier. */
+        modifier: string
+        /** Id of the option. */
+        option: string
+        /** Name of the option. */
+        label?: string
+        /** Number of times that the option is chosen for one unit. */
+        quantity: number
+        /** Amount that the option adds to the price of one unit each time. 0 for an unknown option, for the size, and for all but the most expensive option of a modifier with `pricing: "highest"`, which counts once. */
+        additionalCost: number
+      }>
     }>
-    /** Price of one unit with its options, with up to 4 decimal places. At least 0. */
+    /** Chosen parts of a bundle. Absent if the request has none. */
+    choices?: Array<{
+      /** Id of the group. */
+      group: string
+      /** Id of the part. */
+      product: string
+      /** Name of the part. Absent if the group does not have it. */
+      title?: string
+      /** Id of the option that is the size. Absent for a product without sizes. */
+      size?: string
+      /** Amount that the part adds to the price of the bundle. Its own price is not charged. */
+      surcharge: number
+      /** Chosen options of the part. */
+      options: Array<{
+        /** Id of the modifier. */
+        modifier: string
+        /** Id of the option. */
+        option: string
+        /** Name of the option. */
+        label?: string
+        /** Number of times that the option is chosen for one unit. */
+        quantity: number
+        /** Amount that the option adds to the price of one unit each time. 0 for an unknown option, for the size, and for all but the most expensive option of a modifier with `pricing: "highest"`, which counts once. */
+        additionalCost: number
+        /** Chosen options of the modifiers that the option offers. They count as often as the option. Absent without such options. */
+        options?: Array<{
+          /** Id of the modifier. */
+          modifier: string
+          /** Id of the option. */
+          option: string
+          /** Name of the option. */
+          label?: string
+          /** Number of times that the option is chosen for one unit. */
+          quantity: number
+          /** Amount that the option adds to the price of one unit each time. 0 for an unknown option, for the size, and for all but the most expensive option of a modifier with `pricing: "highest"`, which counts once. */
+          additionalCost: number
+        }>
+      }>
+    }>
+    /** Price of one unit with its options and choices, with up to 4 decimal places. At least 0. Without the options if the product is sold by weight or volume. */
     unitPrice: number
-    /** `unitPrice` × `quantity`, rounded half up to the decimal places of the currency. */
+    /** `unitPrice` × `quantity`, rounded half up to the decimal places of the currency. By weight or volume, options are added once. */
     subtotal: number
     /** Discounts of the line. */
     discounts: Array<{
@@ -1482,8 +1570,19 @@ export interface Quote {
       /** Amount that the coupon takes off the line. */
       amount: number
     }>
-    /** Tax rate in percent. 0 if the product is not taxable. */
+    /** Tax rate of the product in percent. 0 if it is not taxable. Not applied if `taxes` is present. */
     taxRate: number
+    /** Taxes of a bundle that is split over the rates of its parts (`splitTax`), lowest rate first. */
+    taxes?: Array<{
+      /** Tax rate in percent. */
+      rate: number
+      /** Amount with this rate after discounts. Includes tax if `included`. */
+      base: number
+      /** Tax. */
+      amount: number
+      /** Whether `base` includes the tax. */
+      included: boolean
+    }>
     /** Tax of the line after discounts. */
     tax: number
     /** Amount to pay for the line: after discounts, with tax. */
@@ -1513,7 +1612,7 @@ export interface Quote {
   taxes: Array<{
     /** Tax rate in percent. */
     rate: number
-    /** Sum of the lines with this rate after discounts. Includes tax if `included`. */
+    /** Amount with this rate after discounts. Includes tax if `included`. */
     base: number
     /** Tax. */
     amount: number
@@ -1528,18 +1627,35 @@ export interface Quote {
   taxTotal: number
   /** Amount to pay: the sum of the totals of the lines. */
   total: number
+  /** Minimum age of customers, in years: the highest of all products and options. Absent without a minimum age. */
+  ageLimit?: number
+  /** What the order takes from products with `manageStock`, parts of bundles included: `effects.stock.changes` of its event. Present if a product has sizes, is a bundle, or is sold by weight or volume. */
+  stock?: Array<{
+    /** Id of the product. */
+    product: string
+    /** Units that the order takes, as a negative number with up to 3 decimals. */
+    delta: number
+  }>
   /** Everything that prevents the order. */
   issues: Array<{
     /** JSON pointer (RFC 6901) into the request. */
     pointer: string
     /** Issue for programs, from a closed list. */
-    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "unknown_menu" | "outside_menu_hours" | "unknown_customer"
+    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "unknown_menu" | "outside_menu_hours" | "unknown_customer"
     /** Explanation for people. */
     message: string
     /** Units in stock. Present for `insufficient_stock`. */
     available?: number
     /** Id of the modifier. Present if the number of its options is wrong. */
     modifier?: string
+    /** Id of the group of a bundle. Present if the number of its choices is wrong. */
+    group?: string
+    /** Smallest quantity. Present for `quantity_not_allowed`. */
+    min?: number
+    /** Largest quantity. Present for `quantity_not_allowed`. */
+    max?: number
+    /** Quantities are multiples of it. Present for `quantity_not_allowed`. */
+    step?: number
   }>
 }
 

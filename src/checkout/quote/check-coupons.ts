@@ -1,8 +1,8 @@
 import { foldCode } from '../../platform/lib/search-terms.ts'
 import { type CouponReasonCode, couponReasonMessages } from '../redemptions/coupon-reasons.ts'
 import { Decimal, sum, takePercent, toExact, toMinor } from './amounts.ts'
-import type { QuotedLine } from './check-items.ts'
 import type { Discount } from './discounts.ts'
+import type { QuotedLine } from './lines/line.ts'
 import type { QuoteData, QuotedCoupon } from './load-quote.ts'
 import type { CouponReason } from './quote-issues.ts'
 

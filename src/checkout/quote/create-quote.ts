@@ -1,11 +1,14 @@
 import { createClock, isOpen } from '../../platform/lib/opening-hours.ts'
-import { Decimal, exactDecimals, getCurrencyDecimals } from './amounts.ts'
+import { Decimal, getCurrencyDecimals } from './amounts.ts'
 import { type CheckedCoupon, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
-import { findItemIssues, type QuotedLine, toLine } from './check-items.ts'
+import { toLine } from './lines/line.ts'
+import { findLineIssues } from './lines/line-issues.ts'
+import { createStockChanges, findAgeLimit, toItemView, toPercent } from './lines/line-view.ts'
 import type { QuoteData } from './load-quote.ts'
 import { type PricedOrder, priceOrder } from './price-order.ts'
 import type { CouponReason, QuoteIssue } from './quote-issues.ts'
 import type { QuoteRequest } from './quote-request.ts'
+import type { RateTax } from './taxes.ts'
 
 /** Prices an order for a time in seconds. Pure: equal parameters return equal quotes. */
 export function createQuote(request: QuoteRequest, data: QuoteData, at: number) {
@@ -13,17 +16,21 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const decimals = getCurrencyDecimals(venue.currency ?? undefined)
   const menuIssue = typeof request.menu === 'string' ? findMenuIssue(data, at) : undefined
   const listed = (menuIssue ? undefined : data.menu?.prices) ?? []
-  const prices = new Map(
-    listed.flatMap(({ product, price }) => (price === undefined ? [] : [[product, price] as const])),
-  )
+  const prices = new Map(listed.map((entry) => [entry.product, entry]))
   const lines = request.items.map((item) => toLine(item, data, prices, decimals))
   const customer = request.customer ?? undefined
   const coupons = checkCoupons(request.coupons ?? [], data, { lines, at, customer, decimals })
   const applicable = coupons.flatMap(({ discount }) => discount ?? [])
   const rules = { isIncluded: venue.pricesIncludeTax, rounding: venue.taxRounding }
   const order = priceOrder(lines, applicable, rules)
-  const issues = [...findItemIssues(request.items, data, at), ...findOrderIssues(request, data, menuIssue)]
+  const issues = [...findLineIssues(lines, data, at), ...findOrderIssues(request, data, menuIssue)]
   const toAmount = (minor: bigint) => new Decimal(minor, decimals)
+  const toTax = ({ rate, base, amount }: RateTax) => ({
+    rate: toPercent(rate),
+    base: toAmount(base),
+    amount: toAmount(amount),
+    included: venue.pricesIncludeTax,
+  })
   const couponOf = (discount: number) => coupons.filter((each) => each.discount)[discount]?.coupon?.id
   return {
     currency: venue.currency ?? undefined,
@@ -36,6 +43,7 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
         amount > 0n ? [{ coupon: couponOf(discount), amount: toAmount(amount) }] : [],
       ),
       taxRate: toPercent(line.taxRate),
+      taxes: line.taxSplit && (order.lines[index]?.taxes ?? []).map(toTax),
       tax: toAmount(order.lines[index]?.tax ?? 0n),
       total: toAmount(order.lines[index]?.total ?? 0n),
     })),
@@ -49,29 +57,16 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
         reasons,
       }
     }),
-    taxes: order.taxes.map(({ rate, base, amount }) => ({
-      rate: toPercent(rate),
-      base: toAmount(base),
-      amount: toAmount(amount),
-      included: venue.pricesIncludeTax,
-    })),
+    taxes: order.taxes.map(toTax),
     subtotal: toAmount(order.subtotal),
     discountTotal: toAmount(order.discountTotal),
     taxTotal: toAmount(order.taxTotal),
     total: toAmount(order.total),
+    ageLimit: findAgeLimit(lines),
+    stock: createStockChanges(lines),
     issues,
   }
 }
-
-const toPercent = (rate: bigint) => new Decimal(rate, exactDecimals)
-
-const toItemView = ({ product, title, quantity, options, unitPrice }: QuotedLine) => ({
-  product,
-  title,
-  quantity,
-  options: options.map((option) => ({ ...option, additionalCost: new Decimal(option.additionalCost, exactDecimals) })),
-  unitPrice: new Decimal(unitPrice, exactDecimals),
-})
 
 /** The discount of a coupon, or the reasons why it gives no discount. */
 function getOutcome(

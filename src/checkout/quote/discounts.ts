@@ -1,5 +1,20 @@
 import { min, spread, sum, takePercent } from './amounts.ts'
 
+/** The weight of a tax rate. */
+export interface TaxShare {
+  /** In exact percent. */
+  rate: bigint
+  weight: bigint
+}
+
+/** Tax rates that a line is split over, in proportion to their weights. */
+interface TaxSplit {
+  /** Lines of one pool are split together, so that it does not matter how units are grouped into lines. */
+  pool: string
+  /** Lowest rate first. */
+  shares: readonly TaxShare[]
+}
+
 /** The part of an order line that discounts and taxes use. */
 export interface PricedLine {
   product: string
@@ -7,6 +22,8 @@ export interface PricedLine {
   subtotal: bigint
   /** In exact percent; 0 if not taxable. */
   taxRate: bigint
+  /** How the amount is split over other tax rates. Absent: `taxRate` holds for all of it. */
+  taxSplit?: TaxSplit
 }
 
 /** The discount of a coupon. */
@@ -33,14 +50,17 @@ interface AppliedDiscounts {
 }
 
 /**
- * Indexes of lines by tax rate, product and subtotal: the order in which equal remainders are rounded up. It does not depend on the
+ * Indexes of lines by tax rate, product, subtotal and choices: the order in which equal remainders are rounded up. It does not depend on the
  * order of the lines.
  */
 export function rankLines(lines: readonly PricedLine[]): number[] {
   const ranked = lines.map((line, index) => ({ line, index }))
   ranked.sort(
     ({ line: a }, { line: b }) =>
-      compare(a.taxRate, b.taxRate) || compare(a.product, b.product) || compare(a.subtotal, b.subtotal),
+      compare(a.taxRate, b.taxRate) ||
+      compare(a.product, b.product) ||
+      compare(a.subtotal, b.subtotal) ||
+      compare(a.taxSplit?.pool ?? '', b.taxSplit?.pool ?? ''),
   )
   return ranked.map(({ index }) => index)
 }
@@ -92,6 +112,8 @@ export function combineDiscounts(
     const amounts = discount ? takeDiscount(discount, left, order) : none
     return { amounts, left: left.map((amount, line) => amount - (amounts[line] ?? 0n)) }
   }
+  // A split line is rounded once more for each of its rates.
+  const taxed = lines.reduce((count, { taxSplit }) => count + (taxSplit ? 2 * taxSplit.shares.length : 1), 0)
   const sequence = toSequence(discounts)
   const combinable = sequence.filter((index) => !discounts[index]?.isIndividual)
   /** Compares all combinations that begin with those `taken`. Returns the total with all remaining discounts. */
@@ -100,7 +122,7 @@ export function combineDiscounts(
     if (index === undefined) return propose(taken, left)
     const next = take(index, left)
     const withAll = visit(position + 1, new Map(taken).set(index, next.amounts), next.left)
-    const error = getMaxError(lines.length, combinable.length - position)
+    const error = getMaxError(taxed, combinable.length - position)
     if (best === undefined || withAll - 2n * error <= best.total) visit(position + 1, taken, left)
     return withAll
   }

@@ -1,20 +1,16 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { modifiers as modifierResource } from '../../catalogue/resources/modifiers.ts'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
 import { db, listed, type RowOf, typed, withRows } from '../../platform/db/query.ts'
-import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
-import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
-import { productModifiers, productTable } from '../../platform/db/schema/resources/products.ts'
 import { isInScope, type Scope } from '../../platform/db/scope.ts'
 import { foldCode } from '../../platform/lib/search-terms.ts'
 import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
-import type { QuoteRequest } from './quote-request.ts'
+import { findModifiers, findProducts, type QuotedModifier, type QuotedProduct } from './lines/quoted-dishes.ts'
+import { listQuotedProducts, type QuoteRequest } from './quote-request.ts'
 import { findMenu, type QuotedMenu } from './quoted-menu.ts'
 import { parseStored } from './stored-json.ts'
 
@@ -24,20 +20,6 @@ const venueFields = {
   pricesIncludeTax: merchantTable.pricesIncludeTax,
   taxRate: merchantTable.taxRate,
   taxRounding: merchantTable.taxRounding,
-}
-const productFields = {
-  id: productTable.id,
-  merchantId: productTable.merchantId,
-  title: productTable.title,
-  price: productTable.price,
-  visible: productTable.visible,
-  taxable: productTable.taxable,
-  useCustomTaxRate: productTable.useCustomTaxRate,
-  taxRate: productTable.taxRate,
-  manageStock: productTable.manageStock,
-  stockQuantity: productTable.stockQuantity,
-  modifiers: productTable.modifiers,
-  soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
 }
 const couponFields = {
   id: couponTable.id,
@@ -61,55 +43,28 @@ const couponFields = {
   /** Number of redemptions and unexpired holds of the customer. */
   ofCustomer: sql<number>`${countOfCustomer(couponTable.id, param('customer'), param('at'))}`,
 }
-/** Options that the request names, by modifier: `{"mod_…": ["opt_…"]}`. */
-const chosen = sql`${param('chosen')}`
-const modifierFields = {
-  id: modifierTable.id,
-  merchantId: modifierTable.merchantId,
-  type: modifierTable.type,
-  rules: modifierTable.rules,
-  /** Only the chosen options: a product can have 12,500 of them. */
-  options: sql<string>`(
-    select json_group_array(json(value)) from json_each(iif(${chosen} -> ${modifierTable.id} is null, '[]', ${modifierTable.options}))
-    where value ->> '$.id' in (select value from json_each(${chosen} -> ${modifierTable.id})))`,
-}
-
 const ids = z.array(z.string())
-const { rules, options } = modifierResource.item.shape
 
-const toProduct = (row: RowOf<typeof productFields>) => ({
-  ...row,
-  modifiers: parseStored(ids, row.modifiers, row, { table: 'products', name: 'modifiers' }),
-})
 const toCoupon = (row: RowOf<typeof couponFields>) => ({
   ...row,
   products: parseStored(ids, row.products, row, { table: 'coupons', name: 'products' }),
 })
-const toModifier = (row: RowOf<typeof modifierFields>) => ({
-  ...row,
-  rules: parseStored(rules, row.rules, row, { table: 'modifiers', name: 'rules' }),
-  options: parseStored(options, JSON.parse(row.options), row, { table: 'modifiers', name: 'options' }),
-})
-
 export type QuotedVenue = RowOf<typeof venueFields>
-export type QuotedProduct = ReturnType<typeof toProduct>
-export type QuotedModifier = ReturnType<typeof toModifier>
 export type QuotedCoupon = ReturnType<typeof toCoupon>
 
-/** Stored data that a quote requires. Damaged rows are left out. */
+/** Stored data that a quote requires. Damaged rows, and products whose details or modifiers are damaged, are left out. */
 export interface QuoteData {
   venue: QuotedVenue
   products: ReadonlyMap<string, QuotedProduct>
-  /** Modifiers of the products, with the options that the request names. */
+  /** Modifiers of the products and of chosen options, with the options that the request names. */
   modifiers: ReadonlyMap<string, QuotedModifier>
+  /** Ids of existing options that are sold out at the time of the quote, by modifier. */
+  soldOutOptions: ReadonlyMap<string, ReadonlySet<string>>
   /** By `foldCode` of their codes. */
   coupons: ReadonlyMap<string, QuotedCoupon>
   isCustomerKnown: boolean
   menu: QuotedMenu | undefined
 }
-
-const isListed = (column: SQLiteColumn, name: string): SQL => sql`${column} in ${listed(name)}`
-const isOrdered = allOf(isInScope(productTable), isListed(productTable.id, 'products'))
 
 const statements = {
   venue: lazy(() =>
@@ -120,27 +75,8 @@ const statements = {
         .where(eq(merchantTable.id, param('merchantId'))),
     ),
   ),
-  products: lazy(() => {
-    const isOfProduct = allOf(isInScope(availabilityTable), eq(availabilityTable.product, productTable.id))
-    const build = typed(productFields, (select) =>
-      db.select(select).from(productTable).leftJoin(availabilityTable, isOfProduct).where(isOrdered),
-    )
-    return withRows(build, toProduct)
-  }),
-  modifiers: lazy(() => {
-    const ordered = db.select({ seq: productTable.seq }).from(productTable).where(isOrdered)
-    const offered = db
-      .select({ target: productModifiers.target })
-      .from(productModifiers)
-      .where(sql`${productModifiers.owner} in ${ordered}`)
-    const isOffered = allOf(isInScope(modifierTable), sql`${modifierTable.seq} in ${offered}`)
-    return withRows(
-      typed(modifierFields, (select) => db.select(select).from(modifierTable).where(isOffered)),
-      toModifier,
-    )
-  }),
   coupons: lazy(() => {
-    const isGiven = allOf(isInScope(couponTable), isListed(couponTable.codeKey, 'codes'))
+    const isGiven = allOf(isInScope(couponTable), sql`${couponTable.codeKey} in ${listed('codes')}`)
     const build = typed(couponFields, (select) =>
       db
         .select(select)
@@ -163,25 +99,37 @@ const statements = {
 const toMap = <Item>(items: readonly Item[], getKey: (item: Item) => string) =>
   new Map(items.map((item) => [getKey(item), item]))
 
-/** Options of a request by modifier. */
+/** Options of a request by modifier: those of lines, of parts of bundles, and those that options offer. */
 function groupOptions(items: QuoteRequest['items']) {
-  const all = items.flatMap(({ options }) => options ?? [])
+  const ofDishes = items.flatMap(({ options, choices }) => [
+    ...(options ?? []),
+    ...(choices ?? []).flatMap((choice) => choice.options ?? []),
+  ])
+  const all = ofDishes.flatMap((option) => [option, ...(option.options ?? [])])
   const groups = Map.groupBy(all, ({ modifier }) => modifier)
   return Object.fromEntries(
     Array.from(groups, ([id, options]) => [id, [...new Set(options.map(({ option }) => option))]]),
   )
 }
 
+/** Modifiers by id. A modifier whose chosen options offer a damaged one is damaged too: what they cost is unknown. */
+function toModifiers(found: readonly QuotedModifier[]): ReadonlyMap<string, QuotedModifier> {
+  const damaged = new Set(found.filter(({ isDamaged }) => isDamaged).map(({ id }) => id))
+  const offersDamaged = ({ details }: QuotedModifier) =>
+    Object.values(details.options).some(({ modifiers }) => modifiers?.some((id) => damaged.has(id)))
+  return new Map(found.map((each) => [each.id, { ...each, isDamaged: each.isDamaged || offersDamaged(each) }]))
+}
+
 /** Reads all data that a quote for a time in seconds depends on, in one round trip. Undefined if the merchant does not exist. */
 export async function loadQuote(
   database: Database,
   scope: Scope,
-  { items, coupons, customer, menu }: QuoteRequest,
+  { items, coupons, customer, menu }: Pick<QuoteRequest, 'items' | 'coupons' | 'customer' | 'menu'>,
   at: number,
 ): Promise<QuoteData | undefined> {
   const values = {
     ...scope,
-    products: JSON.stringify([...new Set(items.map(({ product }) => product))]),
+    products: JSON.stringify(listQuotedProducts(items)),
     chosen: JSON.stringify(groupOptions(items)),
     codes: JSON.stringify((coupons ?? []).map(foldCode)),
     customer,
@@ -190,17 +138,25 @@ export async function loadQuote(
   }
   const [[venue], products, modifiers, found, customers, [quotedMenu]] = await database.run(
     [statements.venue(), values],
-    [statements.products(), values],
-    [statements.modifiers(), values],
+    [findProducts(), values],
+    [findModifiers(), values],
     [statements.coupons(), values],
     [statements.customer(), values],
     [findMenu(), values],
   )
   if (!venue) return undefined
+  const byId = toModifiers(modifiers)
+  const damaged = modifiers.filter(({ isDamaged }) => isDamaged)
+  if (damaged.length > 0) {
+    database.report(damaged.map(({ id, merchantId }) => ({ table: 'details', id, merchantId, fields: ['data'] })))
+  }
+  // A product whose options have no certain price is not sold.
+  const sound = products.filter((product) => !product.modifiers.some((id) => byId.get(id)?.isDamaged))
   return {
     venue,
-    products: toMap(products, ({ id }) => id),
-    modifiers: toMap(modifiers, ({ id }) => id),
+    products: toMap(sound, ({ id }) => id),
+    modifiers: byId,
+    soldOutOptions: new Map(),
     coupons: toMap(found, ({ codeKey }) => codeKey),
     isCustomerKnown: customers.length > 0,
     menu: quotedMenu,

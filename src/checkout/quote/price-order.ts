@@ -1,5 +1,6 @@
 import { sum } from './amounts.ts'
 import { combineDiscounts, type Discount, type PricedLine, rankLines } from './discounts.ts'
+import { splitLines } from './tax-split.ts'
 import { computeTaxes, type RateTax, sumTaxes, type TaxRules } from './taxes.ts'
 
 /** An order with discounts and taxes. All amounts are in minor units. */
@@ -8,6 +9,8 @@ export interface PricedOrder {
     /** Amount of each discount. */
     discounts: readonly bigint[]
     tax: bigint
+    /** Taxes by rate, lowest rate first. Empty unless the line is split. */
+    taxes: readonly RateTax[]
     total: bigint
   }[]
   /** Indexes of the combined discounts. */
@@ -23,17 +26,24 @@ export interface PricedOrder {
 
 /** Prices an order. Pure and exact: the result depends only on the parameters. */
 export function priceOrder(lines: readonly PricedLine[], discounts: readonly Discount[], rules: TaxRules): PricedOrder {
-  const withLeft = (left: readonly bigint[]) =>
-    lines.map(({ taxRate }, index) => ({ taxRate, left: left[index] ?? 0n }))
-  const getTotal = (left: readonly bigint[]) => sum(left) + (rules.isIncluded ? 0n : sumTaxes(withLeft(left), rules))
+  const order = rankLines(lines)
+  const split = (left: readonly bigint[]) => splitLines(lines, left, order)
+  const getTotal = (left: readonly bigint[]) => sum(left) + (rules.isIncluded ? 0n : sumTaxes(split(left), rules))
   const { chosen, amounts, left } = combineDiscounts(lines, discounts, getTotal)
-  const { rates, lineTaxes } = computeTaxes(withLeft(left), rankLines(lines), rules)
+  const parts = split(left)
+  const { rates, lineTaxes: partTaxes } = computeTaxes(parts, rankLines(parts), rules)
+  const taxesOf = lines.map((): RateTax[] => [])
+  for (const [index, { line, taxRate, left: base }] of parts.entries()) {
+    taxesOf[line]?.push({ rate: taxRate, base, amount: partTaxes[index] ?? 0n })
+  }
   return {
     lines: left.map((net, index) => {
-      const tax = lineTaxes[index] ?? 0n
+      const taxes = taxesOf[index] ?? []
+      const tax = sum(taxes.map(({ amount }) => amount))
       return {
         discounts: amounts.map((amount) => amount[index] ?? 0n),
         tax,
+        taxes: lines[index]?.taxSplit ? taxes : [],
         total: rules.isIncluded ? net : net + tax,
       }
     }),

@@ -12,6 +12,11 @@ export const quoteIssueCodes = [
   'too_few_options',
   'too_many_options',
   'option_quantity_not_enabled',
+  'option_sold_out',
+  'unknown_choice',
+  'bundle_choice_missing',
+  'too_many_choices',
+  'quantity_not_allowed',
   'unknown_menu',
   'outside_menu_hours',
   'unknown_customer',
@@ -26,6 +31,14 @@ export interface QuoteIssue {
   available?: number
   /** Id of the modifier whose number of options is wrong. */
   modifier?: string
+  /** Id of the group of a bundle whose number of choices is wrong. */
+  group?: string
+  /** Smallest quantity, for `quantity_not_allowed`. */
+  min?: number
+  /** Largest quantity, for `quantity_not_allowed`. */
+  max?: number
+  /** Quantities are multiples of it, for `quantity_not_allowed`. */
+  step?: number
 }
 
 /** Codes of the reasons why a coupon is not applied. */
@@ -56,6 +69,7 @@ const unknownCodes = new Set<string>([
   'unknown_product',
   'modifier_not_offered',
   'unknown_option',
+  'unknown_choice',
   'unknown_menu',
   'unknown_customer',
   'not_found',

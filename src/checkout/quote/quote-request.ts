@@ -3,8 +3,9 @@ import * as field from '../../platform/http/fields.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 import { foldCode } from '../../platform/lib/search-terms.ts'
 
+const { limits } = field
 /** Limits of one quote. */
-const quoteLimits = { items: 200, quantity: 999, options: 100, optionQuantity: 99, coupons: 10 } as const
+const quoteLimits = { items: 200, options: 100, optionQuantity: limits.optionQuantity, coupons: 10 } as const
 
 const getCodeKey = (code: unknown) => (typeof code === 'string' ? foldCode(code) : undefined)
 const getOptionKey = (chosen: unknown) => {
@@ -12,27 +13,64 @@ const getOptionKey = (chosen: unknown) => {
   return typeof modifier === 'string' && typeof option === 'string' ? JSON.stringify([modifier, option]) : undefined
 }
 
+const nestedOption = z.strictObject({
+  modifier: field.reference.check(z.describe('Id of a modifier that the option offers.')),
+  option: field.reference.check(z.describe('Id of an option of the modifier.')),
+  quantity: z
+    .nullish(field.integer(1, quoteLimits.optionQuantity))
+    .check(z.describe('Number of times that the option is chosen for each time of the option above it. Default: 1.')),
+})
+
 const option = z.strictObject({
   modifier: field.reference.check(z.describe('Id of a modifier of the product.')),
   option: field.reference.check(z.describe('Id of an option of the modifier.')),
   quantity: z
     .nullish(field.integer(1, quoteLimits.optionQuantity))
     .check(z.describe('Number of times that the option is chosen for one unit. Default: 1.')),
+  options: z
+    .nullish(field.uniqueList(nestedOption, quoteLimits.options, getOptionKey))
+    .check(z.describe('Options of the modifiers that the option offers. Each option at most once.')),
+})
+const options = z.nullish(field.uniqueList(option, quoteLimits.options, getOptionKey))
+
+const choice = z.strictObject({
+  group: field.reference.check(z.describe('Id of a group of the bundle.')),
+  product: field.reference.check(z.describe('Id of a part of the group.')),
+  options: options.check(z.describe('Options of the part. Each option at most once.')),
 })
 
 const item = z.strictObject({
   product: field.reference.check(z.describe('Id of a product.')),
-  quantity: field.integer(1, quoteLimits.quantity).check(z.describe('Number of units.')),
-  options: z
-    .nullish(field.uniqueList(option, quoteLimits.options, getOptionKey))
-    .check(z.describe('Options that the customer chose. Each option at most once.')),
+  quantity: field.soldQuantity.check(
+    z.describe('Number of units. An integer, unless the product is sold by weight or volume (`soldBy`).'),
+  ),
+  options: options.check(z.describe('Options that the customer chose. Each option at most once.')),
+  choices: z
+    .nullish(field.list(choice, limits.quoteChoices))
+    .check(z.describe('Parts that the customer chose of a bundle. The same part may be chosen again.')),
 })
+
+/** Products that items name: lines and parts of bundles, each once. */
+export const listQuotedProducts = (items: readonly QuoteItem[]): string[] => [
+  ...new Set(items.flatMap(({ product, choices }) => [product, ...(choices ?? []).map((part) => part.product)])),
+]
 
 /** Body of a quote. */
 export const quoteFields = z.strictObject({
   items: field
     .filledList(item, quoteLimits.items)
-    .check(z.describe('Lines of the order. A product can have several lines.')),
+    .check(
+      field.rules((items) =>
+        listQuotedProducts(items).length <= limits.quoteProducts
+          ? undefined
+          : { code: 'too_many', message: `must name at most ${limits.quoteProducts} different products` },
+      ),
+    )
+    .check(
+      z.describe(
+        `Lines of the order. A product can have several lines. Lines and choices together name at most ${limits.quoteProducts} different products.`,
+      ),
+    ),
   coupons: z
     .nullish(field.uniqueList(field.code, quoteLimits.coupons, getCodeKey))
     .check(z.describe('Codes of coupons in the order in which they apply. Each code at most once.')),
@@ -44,12 +82,31 @@ export const quoteFields = z.strictObject({
     .nullish(field.reference)
     .check(
       z.describe(
-        'Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products.',
+        'Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes.',
       ),
     ),
 })
 export type QuoteRequest = z.output<typeof quoteFields>
-export type QuoteItem = QuoteRequest['items'][number]
-export type QuoteOption = NonNullable<QuoteItem['options']>[number]
+export type QuoteItem = z.output<typeof item>
+export type QuoteOption = z.output<typeof option>
+export type QuoteNestedOption = z.output<typeof nestedOption>
+export type QuoteChoice = z.output<typeof choice>
 
 export const quoteRules = { schema: quoteFields, partial: z.partial(quoteFields), readOnly: new Set<string>() }
+
+/** The quantities of items that have a fraction, also those of an invalid body. */
+const quantities = z.object({
+  items: z.array(z.catch(z.nullable(z.object({ product: field.reference, quantity: field.soldQuantity })), null)),
+})
+
+/** A quantity with a fraction: the index of its item, and the product. */
+export interface FractionalItem {
+  index: number
+  product: string
+}
+
+/** Items of a body, valid or not, whose quantity is valid and has a fraction. */
+export const listFractions = (body: unknown): FractionalItem[] =>
+  (quantities.safeParse(body).data?.items ?? []).flatMap((each, index) =>
+    each && !Number.isInteger(each.quantity) ? [{ index, product: each.product }] : [],
+  )

@@ -1,12 +1,24 @@
 import { Hono } from 'hono'
 import { requireScope } from '../../platform/auth/authenticate.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
+import { type Issue, invalid, notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import { toExactJson } from './amounts.ts'
+import type { QuoteData } from './load-quote.ts'
 import { namesUnknown } from './quote-issues.ts'
-import { quoteFields, quoteRules } from './quote-request.ts'
+import { type FractionalItem, listFractions, quoteFields, quoteRules } from './quote-request.ts'
+
+const decoder = new TextDecoder()
+
+/** Issues of fractions of products that are not sold by weight or volume. An unknown product is an issue of the quote. */
+const findFractionIssues = (fractions: readonly FractionalItem[], data: QuoteData | undefined): Issue[] =>
+  fractions.flatMap(({ index, product }) => {
+    const found = data?.products.get(product)
+    return found && !found.details.soldBy
+      ? [{ pointer: `/items/${index}/quantity`, code: 'too_precise' as const, message: 'must be an integer' }]
+      : []
+  })
 
 /** Prices orders. Stores nothing, so an `Idempotency-Key` has no effect. */
 export const quoteRoutes = new Hono<Env>().post(
@@ -16,17 +28,31 @@ export const quoteRoutes = new Hono<Env>().post(
   jsonBody(quoteRules),
   async (c) => {
     const { patch, issues } = c.req.valid('json')
-    if (issues.length > 0) throw invalid(issues)
-    const request = quoteFields.parse(patch)
-    const at = request.at ?? nowInSeconds()
     const [{ createQuote }, { loadQuote }] = await Promise.all([import('./create-quote.ts'), import('./load-quote.ts')])
     const { database, scope } = c.var
-    const price = async () => {
-      const data = await loadQuote(database, scope, request, at)
-      return data && createQuote(request, data, at)
+    const at = nowInSeconds()
+    if (issues.length > 0) {
+      const body = c.get('body')
+      const fractions = body ? listFractions(JSON.parse(decoder.decode(body))) : []
+      const items = fractions.map(({ product }) => ({ product, quantity: 1 }))
+      database.usePrimary()
+      const data = items.length > 0 ? await loadQuote(database, scope, { items }, at) : undefined
+      throw invalid([...issues, ...findFractionIssues(fractions, data)])
     }
-    const quote = await database.findNamed(price, (priced) => priced !== undefined && !namesUnknown(priced))
-    if (!quote) throw notFound()
-    return c.body(toExactJson(quote), 200, { 'content-type': 'application/json' })
+    const request = quoteFields.parse(patch)
+    const fractions = listFractions(request)
+    const price = async () => {
+      const data = await loadQuote(database, scope, request, request.at ?? at)
+      return (
+        data && { quote: createQuote(request, data, request.at ?? at), issues: findFractionIssues(fractions, data) }
+      )
+    }
+    const priced = await database.findNamed(
+      price,
+      (found) => found !== undefined && found.issues.length === 0 && !namesUnknown(found.quote),
+    )
+    if (!priced) throw notFound()
+    if (priced.issues.length > 0) throw invalid(priced.issues)
+    return c.body(toExactJson(priced.quote), 200, { 'content-type': 'application/json' })
   },
 )

@@ -5,21 +5,64 @@ import { couponReasonCodes, quoteIssueCodes } from './quote-issues.ts'
 const amount = (description: string) => z.number().check(z.describe(description))
 const message = z.string().check(z.describe('Explanation for people.'))
 
-const option = z.object({
+const chosenOption = {
   modifier: z.string().check(z.describe('Id of the modifier.')),
   option: z.string().check(z.describe('Id of the option.')),
   label: z.optional(z.string()).check(z.describe('Name of the option.')),
   quantity: z.int().check(z.describe('Number of times that the option is chosen for one unit.')),
-  additionalCost: amount('Amount that the option adds to the price of one unit each time. 0 for an unknown option.'),
+  additionalCost: amount(
+    'Amount that the option adds to the price of one unit each time. 0 for an unknown option, for the size, and for all but the most expensive option of a modifier with `pricing: "highest"`, which counts once.',
+  ),
+}
+
+const option = z.object({
+  ...chosenOption,
+  options: z
+    .optional(z.array(z.object(chosenOption)))
+    .check(
+      z.describe(
+        'Chosen options of the modifiers that the option offers. They count as often as the option. Absent without such options.',
+      ),
+    ),
+})
+
+const size = z
+  .optional(z.string())
+  .check(z.describe('Id of the option that is the size. Absent for a product without sizes.'))
+
+const choice = z.object({
+  group: z.string().check(z.describe('Id of the group.')),
+  product: z.string().check(z.describe('Id of the part.')),
+  title: z.optional(z.string()).check(z.describe('Name of the part. Absent if the group does not have it.')),
+  size,
+  surcharge: amount('Amount that the part adds to the price of the bundle. Its own price is not charged.'),
+  options: z.array(option).check(z.describe('Chosen options of the part.')),
+})
+
+const tax = z.object({
+  rate: amount('Tax rate in percent.'),
+  base: amount('Amount with this rate after discounts. Includes tax if `included`.'),
+  amount: amount('Tax.'),
+  included: z.boolean().check(z.describe('Whether `base` includes the tax.')),
 })
 
 const item = z.object({
   product: z.string().check(z.describe('Id of the product.')),
   title: z.optional(z.string()).check(z.describe('Name of the product. Absent if the product does not exist.')),
-  quantity: z.int().check(z.describe('Number of units.')),
+  quantity: z
+    .number()
+    .check(
+      z.describe('Number of units, as the request has it. An integer, unless the product is sold by weight or volume.'),
+    ),
+  size,
   options: z.array(option).check(z.describe('Chosen options.')),
-  unitPrice: amount(`Price of one unit with its options, with up to ${exactDecimals} decimal places. At least 0.`),
-  subtotal: amount('`unitPrice` × `quantity`, rounded half up to the decimal places of the currency.'),
+  choices: z.optional(z.array(choice)).check(z.describe('Chosen parts of a bundle. Absent if the request has none.')),
+  unitPrice: amount(
+    `Price of one unit with its options and choices, with up to ${exactDecimals} decimal places. At least 0. Without the options if the product is sold by weight or volume.`,
+  ),
+  subtotal: amount(
+    '`unitPrice` × `quantity`, rounded half up to the decimal places of the currency. By weight or volume, options are added once.',
+  ),
   discounts: z
     .array(
       z.object({
@@ -28,7 +71,10 @@ const item = z.object({
       }),
     )
     .check(z.describe('Discounts of the line.')),
-  taxRate: amount('Tax rate in percent. 0 if the product is not taxable.'),
+  taxRate: amount('Tax rate of the product in percent. 0 if it is not taxable. Not applied if `taxes` is present.'),
+  taxes: z
+    .optional(z.array(tax))
+    .check(z.describe('Taxes of a bundle that is split over the rates of its parts (`splitTax`), lowest rate first.')),
   tax: amount('Tax of the line after discounts.'),
   total: amount('Amount to pay for the line: after discounts, with tax.'),
 })
@@ -51,13 +97,6 @@ const coupon = z.object({
     .check(z.describe('All reasons why the coupon is not applied. Empty if it is applied.')),
 })
 
-const tax = z.object({
-  rate: amount('Tax rate in percent.'),
-  base: amount('Sum of the lines with this rate after discounts. Includes tax if `included`.'),
-  amount: amount('Tax.'),
-  included: z.boolean().check(z.describe('Whether `base` includes the tax.')),
-})
-
 const issue = z.object({
   pointer: z.string().check(z.describe('JSON pointer (RFC 6901) into the request.')),
   code: z.enum(quoteIssueCodes).check(z.describe('Issue for programs, from a closed list.')),
@@ -66,6 +105,12 @@ const issue = z.object({
   modifier: z
     .optional(z.string())
     .check(z.describe('Id of the modifier. Present if the number of its options is wrong.')),
+  group: z
+    .optional(z.string())
+    .check(z.describe('Id of the group of a bundle. Present if the number of its choices is wrong.')),
+  min: z.optional(z.number()).check(z.describe('Smallest quantity. Present for `quantity_not_allowed`.')),
+  max: z.optional(z.number()).check(z.describe('Largest quantity. Present for `quantity_not_allowed`.')),
+  step: z.optional(z.number()).check(z.describe('Quantities are multiples of it. Present for `quantity_not_allowed`.')),
 })
 
 /** Response of a quote. Amounts are in the merchant's currency, with its decimal places. */
@@ -86,5 +131,28 @@ export const quoteView = z.object({
   discountTotal: amount('Sum of all discounts.'),
   taxTotal: amount('Sum of all taxes.'),
   total: amount('Amount to pay: the sum of the totals of the lines.'),
+  ageLimit: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'Minimum age of customers, in years: the highest of all products and options. Absent without a minimum age.',
+      ),
+    ),
+  stock: z
+    .optional(
+      z.array(
+        z.object({
+          product: z.string().check(z.describe('Id of the product.')),
+          delta: z
+            .number()
+            .check(z.describe('Units that the order takes, as a negative number with up to 3 decimals.')),
+        }),
+      ),
+    )
+    .check(
+      z.describe(
+        'What the order takes from products with `manageStock`, parts of bundles included: `effects.stock.changes` of its event. Present if a product has sizes, is a bundle, or is sold by weight or volume.',
+      ),
+    ),
   issues: z.array(issue).check(z.describe('Everything that prevents the order.')),
 })

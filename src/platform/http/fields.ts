@@ -50,6 +50,8 @@ export const limits = {
   openingHours: 50,
   events: 100,
   stockChanges: 500,
+  quoteProducts: 500,
+  quoteChoices: 50,
   callerReference: 128,
   orderRedemptions: 10,
   webhooks: 100,
@@ -161,6 +163,8 @@ export const age = integer(1, limits.age)
 export const choiceCount = integer(0, limits.optionQuantity)
 /** Part of a unit that can be sold, of products by weight or volume. */
 export const step = number({ min: 0.001, max: limits.soldUnits, decimals: 3 })
+/** Units of a product by weight or volume in an order. An integer for other products. */
+export const soldQuantity = number({ min: 0.001, max: limits.soldUnits, decimals: 3 })
 /** A position in a list, chosen by clients. */
 export const position = integer(0, limits.position)
 /** Energy or mass in a nutrition declaration. */

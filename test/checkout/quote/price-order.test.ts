@@ -21,9 +21,30 @@ const amount = fc.oneof(
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 1_000_000n }) },
   { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: largest }) },
 )
+/** Bundles whose price is split over the tax rates of their parts. */
+const splits: Readonly<Record<string, NonNullable<PricedLine['taxSplit']>['shares']>> = {
+  d: [
+    { rate: 0n, weight: 10_000n },
+    { rate: 70_000n, weight: 35_000n },
+    { rate: 190_000n, weight: 12_345n },
+  ],
+  e: [{ rate: 190_000n, weight: 7n }],
+}
 const line = fc
-  .record({ product: fc.constantFrom('a', 'b', 'c', 'd', 'e'), subtotal: amount })
-  .map(({ product, subtotal }): PricedLine => ({ product, subtotal, taxRate: taxRates[product] ?? 0n }))
+  .record({
+    product: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    subtotal: amount,
+    isSplit: fc.boolean(),
+  })
+  .map(({ product, subtotal, isSplit }): PricedLine => {
+    const shares = isSplit ? splits[product] : undefined
+    return {
+      product,
+      subtotal,
+      taxRate: taxRates[product] ?? 0n,
+      ...(shares && { taxSplit: { pool: product, shares } }),
+    }
+  })
 const percent = fc.oneof(
   fc.constantFrom(100_000n, 333_333n, 500_000n, 1_000_000n),
   fc.bigInt({ min: 1n, max: 1_000_000n }),

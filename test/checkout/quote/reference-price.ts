@@ -16,7 +16,8 @@ const rounded = (value: Fraction) => wholeOf(value) + (isLess(restOf(value), { o
 const comesFirst = (a: PricedLine, b: PricedLine) => {
   if (a.taxRate !== b.taxRate) return a.taxRate < b.taxRate
   if (a.product !== b.product) return a.product < b.product
-  return a.subtotal < b.subtotal
+  if (a.subtotal !== b.subtotal) return a.subtotal < b.subtotal
+  return (a.taxSplit?.pool ?? '') < (b.taxSplit?.pool ?? '')
 }
 
 /** Gives every line the whole part of its quota, and then single units to the largest rest. */
@@ -51,26 +52,73 @@ const never = (): never => {
 const taxOn = (base: bigint, rate: bigint, { isIncluded }: TaxRules) =>
   rounded({ over: base * rate, under: 1_000_000n + (isIncluded ? rate : 0n) })
 
-/** Tax of each line, and of each rate by the decimal text of the rate. */
+/** A part of a line with one tax rate. */
+interface Slice extends PricedLine {
+  line: number
+  left: bigint
+}
+
+/** Cuts lines with a split into one slice for each rate. Lines of one pool are cut as one, and then shared rate by rate. */
+function cut(lines: readonly PricedLine[], left: readonly bigint[]): Slice[] {
+  const slices: Slice[] = []
+  const pools = new Map<string, number[]>()
+  for (const [line, { product, subtotal, taxRate, taxSplit }] of lines.entries()) {
+    if (taxSplit) pools.set(taxSplit.pool, [...(pools.get(taxSplit.pool) ?? []), line])
+    else slices.push({ product, subtotal, taxRate, line, left: left[line] ?? 0n })
+  }
+  for (const members of pools.values()) {
+    const ranked = members.toSorted((a, b) => (comesFirst(lines[a] ?? never(), lines[b] ?? never()) ? -1 : 1))
+    const shares = lines[members[0] ?? -1]?.taxSplit?.shares ?? []
+    const open = ranked.map((line) => left[line] ?? 0n)
+    const whole = open.reduce((all, amount) => all + amount, 0n)
+    const rates = shares.map(({ rate }) => ({ product: '', subtotal: 0n, taxRate: rate }))
+    const perRate = share(
+      whole,
+      rates,
+      shares.map(({ weight }) => weight),
+    )
+    for (const [index, { taxRate }] of rates.entries()) {
+      const taken = share(
+        perRate[index] ?? 0n,
+        ranked.map((line) => lines[line] ?? never()),
+        open,
+      )
+      for (const [position, line] of ranked.entries()) {
+        const amount = taken[position] ?? 0n
+        open[position] = (open[position] ?? 0n) - amount
+        const { product, subtotal } = lines[line] ?? never()
+        slices.push({ product, subtotal, taxRate, line, left: amount })
+      }
+    }
+  }
+  return slices.toSorted((a, b) => a.line - b.line)
+}
+
+/** Tax of each line, in all and by rate, and of each rate by the decimal text of the rate. */
 function taxesOf(lines: readonly PricedLine[], left: readonly bigint[], rules: TaxRules) {
   const own = lines.map(() => 0n)
+  const byLine = lines.map((): { rate: bigint; base: bigint; amount: bigint }[] => [])
   const byRate = new Map<string, bigint>()
-  for (const rate of new Set(lines.map(({ taxRate }) => taxRate))) {
-    const indexes = [...lines.keys()].filter((index) => lines[index]?.taxRate === rate)
-    const amounts = indexes.map((index) => left[index] ?? 0n)
+  const slices = cut(lines, left)
+  for (const rate of [...new Set(slices.map(({ taxRate }) => taxRate))].sort((a, b) => (a < b ? -1 : 1))) {
+    const members = slices.filter(({ taxRate }) => taxRate === rate)
+    const amounts = members.map((member) => member.left)
     const base = amounts.reduce((all, amount) => all + amount, 0n)
-    const members = indexes.map((index) => lines[index] ?? never())
     const taxes =
       rules.rounding === 'line'
         ? amounts.map((amount) => taxOn(amount, rate, rules))
         : share(taxOn(base, rate, rules), members, amounts)
-    for (const [position, index] of indexes.entries()) own[index] = taxes[position] ?? 0n
+    for (const [position, member] of members.entries()) {
+      const tax = taxes[position] ?? 0n
+      own[member.line] = (own[member.line] ?? 0n) + tax
+      byLine[member.line]?.push({ rate, base: member.left, amount: tax })
+    }
     byRate.set(
       String(rate),
       taxes.reduce((all, tax) => all + tax, 0n),
     )
   }
-  return { own, byRate }
+  return { own, byRate, byLine }
 }
 
 /** Takes the given discounts off the lines, one after the other. */
@@ -100,11 +148,11 @@ export function priceAgain(lines: readonly PricedLine[], discounts: readonly Dis
       ...members.filter(({ type }) => type === 'FIXED'),
     ]
     const { left, taken } = takeAll(lines, ordered)
-    const { own, byRate } = taxesOf(lines, left, rules)
+    const { own, byRate, byLine } = taxesOf(lines, left, rules)
     const totals = left.map((amount, index) => amount + (rules.isIncluded ? 0n : (own[index] ?? 0n)))
     const total = totals.reduce((all, amount) => all + amount, 0n)
     const amountsOf = (discount: Discount) => taken[ordered.indexOf(discount)] ?? lines.map(() => 0n)
-    return { bits, isAllowed, total, totals, own, byRate, taken: discounts.map(amountsOf) }
+    return { bits, isAllowed, total, totals, own, byRate, byLine, taken: discounts.map(amountsOf) }
   })
   return outcomes
     .filter(({ isAllowed }) => isAllowed)

@@ -117,7 +117,8 @@ export function keepSizes(details: DetailFields, { partIds, modifiers }: Details
   const { sizes, ...others } = details
   if (!isObject(sizes)) return details
   const modifier = modifiers.get(String(sizes['modifier']))
-  if (modifier?.type !== 'RADIO' || !partIds.has(modifier.id) || !isObject(sizes['prices'])) return others
+  // A later type of the modifier changes nothing: guests choose exactly one size.
+  if (!modifier || !partIds.has(modifier.id) || !isObject(sizes['prices'])) return others
   const prices = Object.entries(sizes['prices']).filter(([option]) => modifier.options.has(option))
   return prices.length > 0 ? { ...others, sizes: { ...sizes, prices: Object.fromEntries(prices) } } : others
 }

@@ -119,8 +119,10 @@ describe('sizes', () => {
     await venue.post(path, { labels: ['tea'] })
     await venue.post(`/products/${product}`, { modifiers: [modifier] })
     expect((await venue.get(path)).body).toMatchObject({ labels: ['tea'], sizes: { prices: { s: { price: 3 } } } })
+    // A later type changes nothing: guests choose exactly one size.
     await venue.post(`/modifiers/${modifier}`, { type: 'CHECKBOX' })
-    expect((await venue.get(path)).body).toEqual({ labels: ['tea'] })
+    expect((await venue.get(path)).body).toMatchObject({ sizes: { prices: { s: { price: 3 } } } })
+    await venue.post(`/products/${product}`, { modifiers: [] })
     const included = (await venue.get(`/products?include=details&ids=${product}`)).body[0].details
     expect(included).toEqual({ labels: ['tea'] })
     await venue.remove(`/modifiers/${modifier}`)

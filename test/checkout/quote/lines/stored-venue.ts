@@ -1,0 +1,76 @@
+import type { QuoteData } from '../../../../src/checkout/quote/load-quote.ts'
+import { sizeModifier, type TestVenue } from './random-basket.ts'
+
+/** A test venue as the service reads it. */
+export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }: TestVenue): QuoteData {
+  const merchantId = 'mer_test'
+  const rules = { enableOptionQuantity: true }
+  return {
+    venue: {
+      currency: null,
+      timezone: 'UTC',
+      pricesIncludeTax: isIncluded,
+      taxRate: rate,
+      taxRounding: rounding,
+    },
+    products: new Map(
+      products.map((product) => [
+        product.id,
+        {
+          id: product.id,
+          merchantId,
+          title: product.id,
+          price: product.price,
+          visible: true,
+          taxable: product.isTaxable,
+          useCustomTaxRate: product.rate !== undefined,
+          taxRate: product.rate ?? null,
+          manageStock: false,
+          stockQuantity: null,
+          soldOutUntil: null,
+          modifiers: [...product.modifiers],
+          details: {
+            sizes: product.sizes && {
+              modifier: sizeModifier,
+              prices: Object.fromEntries(Object.entries(product.sizes).map(([size, price]) => [size, { price }])),
+            },
+            modifierRules: new Map(),
+            bundle: product.groups && {
+              groups: product.groups.map(({ id, items }) => ({ id, title: id, min: 0, max: 20, items: [...items] })),
+              splitTax: product.isSplit,
+            },
+            soldBy: product.isByWeight ? { unit: 'kg' as const } : undefined,
+            ageLimit: undefined,
+          },
+        },
+      ]),
+    ),
+    modifiers: new Map(
+      modifiers.map(({ id, isHighest, options }) => [
+        id,
+        {
+          id,
+          merchantId,
+          type: id === sizeModifier ? ('RADIO' as const) : ('CHECKBOX' as const),
+          rules,
+          options: options.map((option) => ({ id: option.id, additionalCost: option.cost })),
+          optionCount: options.length,
+          nests: options.some((option) => option.modifiers.length > 0),
+          isDamaged: false,
+          details: {
+            min: undefined,
+            max: undefined,
+            isHighest,
+            options: Object.fromEntries(options.map((option) => [option.id, { modifiers: [...option.modifiers] }])),
+            sizedCosts: Object.fromEntries(options.map((option) => [option.id, { ...option.sized }])),
+            limits: {},
+          },
+        },
+      ]),
+    ),
+    soldOutOptions: new Map(),
+    coupons: new Map(),
+    isCustomerKnown: false,
+    menu: undefined,
+  }
+}

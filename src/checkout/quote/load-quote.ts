@@ -156,7 +156,7 @@ export async function loadQuote(
     venue,
     products: toMap(sound, ({ id }) => id),
     modifiers: byId,
-    soldOutOptions: new Map(),
+    soldOutOptions: new Map(modifiers.map(({ id, soldOut }) => [id, soldOut])),
     coupons: toMap(found, ({ codeKey }) => codeKey),
     isCustomerKnown: customers.length > 0,
     menu: quotedMenu,

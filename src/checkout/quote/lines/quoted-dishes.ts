@@ -7,7 +7,7 @@ import { productDetails } from '../../../catalogue/resources/details/product-det
 import { modifiers as modifierResource } from '../../../catalogue/resources/modifiers.ts'
 import { allOf, lazy, param } from '../../../platform/db/database.ts'
 import { db, listed, parseJson, type RowOf, typed, withRows } from '../../../platform/db/query.ts'
-import { availabilityTable } from '../../../platform/db/schema/availability.ts'
+import { availabilityTable, optionAvailabilityTable } from '../../../platform/db/schema/availability.ts'
 import { detailTable, isSideOf } from '../../../platform/db/schema/objects/details.ts'
 import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../../platform/db/schema/resources/products.ts'
@@ -75,6 +75,11 @@ const modifierFields = {
     select json_group_array(json(value)) from json_each(iif(${chosen} -> ${modifierTable.id} is null, '[]', ${modifierTable.options}))
     where ${isChosen(sql`value ->> '$.id'`, modifierTable)})`,
   optionCount: sql<number>`json_array_length(${modifierTable.options})`,
+  /** Options that are sold out at the time of the quote. Their rows go with the option. */
+  soldOut: sql<string>`(
+    select json_group_array(${optionAvailabilityTable.option}) from ${optionAvailabilityTable}
+    where ${isInScope(optionAvailabilityTable)} and ${optionAvailabilityTable.modifier} = ${modifierTable.id}
+      and ${optionAvailabilityTable.soldOutUntil} > ${param('at')})`,
   details: detailsOfModifier,
 }
 
@@ -114,7 +119,7 @@ function toProduct({ details, ...row }: RowOf<typeof productFields>) {
   }
 }
 
-function toModifier({ details: stored, optionCount, ...row }: RowOf<typeof modifierFields>) {
+function toModifier({ details: stored, soldOut, optionCount, ...row }: RowOf<typeof modifierFields>) {
   const details = stored === null ? { success: true, data: none } : modifierDetails.safeParse(parseJson(stored))
   const { nests, min, max, pricing, ...others } = details.data ?? none
   return {
@@ -122,6 +127,7 @@ function toModifier({ details: stored, optionCount, ...row }: RowOf<typeof modif
     rules: parseStored(rules, row.rules, row, { table: 'modifiers', name: 'rules' }),
     options: parseStored(options, JSON.parse(row.options), row, { table: 'modifiers', name: 'options' }),
     optionCount,
+    soldOut: new Set(ids.parse(JSON.parse(soldOut))),
     /** Whether options of the modifier offer modifiers. */
     nests: nests > 0,
     /** Whether its details cannot be read. */

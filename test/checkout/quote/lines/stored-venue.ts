@@ -55,6 +55,7 @@ export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }:
           rules,
           options: options.map((option) => ({ id: option.id, additionalCost: option.cost })),
           optionCount: options.length,
+          soldOut: new Set<string>(),
           nests: options.some((option) => option.modifiers.length > 0),
           isDamaged: false,
           details: {

@@ -165,6 +165,8 @@ export const texts: ScreenTexts = {
     tomorrow: 'Morgen',
     furtherNotice: 'Auf Weiteres',
     sold: 'Jetzt ausverkauft',
+    show: 'Zeigen',
+    searchOptions: 'Auswahl suchen',
     nothingSold: 'Alles ist verfügbar.',
     isOut: (title, until) => `„${title}“ ist ausverkauft, ${until}.`,
     isBack: (title) => `„${title}“ ist wieder verfügbar.`,

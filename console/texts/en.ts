@@ -168,6 +168,8 @@ export const texts = {
     tomorrow: 'Tomorrow',
     furtherNotice: 'Further notice',
     sold: 'Sold out now',
+    show: 'Show',
+    searchOptions: 'Search options',
     nothingSold: 'Everything is available.',
     isOut: (title: string, until: string) => `“${title}” is sold out ${until}.`,
     isBack: (title: string) => `“${title}” is available again.`,

@@ -42,18 +42,6 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
                   onInput={(typed) => set({ price: typed })}
                 />
               )}
-              {sizes.map(({ id, label, price: ordinary }, at) => (
-                <Field
-                  key={id}
-                  label={texts.priceOf(`${title} ${label}`)}
-                  isLabelHidden
-                  value={entry.sizes[id] ?? ''}
-                  unit={label}
-                  error={of.errorOf(`${path}/sizes/${id}`) ?? (at === 0 ? of.errorOf(`${path}/price`) : undefined)}
-                  input={{ inputMode: 'decimal', class: 'number tiny', placeholder: formatAmount(ordinary) }}
-                  onInput={(typed) => set({ sizes: { ...entry.sizes, [id]: typed } })}
-                />
-              ))}
               <button
                 type="button"
                 class="quiet square"
@@ -62,6 +50,22 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
               >
                 <Icon name="close" />
               </button>
+              {sizes.length > 0 && (
+                <div class="chips">
+                  {sizes.map(({ id, label, price: ordinary }, at) => (
+                    <Field
+                      key={id}
+                      label={texts.priceOf(`${title} ${label}`)}
+                      isLabelHidden
+                      value={entry.sizes[id] ?? ''}
+                      unit={label}
+                      error={of.errorOf(`${path}/sizes/${id}`) ?? (at === 0 ? of.errorOf(`${path}/price`) : undefined)}
+                      input={{ inputMode: 'decimal', class: 'number tiny', placeholder: formatAmount(ordinary) }}
+                      onInput={(typed) => set({ sizes: { ...entry.sizes, [id]: typed } })}
+                    />
+                  ))}
+                </div>
+              )}
             </li>
           )
         })}

@@ -50,7 +50,13 @@ export function SizedCosts(props: { modifier: string; of: EditedForm<DetailsForm
     >
       <summary>{texts.sizedCosts}</summary>
       <p class="hint">
-        {found.value ? (found.value.length === 0 ? texts.noSizes : texts.sizedCostsHint) : shell.loading}
+        {!isOpen.value
+          ? ''
+          : found.value
+            ? found.value.length === 0
+              ? texts.noSizes
+              : texts.sizedCostsHint
+            : shell.loading}
       </p>
       {found.value?.map((sizes) => (
         <div key={sizes.id} class="sized">

@@ -6,6 +6,7 @@ import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { Choice, SearchField, Switch } from '../../ui/controls.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
+import { Options } from './options.tsx'
 import {
   cursor,
   type Entry,
@@ -28,7 +29,8 @@ const describeUntil = (until: Availability['until'], isOut: boolean) => {
 
 /** One tap marks a product as sold out, or available. */
 export default function SoldOut() {
-  const { soldOut: texts, screens, shell, product } = t()
+  const { soldOut: texts, screens, shell, product, modifiers } = t()
+  const shown = useSignal<'products' | 'options'>('products')
   const until = useSignal<Until>('tomorrow')
   useEffect(() => {
     void load()
@@ -65,7 +67,20 @@ export default function SoldOut() {
   return (
     <div class="narrow">
       <div class="tools">
-        <SearchField label={texts.search} value={search.value} onInput={setSearch} />
+        {shown.value === 'products' && <SearchField label={texts.search} value={search.value} onInput={setSearch} />}
+        {hasScope('modifiers:read') && (
+          <Choice
+            legend={texts.show}
+            value={shown.value}
+            options={[
+              ['products', screens.products],
+              ['options', modifiers.options],
+            ]}
+            onChange={(value) => {
+              shown.value = value
+            }}
+          />
+        )}
         <Choice
           legend={texts.until}
           value={until.value}
@@ -78,36 +93,42 @@ export default function SoldOut() {
           }}
         />
       </div>
-      <p class="hint" role="status">
-        {state.value === 'loading'
-          ? shell.loading
-          : soldOut.value.size === 0
-            ? state.value === 'ready' && list.length > 0 && texts.nothingSold
-            : `${texts.sold}: ${soldOut.value.size}`}
-      </p>
-      {state.value === 'failed' && (
-        <p class="empty">
-          <button type="button" onClick={load}>
-            {shell.retry}
-          </button>
-        </p>
-      )}
-      {state.value === 'ready' && list.length === 0 && (
-        <p class="empty">{search.value.trim() === '' ? product.none : product.notFound}</p>
-      )}
-      {list.length > 0 && (
-        <RowWindow
-          name={screens.soldOut}
-          count={list.length}
-          isPartial={cursor.value !== undefined}
-          rowRem={4.5}
-          keyOf={(index) => list[index]?.id ?? ''}
-          onNearEnd={loadMore}
-          renderRow={(index) => {
-            const entry = list[index]
-            return entry && cells(entry)
-          }}
-        />
+      {shown.value === 'options' ? (
+        <Options until={until.value} describe={(end) => describeUntil(end, false)} />
+      ) : (
+        <>
+          <p class="hint" role="status">
+            {state.value === 'loading'
+              ? shell.loading
+              : soldOut.value.size === 0
+                ? state.value === 'ready' && list.length > 0 && texts.nothingSold
+                : `${texts.sold}: ${soldOut.value.size}`}
+          </p>
+          {state.value === 'failed' && (
+            <p class="empty">
+              <button type="button" onClick={load}>
+                {shell.retry}
+              </button>
+            </p>
+          )}
+          {state.value === 'ready' && list.length === 0 && (
+            <p class="empty">{search.value.trim() === '' ? product.none : product.notFound}</p>
+          )}
+          {list.length > 0 && (
+            <RowWindow
+              name={screens.soldOut}
+              count={list.length}
+              isPartial={cursor.value !== undefined}
+              rowRem={4.5}
+              keyOf={(index) => list[index]?.id ?? ''}
+              onNearEnd={loadMore}
+              renderRow={(index) => {
+                const entry = list[index]
+                return entry && cells(entry)
+              }}
+            />
+          )}
+        </>
       )}
     </div>
   )

@@ -165,3 +165,31 @@ test('the screen is accessible in both themes and fits 320 px', async () => {
     { viewport: { width: 320, height: 640 }, bypassCSP: true },
   )
 })
+
+test('options of modifiers are marked by one tap, with Undo, and found by their modifier', async () => {
+  const staff = await createOwner({ scopes: ['products:read', 'modifiers:read', 'stock:write'] })
+  const create = (title: string, ...labels: string[]) =>
+    staff.post('/modifiers', { title, instructions: '', options: labels.map((label) => ({ label })) })
+  const milk = await create('Milk', 'Oat', 'Whole')
+  await create('Sugar', 'Brown')
+  const oat = milk.options[0].id
+  const read = async () => (await staff.get(`/modifiers/${milk.id}/availability`)).options[oat]
+  await visitConsole(
+    browser,
+    staff,
+    '/sold-out',
+    async (page) => {
+      await page.getByRole('radio', { name: 'Options' }).check()
+      await page.getByRole('searchbox', { name: 'Search options' }).fill('milk')
+      expect(await page.getByRole('switch').count()).toBe(2)
+      await page.getByRole('switch', { name: 'Milk: Oat' }).tap()
+      await status(page, '“Milk: Oat” is sold out until')
+      expect(await read()).toEqual({ soldOut: true, until: expect.any(Number) })
+      await page.getByRole('button', { name: 'Undo' }).tap()
+      await status(page, '“Milk: Oat” is available again.')
+      expect(await read()).toEqual({ soldOut: false })
+      expect([await widthOf(page), await listViolations(page)]).toEqual([320, []])
+    },
+    { ...sizes.phone, viewport: { width: 320, height: 640 }, bypassCSP: true },
+  )
+})

@@ -1,7 +1,7 @@
 import { coupons } from './de/coupons.ts'
 import { customers } from './de/customers.ts'
 import { details } from './de/details.ts'
-import { dish } from './de/dish.ts'
+import { dish, soldOut } from './de/dish.ts'
 import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
 import { operations } from './de/operations.ts'
@@ -159,22 +159,7 @@ export const texts: ScreenTexts = {
   menus,
   coupons,
   customers,
-  soldOut: {
-    search: 'Suchen',
-    until: 'Bis',
-    tomorrow: 'Morgen',
-    furtherNotice: 'Auf Weiteres',
-    sold: 'Jetzt ausverkauft',
-    show: 'Zeigen',
-    searchOptions: 'Auswahl suchen',
-    nothingSold: 'Alles ist verfügbar.',
-    isOut: (title, until) => `„${title}“ ist ausverkauft, ${until}.`,
-    isBack: (title) => `„${title}“ ist wieder verfügbar.`,
-    untilTime: (time) => `bis ${time}`,
-    untilFurther: 'bis auf Weiteres',
-    noStock: 'kein Bestand',
-    noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
-  },
+  soldOut,
   operations,
   person,
   settings,

@@ -1,7 +1,7 @@
 import { coupons } from './en/coupons.ts'
 import { customers } from './en/customers.ts'
 import { details } from './en/details.ts'
-import { dish } from './en/dish.ts'
+import { dish, soldOut } from './en/dish.ts'
 import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { operations } from './en/operations.ts'
@@ -162,22 +162,7 @@ export const texts = {
   menus,
   coupons,
   customers,
-  soldOut: {
-    search: 'Search',
-    until: 'Until',
-    tomorrow: 'Tomorrow',
-    furtherNotice: 'Further notice',
-    sold: 'Sold out now',
-    show: 'Show',
-    searchOptions: 'Search options',
-    nothingSold: 'Everything is available.',
-    isOut: (title: string, until: string) => `“${title}” is sold out ${until}.`,
-    isBack: (title: string) => `“${title}” is available again.`,
-    untilTime: (time: string) => `until ${time}`,
-    untilFurther: 'until further notice',
-    noStock: 'no stock left',
-    noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
-  },
+  soldOut,
   operations,
   person,
   settings,

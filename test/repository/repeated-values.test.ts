@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import guests from '../../docs/guests.md?raw'
 import scale from '../../docs/scale.md?raw'
-import { allergenCodes, diets } from '../../src/catalogue/resources/details/food-codes.ts'
+import { additiveCodes, allergenCodes, diets } from '../../src/catalogue/resources/details/food-codes.ts'
 import { limits } from '../../src/platform/http/fields.ts'
 import { pageSize } from '../../src/platform/http/pagination.ts'
 import { menuCacheSeconds } from '../../src/storefront/menu/cache.ts'
@@ -24,8 +24,9 @@ describe('the console repeats', () => {
     ['the maximum number of tags on a sheet', 'screens/tables/print-bar.tsx', 'maxPrinted', sheetLimits.tags],
     ['the maximum number of operations of a batch', 'screens/tables/make-dialog.tsx', 'maxTables', limits.operations],
     ['the maximum number of ids of a list', 'objects/known-products.ts', 'maxIds', pageSize.max],
-    ['the allergens', 'screens/products/details-form.ts', 'allergenCodes', allergenCodes],
-    ['the diets', 'screens/products/details-form.ts', 'dietCodes', diets],
+    ['the allergens', 'objects/contents/codes.ts', 'allergenCodes', allergenCodes],
+    ['the diets', 'objects/contents/codes.ts', 'dietCodes', diets],
+    ['the additives', 'objects/contents/codes.ts', 'additiveCodes', additiveCodes],
   ])('%s', (_, file, name, value) => expect(readConstant(file, name)).toEqual(value))
 })
 

@@ -2,6 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { FieldErrors } from '../editor-parts.ts'
 
+/** The error of a field in a list, if its value is wrong. */
+export const errorIf = (isWrong: boolean, name: string, text: string): [string, string][] =>
+  isWrong ? [[name, text]] : []
+
 const marked = '[aria-invalid=true]'
 
 /** The errors of the fields of a form, by the names of the fields. `form` is the reference of the form element. */

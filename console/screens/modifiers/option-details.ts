@@ -7,10 +7,11 @@ import {
   toContents,
   toContentsForm,
 } from '../../objects/contents/contents-form.ts'
+import { errorIf } from '../../objects/editor/field-errors.ts'
 
 type StoredOption = NonNullable<ModifierDetails['options']>[string]
 
-/** What the details say about an option. */
+/** Contents of an option, its limit and its modifiers. */
 export interface OptionDetailsForm extends ContentsForm {
   max: string
   /** Ids of the modifiers that guests see when they choose the option. */
@@ -18,7 +19,7 @@ export interface OptionDetailsForm extends ContentsForm {
 }
 export type OptionForms = Readonly<Record<string, OptionDetailsForm>>
 /** Costs as typed, by the ids of the option and of the size. */
-export type SizedCosts = Readonly<Record<string, Readonly<Record<string, string>>>>
+export type CostsBySize = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export const toOptionDetails = (option: StoredOption = {}): OptionDetailsForm => ({
   ...toContentsForm(option),
@@ -27,7 +28,7 @@ export const toOptionDetails = (option: StoredOption = {}): OptionDetailsForm =>
 })
 export const toOptionForms = (options: ModifierDetails['options'] = {}): OptionForms =>
   Object.fromEntries(Object.entries(options).map(([id, option]) => [id, toOptionDetails(option)]))
-export const toSizedCosts = (costs: ModifierDetails['sizedCosts'] = {}): SizedCosts =>
+export const toSizedCosts = (costs: ModifierDetails['sizedCosts'] = {}): CostsBySize =>
   Object.fromEntries(
     Object.entries(costs).map(([option, sizes]) => [
       option,
@@ -37,14 +38,16 @@ export const toSizedCosts = (costs: ModifierDetails['sizedCosts'] = {}): SizedCo
 
 const isFilled = (text: string) => text.trim() !== ''
 
-export function findOptionErrors(options: OptionForms, costs: SizedCosts): [string, string][] {
+export function findOptionErrors(options: OptionForms, costs: CostsBySize): [string, string][] {
   const { issue } = t()
   return [
     ...Object.entries(options).flatMap(([id, option]): [string, string][] => [
       ...findContentsErrors(option, `options/${id}/`),
-      ...(isFilled(option.max) && parseWhole(option.max) === undefined
-        ? [[`options/${id}/max`, issue.notAWholeNumber] as [string, string]]
-        : []),
+      ...errorIf(
+        isFilled(option.max) && parseWhole(option.max) === undefined,
+        `options/${id}/max`,
+        issue.notAWholeNumber,
+      ),
     ]),
     ...Object.entries(costs).flatMap(([option, sizes]) =>
       Object.entries(sizes).flatMap(([size, cost]): [string, string][] =>
@@ -68,7 +71,7 @@ export const toOptions = (options: OptionForms) =>
   )
 
 /** The body of costs by size. An empty field is `null`: the option costs its additional cost. */
-export const toCosts = (costs: SizedCosts) =>
+export const toCosts = (costs: CostsBySize) =>
   Object.fromEntries(
     Object.entries(costs).map(([option, sizes]) => [
       option,

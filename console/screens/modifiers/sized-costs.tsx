@@ -25,7 +25,7 @@ async function readSizes(modifier: string, signal: AbortSignal): Promise<readonl
   ).items
 }
 
-/** What each option costs in each size of the products that offer the modifier. */
+/** Costs of each option by the sizes of the products that offer the modifier. */
 export function SizedCosts(props: { modifier: string; of: EditedForm<DetailsForm>; options: readonly OptionForm[] }) {
   const { modifier, of, options } = props
   const { dish: texts, shell } = t()

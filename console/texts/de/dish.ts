@@ -47,3 +47,21 @@ export const dish: Texts['dish'] = {
   sizedCostsHint: 'Leere Felder: der Aufpreis der Auswahl.',
   noSizes: 'Kein Produkt mit dieser Option hat Größen.',
 }
+
+/** German texts of the screen Sold out. */
+export const soldOut: Texts['soldOut'] = {
+  search: 'Suchen',
+  until: 'Bis',
+  tomorrow: 'Morgen',
+  furtherNotice: 'Auf Weiteres',
+  sold: 'Jetzt ausverkauft',
+  show: 'Zeigen',
+  searchOptions: 'Auswahl suchen',
+  nothingSold: 'Alles ist verfügbar.',
+  isOut: (title, until) => `„${title}“ ist ausverkauft, ${until}.`,
+  isBack: (title) => `„${title}“ ist wieder verfügbar.`,
+  untilTime: (time) => `bis ${time}`,
+  untilFurther: 'bis auf Weiteres',
+  noStock: 'kein Bestand',
+  noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
+}

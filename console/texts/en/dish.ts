@@ -45,3 +45,21 @@ export const dish = {
   sizedCostsHint: 'Empty fields: the additional cost of the option.',
   noSizes: 'No product that offers this modifier has sizes.',
 }
+
+/** English texts of the screen Sold out. */
+export const soldOut = {
+  search: 'Search',
+  until: 'Until',
+  tomorrow: 'Tomorrow',
+  furtherNotice: 'Further notice',
+  sold: 'Sold out now',
+  show: 'Show',
+  searchOptions: 'Search options',
+  nothingSold: 'Everything is available.',
+  isOut: (title: string, until: string) => `“${title}” is sold out ${until}.`,
+  isBack: (title: string) => `“${title}” is available again.`,
+  untilTime: (time: string) => `until ${time}`,
+  untilFurther: 'until further notice',
+  noStock: 'no stock left',
+  noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
+}

@@ -1,6 +1,7 @@
 import type { ProductDetails } from '../../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, parsePrice, parseWhole } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
+import { errorIf } from '../../../objects/editor/field-errors.ts'
 
 type Bundle = NonNullable<ProductDetails['bundle']>
 
@@ -46,7 +47,7 @@ export const toBundleForm = (bundle: Bundle | undefined): BundleForm | undefined
 export function findBundleErrors({ groups }: BundleForm): [string, string][] {
   const { issue } = t()
   return groups.flatMap(({ title, min, max, items }, at): [string, string][] => [
-    ...(title.trim() === '' ? [[`bundle/groups/${at}/title`, issue.required] as [string, string]] : []),
+    ...errorIf(title.trim() === '', `bundle/groups/${at}/title`, issue.required),
     ...Object.entries({ min, max }).flatMap(([name, text]): [string, string][] =>
       parseWhole(text) === undefined ? [[`bundle/groups/${at}/${name}`, issue.notAWholeNumber]] : [],
     ),

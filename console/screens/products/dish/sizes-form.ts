@@ -1,6 +1,7 @@
 import type { Modifier, ProductDetails } from '../../../../packages/client/src/client.ts'
 import { formatAmount, parsePrice } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
+import { errorIf } from '../../../objects/editor/field-errors.ts'
 
 type StoredSizes = NonNullable<ProductDetails['sizes']>
 type StoredSize = StoredSizes['prices'][string]
@@ -84,10 +85,12 @@ export function findSizeErrors(sizes: SizesForm): [string, string][] {
   const [first] = sizes.rows
   if (filled.length === 0) return first ? [[`sizes/${first.option}/label`, issue.required]] : []
   return filled.flatMap(({ option, label, price }): [string, string][] => [
-    ...(label?.trim() === '' ? [[`sizes/${option}/label`, issue.required] as [string, string]] : []),
-    ...(parsePrice(price) === undefined
-      ? [[`sizes/prices/${option}/price`, price.trim() === '' ? issue.required : issue.notAPrice] as [string, string]]
-      : []),
+    ...errorIf(label?.trim() === '', `sizes/${option}/label`, issue.required),
+    ...errorIf(
+      parsePrice(price) === undefined,
+      `sizes/prices/${option}/price`,
+      price.trim() === '' ? issue.required : issue.notAPrice,
+    ),
   ])
 }
 

@@ -7,7 +7,7 @@ interface Stored {
   modifier: Modifier
   /** Ids of the options by the ids in the form, if they differ. */
   renamed: ReadonlyMap<string, string>
-  /** Reverts the requests. Undefined if there were none. */
+  /** Reverts the requests. Undefined if nothing was sent. */
   undo?: () => Promise<unknown>
 }
 interface WantedSize {

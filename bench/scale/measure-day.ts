@@ -25,11 +25,12 @@ export interface Day {
   historyBytes: Readonly<Record<string, number>>
 }
 
-/** Days of which each table keeps rows. Daily counts of scans are kept for good: a year of them is counted. */
-const keptDays: ReadonlyMap<string, number> = new Map([
-  ...retainedTables.map(({ name, seconds }): [string, number] => [name, Math.max(1, seconds / 86_400)]),
-  ['scan_counts', 365],
-])
+/** Days of which each table keeps rows. */
+const keptDays: ReadonlyMap<string, number> = new Map(
+  retainedTables.map(({ name, seconds }) => [name, Math.max(1, seconds / 86_400)]),
+)
+/** Days of scans whose counts are included. */
+const countedDays = 365
 
 const add = (sum: Counts, more: Counts): Counts => ({
   trips: sum.trips + more.trips,
@@ -41,12 +42,13 @@ const add = (sum: Counts, more: Counts): Counts => ({
   points: sum.points + more.points,
 })
 
-/** Bytes of each table with its indexes. */
-async function measureTables(folder: string): Promise<ReadonlyMap<string, number>> {
+/** Bytes of each table with its indexes. `compact`: without the free space in pages, which later rows use. Changes the files. */
+async function measureTables(folder: string, { compact = false } = {}): Promise<ReadonlyMap<string, number>> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.sqlite'))
   for (const file of files) {
-    const database = new DatabaseSync(join(folder, file), { readOnly: true })
+    const database = new DatabaseSync(join(folder, file), { readOnly: !compact })
     try {
+      if (compact) database.exec('vacuum')
       const rows = database
         .prepare(
           'select tbl_name as name, sum(pgsize) as bytes from dbstat join sqlite_schema using (name) group by tbl_name',
@@ -74,11 +76,20 @@ async function drain(running: Running): Promise<Counts> {
   return counts
 }
 
+/** Daily counts of scans, which are kept for good. Only their receipts expire. */
+const scanCounts = 'scan_counts'
+
 /** Deletes everything that expires. Returns the number of written rows that D1 bills. */
 async function purge(running: Running): Promise<number> {
   const database = await running.database()
   let rows = 0
-  for (const { name } of retainedTables) rows += (await database.prepare(`delete from ${name}`).run()).meta.rows_written
+  for (const { name } of retainedTables) {
+    const statement =
+      name === scanCounts
+        ? `update ${name} set receipts = '', keeps_receipts = 0 where keeps_receipts`
+        : `delete from ${name}`
+    rows += (await database.prepare(statement).run()).meta.rows_written
+  }
   return rows
 }
 
@@ -154,9 +165,18 @@ export async function measureDay(bundle: Bundle, folder: string): Promise<Day> {
     const after = await measureTables(folder)
     running = await start(bundle, folder)
     const rowsPurged = await purge(running)
+    await running.stop()
+    const purged = await measureTables(folder, { compact: true })
     const catalogueBytes = [...before.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const growth = (from: ReadonlyMap<string, number>, to: ReadonlyMap<string, number>, name: string) =>
+      (to.get(name) ?? 0) - (from.get(name) ?? 0)
     const historyBytes = Object.fromEntries(
-      [...keptDays].map(([name, days]) => [name, days * ((after.get(name) ?? 0) - (before.get(name) ?? 0))]),
+      [...keptDays].map(([name, days]) => [
+        name,
+        name === scanCounts
+          ? days * growth(purged, after, name) + countedDays * growth(before, purged, name)
+          : days * growth(before, after, name),
+      ]),
     )
     return { requests, counts, rowsPurged, catalogueBytes, historyBytes }
   } finally {

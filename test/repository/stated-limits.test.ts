@@ -194,7 +194,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Uploaded pictures that are not used': [pictureRetentionDays],
   'Sessions of the console': [hours(sessionSeconds.idle), days(sessionSeconds.total)],
   'Responses to an `Idempotency-Key`': [hours(replaySeconds)],
-  'Receipts of counted scans, which make a repeated message count once': [receiptRetentionDays],
+  'Receipts of counted scans, which make a repeated message count once': [receiptRetentionDays, receiptRetentionDays],
   Backups: [backupDays.kept],
   'Erasures and the last restore of a merchant': [],
   'Rows at the old home of a merchant that was [moved](homes.md#moving)': [keptDays],

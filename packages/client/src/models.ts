@@ -3551,7 +3551,7 @@ export interface TagImport {
 }
 
 export interface RetainedTable {
-  /** Name of the table. */
+  /** Name of the table. In `scan_counts` the receipts of scans expire; the counts stay. */
   name: string
   /** Retention time of a row in seconds. */
   retentionSeconds: number

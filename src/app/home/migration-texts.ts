@@ -43,6 +43,7 @@ import m0040 from '../../../migrations/0040_import_titles.sql'
 import m0041 from '../../../migrations/0041_hidden_objects.sql'
 import m0042 from '../../../migrations/0042_purge_times.sql'
 import m0043 from '../../../migrations/0043_option_availability.sql'
+import m0044 from '../../../migrations/0044_scan_receipts.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly string[] = [
   m0041,
   m0042,
   m0043,
+  m0044,
 ]

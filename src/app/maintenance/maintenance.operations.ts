@@ -9,7 +9,7 @@ import { backupOperations, backupSchemas } from '../../tenancy/backup/backup.ope
 import { retainedView } from './purges.ts'
 
 const tableDescriptions = {
-  name: 'Name of the table.',
+  name: 'Name of the table. In `scan_counts` the receipts of scans expire; the counts stay.',
   retentionSeconds: 'Retention time of a row in seconds.',
   oldestAt: 'Time of the oldest row, in seconds since 1970-01-01 UTC. Absent if the table is empty.',
   overdueSeconds: 'Time since the oldest row expired, in seconds. 0 if no row has expired. Purges run every minute.',

@@ -25,7 +25,11 @@ import { daySeconds } from '../../platform/lib/day.ts'
 import { createIdAt, getCreationMs } from '../../platform/lib/ids.ts'
 import { log } from '../../platform/lib/log.ts'
 import { toSeconds } from '../../platform/lib/time.ts'
-import { receiptRetention, receiptRetentionDays } from '../../storefront/tags/scans/scan-receipts.ts'
+import {
+  keptReceiptRetention,
+  receiptRetention,
+  receiptRetentionDays,
+} from '../../storefront/tags/scans/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from '../../webhooks/event-retention.ts'
 
 /** A table whose rows expire `seconds` after they were inserted. */
@@ -53,6 +57,8 @@ export const retainedTables: readonly Retained[] = [
   { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
   { name: 'scan_receipts', seconds: receiptRetentionDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
+  // Removes the receipts from the counts. The counts stay.
+  { name: 'scan_counts', seconds: receiptRetentionDays * daySeconds, statements: keptReceiptRetention },
   { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
   { name: 'stock_adjustments', seconds: adjustmentRetentionDays * daySeconds, statements: adjustmentRetention },
   { name: 'imports', seconds: importRetentionDays * daySeconds, idPrefix: 'imp', statements: importRetention },

@@ -198,7 +198,14 @@ describe('the scans of a tag', () => {
       ['qr', 2],
       ['nfc', 'many'],
     ]) {
-      await damage('insert into scan_counts values (?, ?, ?, ?, ?)', harness.venue.id, tag.id, day, channel, count)
+      await damage(
+        'insert into scan_counts (merchant_id, tag, day, channel, count) values (?, ?, ?, ?, ?)',
+        harness.venue.id,
+        tag.id,
+        day,
+        channel,
+        count,
+      )
     }
     const { status, body } = await harness.get(`/tags/${tag.id}/scans`)
     expect([status, body]).toEqual([200, [{ day, channel: 'qr', count: 2 }]])

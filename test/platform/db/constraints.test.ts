@@ -205,7 +205,10 @@ test.each([
   ["update stock_adjustments set changes = '{}'", 'stock_adjustments_changes'],
 ])('a record is refused by %s', async (change, check) => {
   await run("insert into deliveries values (1, 'e', 'pending', 1, 1, 0, 0, 1, 0, 0, '[]') on conflict do nothing")
-  await run("insert into scan_counts values ('m', 't', '2026-11-21', 'qr', 1) on conflict do nothing")
+  await run(
+    `insert into scan_counts (merchant_id, tag, day, channel, count) values ('m', 't', '2026-11-21', 'qr', 1)
+     on conflict do nothing`,
+  )
   await run(
     "insert into stock_adjustments values (1, 'm', 0, 'order-1', 'sale', 'hash', 'evt_1', null, '[]', 1) on conflict do nothing",
   )

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Ids of counted scans, so that a redelivered message counts once. Retained as long as a queue retains a message. */
+/**
+ * Ids of counted scans whose receipt is not in the row of the count: of earlier releases, and of tags with many scans on a day. Retained as long as
+ * a queue retains a message.
+ */
 export const scanReceiptTable = sqliteTable('scan_receipts', {
   id: text().primaryKey(),
   /** Absent for receipts of earlier releases. */
@@ -18,9 +21,15 @@ export const scanCountTable = sqliteTable(
     day: text().notNull(),
     channel: text().notNull(),
     count: integer().notNull(),
+    /** Receipts of counted scans, so that a redelivered message counts once: the ends of their ids, each between blanks. */
+    receipts: text().notNull().default(''),
+    /** Whether receipts are added to the row. False in rows of earlier releases, and in rows whose receipts have expired. */
+    keepsReceipts: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.tag, table.day, table.channel] }),
+    // Counting changes none of these columns, so that it writes one row.
+    index('scan_counts_receipts').on(table.day).where(sql`${table.keepsReceipts}`),
     check('scan_counts_channel', sql`${table.channel} in ('qr', 'nfc', 'link')`),
   ],
 )

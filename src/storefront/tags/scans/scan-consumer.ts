@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, notExists, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, like, not, notExists, notInArray, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { legacyFields, listTagNames } from '../../../catalogue/resources/tags.ts'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
@@ -65,15 +65,41 @@ const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), or(eq(homeT
 const isHere = notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere))
 const elsewhereFields = { merchantId: homeTable.merchantId, ...homeFields }
 
+/** Number of characters of an id, from its end, that its receipt has: 60 random bits. */
+const receiptLength = 12
+/**
+ * Length of the receipts in a row, in characters, from which on further scans have rows of receipts: about 1,500 scans of a tag on a day. Each
+ * count writes the row again.
+ */
+export const maxReceiptsLength = 20_000
+
+const receipt = sql`substr(${field('id')}, ${sql.raw(String(-receiptLength))}) || ' '`
+const countKey = [counts.merchantId, counts.tag, counts.day, counts.channel]
+/** The row of the count has the scan's receipt. */
+const isCounted = exists(
+  db
+    .select({ one: sql`1` })
+    .from(counts)
+    .where(
+      and(
+        eq(counts.merchantId, field('merchant')),
+        eq(counts.tag, field('tag')),
+        eq(counts.day, field('day')),
+        eq(counts.channel, field('channel')),
+        sql`instr(${counts.receipts}, ' ' || ${receipt}) > 0`,
+      ),
+    ),
+)
+
 const statements = {
-  /** Adds the scans that have no receipt to their counts. */
+  /** Adds the scans that have no receipt to their counts, with their receipts. */
   count: lazy(() => {
     const received = db
       .select({ id: receipts.id })
       .from(receipts)
       .where(inArray(receipts.id, sql`(select ${field('id')} from ${scans})`))
-    const isNew = and(notInArray(field('id'), received), isHere)
-    const key = [counts.merchantId, counts.tag, counts.day, counts.channel]
+    const isNew = and(notInArray(field('id'), received), not(isCounted), isHere)
+    const hasRoom = sql`${counts.keepsReceipts} and length(${counts.receipts}) < ${sql.raw(String(maxReceiptsLength))}`
     return compile(
       db
         .insert(counts)
@@ -85,14 +111,19 @@ const statements = {
               day: field('day').as('day'),
               channel: field('channel').as('channel'),
               count: sql<number>`count(*)`.as('count'),
+              receipts: sql<string>`' ' || group_concat(${receipt}, '')`.as('receipts'),
+              keepsReceipts: sql<boolean>`1`.as('keepsReceipts'),
             })
             .from(scans)
             .where(isNew)
             .groupBy(field('merchant'), field('tag'), field('day'), field('channel')),
         )
         .onConflictDoUpdate({
-          target: key,
-          set: { count: sql`${counts.count} + ${excluded(counts.count)}` },
+          target: countKey,
+          set: {
+            count: sql`${counts.count} + ${excluded(counts.count)}`,
+            receipts: sql`${counts.receipts} || iif(${hasRoom}, substr(${excluded(counts.receipts)}, 2), '')`,
+          },
         }),
     )
   }),
@@ -102,6 +133,7 @@ const statements = {
       db.select(select).from(scans).innerJoin(homeTable, isElsewhere).groupBy(homeTable.merchantId),
     ),
   ),
+  /** Writes a row for each scan whose receipt is not in the row of the count. */
   insertReceipts: lazy(() =>
     compile(
       db
@@ -110,7 +142,7 @@ const statements = {
           db
             .select({ id: field('id').as('id'), merchantId: field('merchant').as('merchantId') })
             .from(scans)
-            .where(isHere),
+            .where(and(not(isCounted), isHere)),
         )
         .onConflictDoNothing(),
     ),

@@ -1,7 +1,8 @@
 import { inArray, lt, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
-import { db } from '../../../platform/db/query.ts'
-import { scanReceiptTable as receipts } from '../../../platform/db/schema/scan-counts.ts'
+import { isHere } from '../../../platform/db/home/home.ts'
+import { db, selectList, setColumns, typed } from '../../../platform/db/query.ts'
+import { scanCountTable as counts, scanReceiptTable as receipts } from '../../../platform/db/schema/scan-counts.ts'
 
 /** Retention of the receipt of a counted scan, in days. A queue keeps a message for at most four days. */
 export const receiptRetentionDays = 5
@@ -27,4 +28,35 @@ export const receiptRetention = {
     ),
   ),
   oldest: lazy(() => compile(db.select({ oldest: sql`min(${receipts.id})`.as('oldest') }).from(receipts))),
+}
+
+/** Time from the start of a date in UTC to its end in the last time zone, in seconds. */
+const dateSeconds = 36 * 3_600
+const dateLength = sql.raw(String(dateSeconds))
+
+const emptied = { gone: sql<number>`1` }
+const key = sql`${counts.merchantId}, ${counts.tag}, ${counts.day}, ${counts.channel}`
+/** The rows with receipts, except those of merchants whose data is elsewhere. */
+const withReceipts = sql`${counts} indexed by scan_counts_receipts where ${counts.keepsReceipts} and ${isHere(counts.merchantId)}`
+
+/** Retention of receipts in the rows of counts. Times are those at which a date has ended in every time zone. */
+export const keptReceiptRetention = {
+  /** Removes the receipts from at most `:limit` counts whose date ended before `:before`, in seconds. Returns a row for each. */
+  purge: lazy(() =>
+    typed(
+      emptied,
+      () => sql`
+        update ${counts} set ${setColumns(counts, { receipts: sql`''`, keepsReceipts: sql`0` })} where (${key}) in (
+          select ${key} from ${withReceipts} and ${counts.day} <= date(${param('before')} - 1 - ${dateLength}, 'unixepoch')
+          limit ${param('limit')}
+        ) returning ${selectList(emptied)}`,
+    ),
+  ),
+  oldest: lazy(() =>
+    typed(
+      { oldest: sql<number>`oldest` },
+      () => sql`
+        select unixepoch(${counts.day}) + ${dateLength} as oldest from ${withReceipts} order by ${counts.day} limit 1`,
+    ),
+  ),
 }

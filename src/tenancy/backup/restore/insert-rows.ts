@@ -39,7 +39,15 @@ const conflicts: ReadonlyMap<SQLiteTable, SQL> = new Map<SQLiteTable, SQL>([
     sql`(${bareColumn(tagNameTable.name)}) do update set ${bareColumn(tagNameTable.tag)} = ${excluded(tagNameTable.tag)}, ${bareColumn(tagNameTable.merchantId)} = ${excluded(tagNameTable.merchantId)}
       where ${tagNameTable.tag} is null and coalesce(${tagNameTable.merchantId}, ${excluded(tagNameTable.merchantId)}) = ${excluded(tagNameTable.merchantId)}`,
   ],
-  [scanCountTable, sql`do update set ${bareColumn(scanCountTable.count)} = ${excluded(scanCountTable.count)}`],
+  [
+    scanCountTable,
+    // The receipts are those of the scans that the count has.
+    sql`do update set ${join(
+      [scanCountTable.count, scanCountTable.receipts, scanCountTable.keepsReceipts].map(
+        (column) => sql`${bareColumn(column)} = ${excluded(column)}`,
+      ),
+    )}`,
+  ],
 ])
 
 /** SQL for `on conflict`: replaces the row with the same value of a column by the inserted one. */

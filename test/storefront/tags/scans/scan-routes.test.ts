@@ -1,13 +1,9 @@
-import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import worker from '../../../../src/index.ts'
 import { toLocalDay } from '../../../../src/platform/lib/day.ts'
-import { createId, createIdAt } from '../../../../src/platform/lib/ids.ts'
-import { receiptRetentionDays } from '../../../../src/storefront/tags/scans/scan-receipts.ts'
+import { createId } from '../../../../src/platform/lib/ids.ts'
 import { maxDays } from '../../../../src/storefront/tags/scans/scan-routes.ts'
 import { adminToken, call, createKey, createVenue } from '../../../support/api.ts'
-import { purgeNow } from '../../../support/purges.ts'
 import { createTestWorker, deliver } from '../../../support/test-worker.ts'
 
 const venue = await createVenue({ timezone: 'Europe/Berlin' })
@@ -160,41 +156,6 @@ describe('the scans of a tag', () => {
       const { status, headers } = await venue.request(method, `/tags/${await create()}/scans`)
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     }
-  })
-})
-
-describe('receipts of counted scans', () => {
-  const receipts = async () => {
-    const { results } = await env.DB.prepare('select id from scan_receipts').all<{ id: string }>()
-    return new Set(results.map(({ id }) => id))
-  }
-
-  test('are purged after the maximum age of a message', async () => {
-    const now = Date.now()
-    const day = 86_400_000
-    const old = Array.from(
-      { length: 1500 },
-      (_, n) => `${createIdAt('scan', now - (receiptRetentionDays + 1) * day)}${n}`,
-    )
-    const young = [createIdAt('scan', now - (receiptRetentionDays - 1) * day), createId('scan')]
-    await env.DB.prepare('insert into scan_receipts (id) select value from json_each(?)')
-      .bind(JSON.stringify([...old, ...young]))
-      .run()
-    await purgeNow(env, now)
-    const left = await receipts()
-    expect(old.filter((id) => left.has(id))).toEqual([])
-    expect(young.filter((id) => left.has(id))).toEqual(young)
-  })
-
-  test('are purged every minute', async () => {
-    const id = createIdAt('scan', 0)
-    const insert = () =>
-      env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
-    await insert()
-    // A receipt of the past: the service cannot know that it is due.
-    await env.DB.prepare('update purges set due_at = 0').run()
-    await worker.scheduled(createScheduledController({ scheduledTime: Date.parse('2026-11-20T10:01:00Z') }), env)
-    expect((await receipts()).has(id)).toBe(false)
   })
 })
 

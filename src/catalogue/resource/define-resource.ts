@@ -71,6 +71,7 @@ export function defineResource<
   spansModes?: boolean
   isCopied?: boolean
   references?: readonly Reference[]
+  titleFields?: readonly string[]
   uniqueFields?: Readonly<Record<string, string>>
   maxPerMode?: number
   hidden?: readonly string[]
@@ -99,6 +100,7 @@ export function defineResource<
     spansModes = false,
     isCopied = false,
     references = [],
+    titleFields = ['title'],
     uniqueFields = {},
     maxPerMode,
     hidden = [],
@@ -135,6 +137,7 @@ export function defineResource<
         .map((key) => [key, getColumn(table, filterColumns[key] ?? key)]),
     ),
     references,
+    titleFields,
     uniqueFields,
     maxPerMode,
     published: Object.keys(item.shape),

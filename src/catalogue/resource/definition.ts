@@ -67,6 +67,11 @@ export interface ResourceDefinition<Item extends object = object> {
   /** Columns that the filters of the query compare. */
   filters: Readonly<Record<string, SQLiteColumn>>
   references: readonly Reference[]
+  /**
+   * Fields whose values together are the title by which imports find objects without an external id: what people know an object by.
+   * Default: `title`.
+   */
+  titleFields: readonly string[]
   /** Columns whose values are unique in a merchant's mode, each with the field that it is computed from. */
   uniqueFields: Readonly<Record<string, string>>
   /** Maximum number of objects of a merchant in a mode. Default: unlimited. */

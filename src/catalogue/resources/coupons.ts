@@ -69,6 +69,7 @@ export const coupons = defineResource({
   createOnly: {},
   item: item.register(z.globalRegistry, { description: 'A discount that can be applied to orders.' }),
   table: couponTable,
+  titleFields: ['code'],
   filters: { code: codeFilter, active: booleanFilter, product: referenceFilter('product') },
   filterColumns: { code: 'codeKey' },
   uniqueFields: { codeKey: 'code' },

@@ -26,6 +26,8 @@ export const customers = defineResource({
   item: item.register(z.globalRegistry, { description: 'A person who orders from the venue.' }),
   table: customerTable,
   createOnly: {},
+  // Two people of the same name stay apart.
+  titleFields: ['firstName', 'lastName', 'phone', 'email'],
   filters: { email: textFilter, phone: textFilter },
   examples: {
     create: { firstName: 'Zoë', lastName: 'Núñez', email: 'zoe@example.com', phone: '+44 20 7946 0000' },

@@ -100,6 +100,7 @@ const definition = defineResource({
   createOnly: {},
   item,
   table: tagTable,
+  titleFields: ['metadata', 'testMode'],
   filters: { nfc: booleanFilter, testMode: booleanFilter },
   internal: ['code', 'legacy'],
   // The fields after `nfcUrl` belong to tags of an earlier system.

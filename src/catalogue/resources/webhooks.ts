@@ -70,6 +70,7 @@ const definition = defineResource({
   createOnly: {},
   item,
   table,
+  titleFields: ['title', 'url'],
   filters: { active: booleanFilter },
   maxPerMode: limits.webhooks,
   hidden: ['bearerToken', 'secrets'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { titleFields } from '../../../src/bulk/import/rows/imported-resource.ts'
+import { getResource } from '../../../src/bulk/import/rows/imported-resource.ts'
 import { resources } from '../../../src/catalogue/resources/registry.ts'
 import { type ResourcePath, resourcePaths } from '../../../src/platform/names.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
@@ -43,7 +43,7 @@ describe.each(samples)('$collection', ({ collection, body }) => {
   test('have a title of fields that clients write', () => {
     const { [resource]: definition } = resources
     const fields = Object.keys(definition.item.shape)
-    expect(titleFields[resource].filter((field) => !fields.includes(field))).toEqual([])
+    expect(getResource(resource).titleFields.filter((field) => !fields.includes(field))).toEqual([])
   })
 })
 

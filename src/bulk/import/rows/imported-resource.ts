@@ -8,23 +8,9 @@ import { type ResourcePath, resourcePaths } from '../../../platform/names.ts'
 export interface ImportedResource
   extends Pick<
     ResourceDefinition,
-    'path' | 'table' | 'item' | 'spansModes' | 'references' | 'internal' | 'details' | 'counters'
+    'path' | 'table' | 'item' | 'spansModes' | 'references' | 'titleFields' | 'internal' | 'details' | 'counters'
   > {
   create: { readOnly: ReadonlySet<string>; schema: z.ZodMiniType<Draft> }
-}
-
-/**
- * Fields whose values together are the title by which rows find objects without an external id: what people know an object by. Those of
- * customers keep two people of the same name apart.
- */
-export const titleFields: Readonly<Record<ResourcePath, readonly string[]>> = {
-  products: ['title'],
-  modifiers: ['title'],
-  menus: ['title'],
-  coupons: ['code'],
-  customers: ['firstName', 'lastName', 'phone', 'email'],
-  tags: ['metadata', 'testMode'],
-  webhooks: ['title', 'url'],
 }
 
 /** The resource with a path. */

@@ -3,7 +3,7 @@ import { code, exactText, externalId, limits } from '../../../platform/http/fiel
 import { getParameterIssues } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { RowIssue } from './file-row.ts'
-import { getResource, titleFields } from './imported-resource.ts'
+import { getResource } from './imported-resource.ts'
 import type { RowObject } from './row-object.ts'
 
 /** Ids of a file come from the service or from another system. They are stored with each chunk. */
@@ -36,14 +36,17 @@ function toTitlePart(value: unknown): string {
 /** The title of a row as it is stored. Undefined if a part of it is not valid. */
 export function readTitle({ resource, body, metadata }: RowObject, testMode: boolean): string | undefined {
   if (resource === undefined) return undefined
-  const { schema } = getResource(resource).create
+  const {
+    create: { schema },
+    titleFields,
+  } = getResource(resource)
   const values: Readonly<Record<string, unknown>> = {
     testMode,
     ...body,
     ...(metadata && { metadata: metadata.entries }),
   }
   const parts: string[] = []
-  for (const field of titleFields[resource]) {
+  for (const field of titleFields) {
     const type: unknown = schema instanceof z.ZodMiniObject ? schema.shape[field] : undefined
     if (values[field] === undefined || values[field] === null || !(type instanceof z.ZodMiniType)) {
       parts.push(toTitlePart(field === 'testMode' ? testMode : undefined))

@@ -5,7 +5,7 @@ import { listed } from '../../../platform/db/query.ts'
 import { externalIdOf, externalIdTable } from '../../../platform/db/schema/external-ids.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { getResource, type ImportedResource, titleFields } from '../rows/imported-resource.ts'
+import { getResource, type ImportedResource } from '../rows/imported-resource.ts'
 import { titleSeparators } from '../rows/row-keys.ts'
 
 /** SQL for a JSON object with the active counters of an object. */
@@ -21,9 +21,9 @@ function selectCounters({ counters, table }: ImportedResource): SQL {
 const toCharacter = (separator: string) => sql.raw(`char(${separator.charCodeAt(0)})`)
 
 /** SQL for the title of an object, as `readTitle` makes it of a row. */
-function selectTitle({ path, table }: ImportedResource): SQL {
+function selectTitle({ titleFields, table }: ImportedResource): SQL {
   const { field: between, value } = titleSeparators
-  const parts = titleFields[path].map((field) => {
+  const parts = titleFields.map((field) => {
     const column = getColumn(table, field)
     return field === 'metadata'
       ? sql`coalesce((select group_concat(entry.value ->> 'value', ${toCharacter(value)}) from json_each(${column}) as entry), '')`

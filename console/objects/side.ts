@@ -50,6 +50,14 @@ export function useSide<Side extends object, Body extends object, Form extends o
     load(id).catch(showError)
   }, [id])
   useDraft(definition.title, typed, isLoaded.value)
+  /** Accepts the current entity tag if only the named fields differ, which an own change of the object has changed. */
+  const follow = async (of: string, names: readonly string[]) => {
+    const known = row.value
+    if (!known) return
+    const now = await read(of)
+    const rest = (item: Side) => JSON.stringify(Object.entries(item).filter(([name]) => !names.includes(name)))
+    if (rest(now.item) === rest(known.item)) row.value = { ...known, etag: now.etag }
+  }
   const part: EditorPart = {
     isChanged,
     findErrors: () => findErrors(form.value),
@@ -93,5 +101,12 @@ export function useSide<Side extends object, Body extends object, Form extends o
     isCopied,
   }
   /** `isLoaded`: whether the fields may be changed. Data that could not be read must not be overwritten. */
-  return { part, edit: typed.edit, isLoaded: isLoaded.value, stored: row.value?.item }
+  return {
+    part,
+    edit: typed.edit,
+    isLoaded: isLoaded.value,
+    stored: row.value?.item,
+    current: () => row.value?.item,
+    follow,
+  }
 }

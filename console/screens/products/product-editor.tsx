@@ -65,7 +65,11 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
   )
   // Sizes are options of a modifier, which is stored before the product that has it.
   const sizes: EditorPart = {
-    isChanged: () => false,
+    // Details without the modifier of their sizes have another entity tag.
+    isChanged: () => {
+      const before = details.current()?.sizes?.modifier
+      return before !== undefined && before !== fields.current?.details.form.sizes?.modifier
+    },
     findErrors: () => new Map(),
     async prepare() {
       const { product, details: edited } = fields.current ?? {}
@@ -78,7 +82,10 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       if (!product.form.modifiers.includes(modifier)) product.set('modifiers', [modifier, ...others])
       return stored.undo
     },
-    save: async () => undefined,
+    async save(of) {
+      await details.follow(of, ['sizes', 'modifierRules'])
+      return undefined
+    },
     prepareRestore: () => async () => undefined,
   }
   return (

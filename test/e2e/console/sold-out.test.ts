@@ -181,7 +181,7 @@ test('options of modifiers are marked by one tap, with Undo, and found by their 
     async (page) => {
       await page.getByRole('radio', { name: 'Options' }).check()
       await page.getByRole('searchbox', { name: 'Search options' }).fill('milk')
-      expect(await page.getByRole('switch').count()).toBe(2)
+      await expect.poll(() => page.getByRole('switch').count()).toBe(2)
       await page.getByRole('switch', { name: 'Milk: Oat' }).tap()
       await status(page, '“Milk: Oat” is sold out until')
       expect(await read()).toEqual({ soldOut: true, until: expect.any(Number) })

@@ -1,7 +1,7 @@
 import { coupons } from './de/coupons.ts'
 import { customers } from './de/customers.ts'
 import { details } from './de/details.ts'
-import { dish, soldOut } from './de/dish.ts'
+import { dish, soldOutTexts } from './de/dish.ts'
 import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
 import { operations } from './de/operations.ts'
@@ -159,7 +159,7 @@ export const texts: ScreenTexts = {
   menus,
   coupons,
   customers,
-  soldOut,
+  soldOut: soldOutTexts,
   operations,
   person,
   settings,

@@ -1,7 +1,7 @@
 import { coupons } from './en/coupons.ts'
 import { customers } from './en/customers.ts'
 import { details } from './en/details.ts'
-import { dish, soldOut } from './en/dish.ts'
+import { dish, soldOutTexts } from './en/dish.ts'
 import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { operations } from './en/operations.ts'
@@ -162,7 +162,7 @@ export const texts = {
   menus,
   coupons,
   customers,
-  soldOut,
+  soldOut: soldOutTexts,
   operations,
   person,
   settings,

@@ -49,7 +49,7 @@ export const dish: Texts['dish'] = {
 }
 
 /** German texts of the screen Sold out. */
-export const soldOut: Texts['soldOut'] = {
+export const soldOutTexts: Texts['soldOut'] = {
   search: 'Suchen',
   until: 'Bis',
   tomorrow: 'Morgen',

@@ -47,7 +47,7 @@ export const dish = {
 }
 
 /** English texts of the screen Sold out. */
-export const soldOut = {
+export const soldOutTexts = {
   search: 'Search',
   until: 'Until',
   tomorrow: 'Tomorrow',

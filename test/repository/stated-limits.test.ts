@@ -32,7 +32,7 @@ import { maxDepth } from '../../src/platform/http/exact-json.ts'
 import { limits } from '../../src/platform/http/fields.ts'
 import { maxKeyLength } from '../../src/platform/http/idempotency.ts'
 import { maxExaminedRows } from '../../src/platform/http/keyset-list.ts'
-import { pageSize } from '../../src/platform/http/pagination.ts'
+import { maxExamined, pageSize } from '../../src/platform/http/pagination.ts'
 import { rateLimits } from '../../src/platform/http/rate-limit.ts'
 import { maxSeconds } from '../../src/platform/lib/day.ts'
 import { pictureRetentionDays } from '../../src/storefront/media/picture-statements.ts'
@@ -127,6 +127,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Objects on a page, ids in `?ids`, external ids in `?externalIds`': [pageSize.max],
   'Bytes of a page: lists, events, delivery log': [pageBytes],
   'Events that one page of `…/events?types=` examines': [maxExaminedEvents],
+  'Objects that one page of `?updatedSince=` with a filter by `true` or `false` examines': [maxExamined],
   'Deliveries that one page of `…/deliveries?state=` examines, entries of the audit log that one page with `key` or `operation` examines, products that one page of `…/stock?state=low` examines':
     [maxExaminedRows],
   'Different metadata keys in a CSV export': [maxMetadataColumns],

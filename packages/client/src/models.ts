@@ -3668,7 +3668,7 @@ export interface ListProductsQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
@@ -3676,7 +3676,7 @@ export interface ListProductsQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
@@ -3705,7 +3705,7 @@ export interface ListModifiersQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
@@ -3713,7 +3713,7 @@ export interface ListModifiersQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
@@ -3734,7 +3734,7 @@ export interface ListMenusQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
@@ -3742,7 +3742,7 @@ export interface ListMenusQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
@@ -3767,7 +3767,7 @@ export interface ListCouponsQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
@@ -3775,7 +3775,7 @@ export interface ListCouponsQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
@@ -3802,7 +3802,7 @@ export interface ListCustomersQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
@@ -3810,7 +3810,7 @@ export interface ListCustomersQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
@@ -3835,7 +3835,7 @@ export interface ListTagsQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
@@ -3843,7 +3843,7 @@ export interface ListTagsQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
@@ -3868,7 +3868,7 @@ export interface ListWebhooksQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
@@ -3876,7 +3876,7 @@ export interface ListWebhooksQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined

@@ -8,6 +8,8 @@ import { inRange, parameter, wholeNumber } from './fields/query-parameters.ts'
 import { isExternalId, limits, rules } from './fields.ts'
 
 export const pageSize = { default: 50, max: 100 } as const
+/** Maximum number of objects that a page of a list examines to find those that further filters select. */
+export const maxExamined = 450
 const pageLimit = `${pageBytes / 1024 ** 2} MiB`
 
 const cursorForm = new RegExp(`^[0-9A-Z]{${fingerprintLength}}[\\w-]{1,64}$`)
@@ -101,6 +103,11 @@ export function readInclude(c: Context, hasDetails: boolean): Include {
   throw invalidParameter('include', 'invalid_value', result.error.issues[0]?.message ?? '')
 }
 
+const order = z.optional(z.enum(['asc', 'desc']))
+const updatedSince = z.optional(wholeNumber)
+/** Description of `updatedSince` of lists and of other selections. */
+export const updatedSinceText = 'Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC'
+
 /** Query parameters of every list. */
 export const listFields = {
   limit: z
@@ -118,9 +125,11 @@ export const listFields = {
   cursor: z
     .optional(parameter.check(z.regex(cursorForm, { error: 'is not a cursor of this list' })))
     .check(z.describe('Position of the page, from the `Link` header of the previous page.')),
-  order: z
-    .optional(z.enum(['asc', 'desc']))
-    .check(z.describe('`desc` is newest first, `asc` is oldest first. Default: `desc`.')),
+  order: order.check(
+    z.describe(
+      '`desc` is newest first, `asc` is oldest first. Default: `desc`, but `asc` with `updatedSince`, which rejects `desc`.',
+    ),
+  ),
   ids: z
     .optional(ids)
     .check(
@@ -136,9 +145,11 @@ export const listFields = {
       ),
     ),
   include,
-  updatedSince: z
-    .optional(wholeNumber)
-    .check(z.describe('Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC.')),
+  updatedSince: updatedSince.check(
+    z.describe(
+      `${updatedSinceText}: the longest unchanged first, so an object that changes between two pages moves to the end. With \`q\`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most ${maxExamined} objects, so it may be empty and have a next one.`,
+    ),
+  ),
   q: z
     .optional(parameter)
     .check(
@@ -152,13 +163,17 @@ export const listFields = {
 export const emptyQuery = z.strictObject({})
 
 /** Query of a list without search. */
-export const pageQuery = z.strictObject({ limit: listFields.limit, cursor: listFields.cursor, order: listFields.order })
+export const pageQuery = z.strictObject({
+  limit: listFields.limit,
+  cursor: listFields.cursor,
+  order: order.check(z.describe('`desc` is newest first, `asc` is oldest first. Default: `desc`.')),
+})
 
 const listQuery = z.strictObject(listFields)
 /** Query of a list. The filters of its resource are additional keys. */
 export type ListQuery = z.output<typeof listQuery>
 
-/** Position of a page: the id before its first object, and the direction. */
+/** Position of a page: that of the object before its first one, and the direction. */
 interface Position {
   ascending: boolean
   after?: string | undefined
@@ -168,20 +183,38 @@ interface Position {
 export const invalidParameter = (parameter: string, code: IssueCode, message: string) =>
   invalid([{ parameter, code, message }])
 
-/** The opaque cursor of the page after `id`: valid for the same resource, merchant, mode, order and filters, and any page size. */
-export function createCursor(list: string, { merchantId, testMode }: Scope, query: ListQuery, id: string): string {
-  const { limit: _limit, cursor: _cursor, order = 'desc', ...selection } = query
-  return fingerprint(JSON.stringify([list, merchantId, testMode, order, Object.entries(selection).sort(), id])) + id
+/** The direction of a list. With `updatedSince`, an object that changes while a client pages moves to the end of the list. */
+export const isAscending = ({ order, updatedSince }: ListQuery) => order === 'asc' || updatedSince !== undefined
+
+/** The opaque cursor of the page after `position`: valid for the same resource, merchant, mode, order and filters, and any page size. */
+export function createCursor(
+  list: string,
+  { merchantId, testMode }: Scope,
+  query: ListQuery,
+  position: string,
+): string {
+  const { limit: _limit, cursor: _cursor, order: _order, ...selection } = query
+  const order = isAscending(query) ? 'asc' : 'desc'
+  const sealed = JSON.stringify([list, merchantId, testMode, order, Object.entries(selection).sort(), position])
+  return fingerprint(sealed) + position
 }
+
+/** Creates the error for a cursor that `createCursor` did not create for this list. */
+export const invalidCursor = () => invalidParameter('cursor', 'invalid_value', 'is not a cursor of this list')
 
 /** Returns the position that a query requests. Rejects a cursor that `createCursor` did not create for this list. */
 export function readPosition(list: string, scope: Scope, query: ListQuery): Position {
-  const ascending = query.order === 'asc'
+  if (query.updatedSince !== undefined && query.order === 'desc') {
+    throw invalidParameter(
+      'order',
+      'invalid_value',
+      'must be asc with updatedSince: pages in the other order miss changes',
+    )
+  }
+  const ascending = isAscending(query)
   if (query.cursor === undefined) return { ascending }
   const after = query.cursor.slice(fingerprintLength)
-  if (createCursor(list, scope, query, after) !== query.cursor) {
-    throw invalidParameter('cursor', 'invalid_value', 'is not a cursor of this list')
-  }
+  if (createCursor(list, scope, query, after) !== query.cursor) throw invalidCursor()
   return { ascending, after }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { booleanFilter, wholeNumberUpTo } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
-import { listFields, pageSize } from '../../platform/http/pagination.ts'
+import { listFields, pageSize, updatedSinceText } from '../../platform/http/pagination.ts'
 import { getDefaultFormat, getFormats, type LayoutName, layoutNames, type PaperFormat } from './layouts.ts'
 
 /** Limits of a sheet: number of tags, characters of its call to action and of an area, used positions. */
@@ -43,7 +43,7 @@ export const sheetQuery = z.strictObject({
   nfc: booleanFilter,
   testMode: booleanFilter,
   q: listFields.q,
-  updatedSince: listFields.updatedSince,
+  updatedSince: listFields.updatedSince.check(z.describe(`${updatedSinceText}.`)),
   text: z.optional(text),
   format: z.optional(format),
   layout: z.optional(layout),

@@ -193,9 +193,11 @@ describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, cha
     const since = async (query: string) => idsIn((await venue.get(`/${collection}?updatedSince=${query}`)).body)
     expect(await since(`${later}`)).toEqual([id])
     expect(await since(`${later + 1}`)).toEqual([])
-    expect(await since('0')).toEqual([id, old])
+    expect(await since('0')).toEqual([old, id])
     expect(await since('0&order=asc')).toEqual([old, id])
+    expect(await since(`0&ids=${id},${old}`)).toEqual([old, id])
     expect(await since(`0&ids=${old}`)).toEqual([old])
+    expect(toIssues(await venue.get(`/${collection}?updatedSince=0&order=desc`))).toEqual(['order invalid_value'])
     expect(await since(`${later}&ids=${old},${id}`)).toEqual([id])
     expect(await since('999999999999999')).toEqual([])
     for (const bad of ['', '-1', '1.5', '1e9', 'now', '9999999999999999', '2026-01-01']) {

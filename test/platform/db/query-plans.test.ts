@@ -3,7 +3,7 @@ import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { listedObjects } from '../../../src/bulk/batch/statements/row-parameters.ts'
 import type { Draft } from '../../../src/catalogue/resource/definition.ts'
-import type { ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
+import { isExamined, type ListShape } from '../../../src/catalogue/resource/statements/list-statements.ts'
 import { createRowWrites, oneObject } from '../../../src/catalogue/resource/statements/row-writes.ts'
 import { getStatements } from '../../../src/catalogue/resource/statements/statements.ts'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
@@ -24,7 +24,7 @@ const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShap
       ...(uses.length > 0 ? ['uses'] : []),
     ]).map((flags) => ({
       filters: chosen,
-      ascending: flags.includes('ascending'),
+      ascending: flags.includes('ascending') || flags.includes('updatedSince'),
       continued: flags.includes('continued'),
       updatedSince: flags.includes('updatedSince'),
       ids: flags.includes('ids'),
@@ -52,18 +52,19 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
     async (bothModes) => {
       const used = resource.references.map(({ filter }) => filter)
       const shapes = shapesOf(Object.keys(resource.filters), used)
-      const plans = await plansOf(shapes.map((shape) => statements.list(bothModes, shape).sql))
+      const plans = await plansOf(shapes.map((shape) => statements.list.page(bothModes, shape).sql))
       for (const [index, shape] of shapes.entries()) {
         const plan = plans[index] ?? []
         const steps = plan.filter((step) => new RegExp(`^(SCAN|SEARCH) ${name}\\b`).test(step))
         const what = JSON.stringify(shape)
-        expect(steps.length, what).toBe(1)
-        const [step = ''] = steps
-        expect(step, what).toMatch(/^SEARCH /)
-
         const { filters, updatedSince, ids, externalIds, search, continued } = shape
         const sorts = plan.some((line) => line.includes('TEMP B-TREE'))
         const exact = filters.flatMap((filter) => lookups[filter] ?? [])
+        const examines = isExamined(resource, shape)
+        expect(steps.length, what).toBe(examines ? 2 : 1)
+        const [step = '', found = ''] = steps
+        expect(step, what).toMatch(/^SEARCH /)
+
         if (externalIds && !search) {
           expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
           expect(plan, what).toContainEqual(
@@ -94,8 +95,12 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
           expect(step, what).toContain('id=?)')
           expect(sorts, what).toBe(false)
         } else if (updatedSince) {
-          expect(step, what).toContain('updated_at>?)')
-          expect(sorts, what).toBe(true)
+          expect(step, what).toMatch(continued ? /\(updated_at,id\)>\(\?,\?\)/ : /updated_at>\?/)
+          expect(sorts, what).toBe(false)
+          if (examines) {
+            expect(step, what).toContain('USING COVERING INDEX')
+            expect(found, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
+          }
         } else {
           expect(sorts, what).toBe(false)
           if (continued) expect(step, what).toMatch(/\bid[<>]\?\)/)

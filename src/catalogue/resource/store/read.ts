@@ -1,9 +1,11 @@
 import { getTableName } from 'drizzle-orm'
 import { columnShare, readPageWithin, shareParameter, showPage } from '../../../platform/db/page-budget.ts'
+import type { Row } from '../../../platform/db/row.ts'
 import { notFound } from '../../../platform/errors.ts'
 import {
   createCursor,
   type Include,
+  invalidCursor,
   type ListQuery,
   pageSize,
   readPosition,
@@ -12,7 +14,7 @@ import { matchExpression } from '../../../platform/lib/search-terms.ts'
 import type { Caller } from '../caller.ts'
 import { getSearchPartition, spansBothModes } from '../plan.ts'
 import type { StoredObject } from '../row-mapping.ts'
-import { getFilterParam, getListShape } from '../statements/list-statements.ts'
+import { getFilterParam, getListOrder, getListShape, isExamined } from '../statements/list-statements.ts'
 import { findRow, type ObjectKey, type Store } from './store.ts'
 
 /** Reads an object. Throws `not_found` or `DamagedError`. */
@@ -34,6 +36,16 @@ interface ListPage<View> {
   next: string | undefined
 }
 
+const changePosition = /^(\d+)_([\w-]+)$/
+
+/** Position in a list by change: the time of the last change of an object, and its id. Cursors of earlier releases have only an id. */
+function readChange(position: string | undefined) {
+  if (position === undefined) return {}
+  const [, time, after] = changePosition.exec(position) ?? []
+  if (time === undefined) throw invalidCursor()
+  return { afterChange: Number(time), after }
+}
+
 /** Reads one page: at most `pageBytes` of the JSON that `show` returns, but at least one object. */
 export async function listObjects<Item extends object, View>(
   { resource, statements, mapping }: Store<Item>,
@@ -45,6 +57,8 @@ export async function listObjects<Item extends object, View>(
   const bothModes = spansBothModes(resource, scope)
   const partition = getSearchPartition(resource, scope.testMode)
   const match = query.q === undefined ? undefined : matchExpression(scope.merchantId, partition, query.q)
+  const shape = getListShape(resource, query, match !== undefined)
+  const isByChange = getListOrder(resource, shape) === 'change'
   const { after } = readPosition(list, scope, query)
   const limit = query.limit ?? (query.ids || query.externalIds ? pageSize.max : pageSize.default)
   const includesDetails = query.include?.includes('details') === true
@@ -58,17 +72,22 @@ export async function listObjects<Item extends object, View>(
     externalIds: JSON.stringify(query.externalIds),
     ids: JSON.stringify(query.ids),
     match,
-    after,
+    ...(isByChange ? readChange(after) : { after }),
     rows: limit + 1,
     [shareParameter]: columnShare(limit + 1, large),
   }
-  const statement = statements.list(bothModes, getListShape(resource, query, match !== undefined))
-  const [found = []] = await database.run([statement, values])
+  const [found = [], [examined] = []] = await database.run<Row[]>(
+    [statements.list.page(bothModes, shape), values],
+    ...(isExamined(resource, shape) ? [[statements.list.lastExamined(bothModes, shape), values] as const] : []),
+  )
   const readWhole = async (ids: readonly string[]) =>
     (
       await database.run([statements.findAll(bothModes, includesDetails), { ...scope, ids: JSON.stringify(ids) }])
     ).flat()
   const page = await readPageWithin(found, limit, 'id', large, readWhole)
   const { shown, end } = showPage(database, page, 'id', (row) => show(mapping.read(row)))
-  return { items: shown, next: end === undefined ? undefined : createCursor(list, scope, query, end) }
+  // An empty page continues behind the last object that it examined.
+  const last = end === undefined ? examined : found.find(({ id }) => id === end)
+  const position = isByChange && last ? `${last['updated_at']}_${last['id']}` : end
+  return { items: shown, next: position === undefined ? undefined : createCursor(list, scope, query, position) }
 }

@@ -48,7 +48,7 @@ export function resourceConstraints(
   }
   return [
     uniqueIndex(`${name}_id`).on(merchantId, testMode, id),
-    index(`${name}_updated`).on(merchantId, testMode, updatedAt),
+    index(`${name}_updated`).on(merchantId, testMode, updatedAt, id),
     ...Object.entries(lookups).map(([suffix, column]) => createLookupIndex(`${name}_${suffix}`, table, column)),
     ...Object.entries({ ...always, ...checks }).map(([suffix, rule]) => check(`${name}_${suffix}`, rule)),
   ]

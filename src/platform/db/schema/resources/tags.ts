@@ -43,7 +43,7 @@ export const tagTable = sqliteTable(
     }),
     // A live key lists the tags of both modes as one.
     uniqueIndex('tags_both').on(table.merchantId, table.id),
-    index('tags_both_updated').on(table.merchantId, table.updatedAt),
+    index('tags_both_updated').on(table.merchantId, table.updatedAt, table.id),
     index('tags_both_nfc').on(table.merchantId, table.nfc, table.id),
   ],
 )

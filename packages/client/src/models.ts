@@ -3678,7 +3678,7 @@ export interface ListProductsQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
@@ -3715,7 +3715,7 @@ export interface ListModifiersQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
 }
 
@@ -3744,7 +3744,7 @@ export interface ListMenusQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
@@ -3777,7 +3777,7 @@ export interface ListCouponsQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only the object with this code. Ignores case and character width. */
   code?: string | undefined
@@ -3812,7 +3812,7 @@ export interface ListCustomersQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with exactly this value. */
   email?: string | undefined
@@ -3845,7 +3845,7 @@ export interface ListTagsQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
@@ -3878,7 +3878,7 @@ export interface ListWebhooksQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined

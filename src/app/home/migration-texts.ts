@@ -45,6 +45,7 @@ import m0042 from '../../../migrations/0042_purge_times.sql'
 import m0043 from '../../../migrations/0043_option_availability.sql'
 import m0044 from '../../../migrations/0044_scan_receipts.sql'
 import m0045 from '../../../migrations/0045_change_order.sql'
+import m0046 from '../../../migrations/0046_links_in_order.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly string[] = [
   m0043,
   m0044,
   m0045,
+  m0046,
 ]

@@ -108,6 +108,13 @@ const updatedSince = z.optional(wholeNumber)
 /** Description of `updatedSince` of lists and of other selections. */
 export const updatedSinceText = 'Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC'
 
+/** Limit of a page with conditions that no index serves. */
+const examinesText = `a page examines at most ${maxExamined} objects, so it may be empty and have a next one`
+
+/** Description of `q` of lists and of other selections. */
+export const searchText =
+  'Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents.'
+
 /** Query parameters of every list. */
 export const listFields = {
   limit: z
@@ -147,14 +154,14 @@ export const listFields = {
   include,
   updatedSince: updatedSince.check(
     z.describe(
-      `${updatedSinceText}: the longest unchanged first, so an object that changes between two pages moves to the end. With \`q\`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most ${maxExamined} objects, so it may be empty and have a next one.`,
+      `${updatedSinceText}: the longest unchanged first, so an object that changes between two pages moves to the end. With \`q\`, ids, a reference or a filter by text, the oldest first. With a boolean filter, ${examinesText}.`,
     ),
   ),
   q: z
     .optional(parameter)
     .check(
       z.describe(
-        'Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents.',
+        `${searchText} The order is by creation, there is no ranking. With a boolean filter, a reference or \`updatedSince\`, ${examinesText}.`,
       ),
     ),
 }

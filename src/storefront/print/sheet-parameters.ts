@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { booleanFilter, wholeNumberUpTo } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
-import { listFields, pageSize, updatedSinceText } from '../../platform/http/pagination.ts'
+import { listFields, pageSize, searchText, updatedSinceText } from '../../platform/http/pagination.ts'
 import { getDefaultFormat, getFormats, type LayoutName, layoutNames, type PaperFormat } from './layouts.ts'
 
 /** Limits of a sheet: number of tags, characters of its call to action and of an area, used positions. */
@@ -42,7 +42,7 @@ export const sheetQuery = z.strictObject({
   area: z.optional(area),
   nfc: booleanFilter,
   testMode: booleanFilter,
-  q: listFields.q,
+  q: listFields.q.check(z.describe(searchText)),
   updatedSince: listFields.updatedSince.check(z.describe(`${updatedSinceText}.`)),
   text: z.optional(text),
   format: z.optional(format),

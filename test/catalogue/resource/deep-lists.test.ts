@@ -134,13 +134,14 @@ describe('in a venue with ten thousand objects of each resource', () => {
     }
   })
 
-  test('a search reads only matching rows, and updatedSince those of a page', async () => {
+  test('a search and updatedSince read the rows of a page', async () => {
     const half = (await venue.get(`/products/${product}`)).body.createdAt + 1
     for (const [path, matches, each] of [
       ['/products?q=special', 106, 4],
       ['/products?q=special+hay', 106, 4],
       ['/products?q=special+hay&visible=true', 106, 4],
-      ['/products?q=hay', rows, 4],
+      ['/products?q=hay', 50, 6],
+      ['/products?q=hay&visible=true', 450, 4],
       ['/products?updatedSince=0', 50, 3],
       [`/products?updatedSince=${half}`, 50, 3],
       ['/products?updatedSince=0&visible=true', 450, 4],

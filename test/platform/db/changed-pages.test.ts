@@ -1,68 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { createCursor, maxExamined } from '../../../src/platform/http/pagination.ts'
 import { fingerprint } from '../../../src/platform/lib/encoding/fnv1a.ts'
-import { createVenue, toIssues, type Venue } from '../../support/api.ts'
-import { multiply, observe, rowsRead } from '../../support/d1.ts'
+import { createVenue, toIssues } from '../../support/api.ts'
+import { createProducts, type Listed, readPage, walk } from '../../support/counted-pages.ts'
 import { queryHome } from '../../support/home.ts'
-import { countObjectRows } from '../../support/object-rows.ts'
 import { samples } from '../../support/samples.ts'
-
-interface Listed {
-  id: string
-  updatedAt: number
-  title?: string
-}
 
 const limit = 100
 const sizes = [1_000, 2_000, 4_000]
 /** Rows by which a cost may differ: the depth of the indexes' trees. */
 const tolerance = 20
-
-/** A page, its next one, and the rows that its home read. Credentials and places of merchants are in caches. */
-async function readPage(venue: Venue, home: string, path: string) {
-  const request = () => observe('GET', venue.path(path), { key: venue.key })
-  let response = await request()
-  let rows = rowsRead(response.trips)
-  if (home === 'object') {
-    rows = await countObjectRows(venue.id, async () => {
-      response = await request()
-    })
-  }
-  await response.settled()
-  expect(response.status, JSON.stringify(response.body)).toBe(200)
-  const [, next] = /merchants\/[^/]+(\/[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
-  const items: Listed[] = response.body
-  return { rows, items, next }
-}
-
-/** All pages of a list, and the most rows that one of them read. */
-async function walk(venue: Venue, home: string, path: string, between: (items: Listed[]) => unknown = () => undefined) {
-  const items: Listed[] = []
-  const [costs, lengths]: [number[], number[]] = [[], []]
-  for (let next: string | undefined = path; next !== undefined; ) {
-    const page: Awaited<ReturnType<typeof readPage>> = await readPage(venue, home, next)
-    items.push(...page.items)
-    costs.push(page.rows)
-    lengths.push(page.items.length)
-    await between(page.items)
-    next = page.next
-  }
-  return { items, lengths, most: Math.max(...costs) }
-}
-
-/** A venue with so many products, which changed in another order than they were created, three in each second. */
-async function createProducts(home: string, count: number) {
-  const venue = await createVenue({ home })
-  const { body } = await venue.post('/products', { title: 'Tea', price: 1 })
-  await multiply('products', body.id, count - 1, {
-    created_at: 'created_at - 900000',
-    updated_at: `created_at - 800000 + (${count} - n) / 3`,
-    // The last that changed.
-    visible: `n > 2`,
-  })
-  await venue.get('/products?limit=1')
-  return venue
-}
 
 const byChange = (a: Listed, b: Listed) => a.updatedAt - b.updatedAt || (a.id < b.id ? -1 : 1)
 

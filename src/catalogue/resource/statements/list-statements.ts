@@ -5,8 +5,8 @@ import { listed, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
-import { isAscending, type ListQuery, maxExamined } from '../../../platform/http/pagination.ts'
-import type { ResourceDefinition } from '../definition.ts'
+import { isAscending, type ListQuery } from '../../../platform/http/pagination.ts'
+import type { Reference, ResourceDefinition } from '../definition.ts'
 import { getLargeColumns } from '../details/details-columns.ts'
 import { selectNamed } from '../external-ids.ts'
 
@@ -50,21 +50,30 @@ type Filtered = Pick<ResourceDefinition, 'filters'>
 const isExact = ({ filters }: Filtered, shape: ListShape) =>
   shape.filters.some((name) => filters[name]?.dataType !== 'boolean')
 
-/** What orders a list: the ids of its objects, or the times of their last changes. */
-export const getListOrder = (resource: Filtered, shape: ListShape): 'id' | 'change' => {
-  const { updatedSince, ids, externalIds, uses, search } = shape
-  const isNarrow = ids || externalIds || search || uses.length > 0 || isExact(resource, shape)
-  return updatedSince && !isNarrow ? 'change' : 'id'
+/** Whether the database finds the objects of a list by something that few objects have. */
+const isNarrow = (resource: Filtered, shape: ListShape) => shape.ids || shape.externalIds || isExact(resource, shape)
+
+/** What orders a list: the ids of its objects, the times of their last changes, or the numbers that the database gave them. */
+export const getListOrder = (resource: Filtered, shape: ListShape): 'id' | 'change' | 'number' => {
+  if (isNarrow(resource, shape)) return 'id'
+  if (shape.search || shape.uses.length > 0) return 'number'
+  return shape.updatedSince ? 'change' : 'id'
 }
 
-/** Whether a page of a list examines at most `maxExamined` objects. */
-export const isExamined = (resource: Filtered, shape: ListShape) =>
-  getListOrder(resource, shape) === 'change' && shape.filters.length > 0
+/** Whether an index finds the objects of a list in their order, but further conditions select some of them. */
+export const hasFurtherConditions = ({ filters, updatedSince, uses, search }: ListShape, order: 'change' | 'number') =>
+  filters.length > 0 || (order === 'number' && (updatedSince || uses.length > (search ? 0 : 1)))
+
+/** Whether a page may have fewer objects than it examines. The full-text index has objects whose deletion is under way. */
+export function isExamined(resource: Filtered, shape: ListShape): boolean {
+  const order = getListOrder(resource, shape)
+  return order !== 'id' && (hasFurtherConditions(shape, order) || (order === 'number' && shape.search))
+}
 
 /**
  * Statements that read a page of a list. SQLite has no statistics to find the narrowest condition, so each statement allows only one index: the rowid
- * of a full-text match or of external ids, else the rowid of references, else that of a text filter or the ids, else of the change time, else of the
- * order.
+ * of a full-text match beside a narrow condition, or of external ids, else that of a text filter or the ids, else the full-text index or that of a
+ * reference in the order of the numbers, else that of the change time, else of the order.
  */
 export function createListStatements(resource: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
   const { table, filters, references } = resource
@@ -77,28 +86,44 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       : sql`${table.updatedAt} >= ${param('updatedSince')}`
   const byChange = sql`${table.updatedAt} asc, ${table.id} asc`
 
-  /** The changed objects that a page examines, in their order. */
-  const selectExamined = (bothModes: boolean, shape: ListShape) => sql`
-    select ${table.seq} as seq, ${table.updatedAt} as changed, ${table.id} as id from ${table}
-    where ${scoped(bothModes)} and ${changed(shape)} order by ${byChange} limit ${maxExamined}`
+  const isTarget = ({ target, links, filter }: Reference) =>
+    sql`${links.target} = (select ${target.seq} from ${target} where ${isInScope(target)} and ${target.id} = ${param(getFilterParam(filter))})`
+  const getUsed = ({ uses }: ListShape) => references.filter(({ filter }) => uses.includes(filter))
+  const inDirection = ({ ascending }: ListShape) => (ascending ? sql`asc` : sql`desc`)
+  const search = getSearchTable(table)
+  const isFound = sql`${search} match ${param('match')}`
+
+  /** The objects that a page examines, in their order: those that changed, else those that a search finds, else those with the first reference. */
+  function selectExamined(bothModes: boolean, shape: ListShape): SQL {
+    if (getListOrder(resource, shape) === 'change') {
+      return sql`select ${table.seq} as seq, ${table.updatedAt} as changed, ${table.id} as id from ${table}
+        where ${scoped(bothModes)} and ${changed(shape)} order by ${byChange} limit ${param('examined')}`
+    }
+    const [reference] = getUsed(shape)
+    const isByLinks = !shape.search && reference !== undefined
+    const number = isByLinks ? sql`${reference.links.owner}` : sql`rowid`
+    const found = isByLinks ? sql`${reference.links} where ${isTarget(reference)}` : sql`${search} where ${isFound}`
+    // The number of an object differs after a move.
+    const last = sql`coalesce((select ${table.seq} from ${table} where ${scoped(bothModes)} and ${table.id} = ${param('after')}), ${param('afterNumber')})`
+    const isBehind = shape.continued ? sql`and ${number} ${shape.ascending ? sql`>` : sql`<`} ${last}` : sql``
+    return sql`select ${number} as seq from ${found} ${isBehind} order by ${number} ${inDirection(shape)} limit ${param('examined')}`
+  }
 
   function buildPage(bothModes: boolean, shape: ListShape) {
-    const { ascending, continued, updatedSince, ids, externalIds, uses, search } = shape
+    const { ascending, continued, updatedSince, ids, externalIds } = shape
     const { includesExternalId, includesDetails } = shape
-    const isByChange = getListOrder(resource, shape) === 'change'
-    const examines = isExamined(resource, shape)
-    const isFound = search || externalIds
-    const isByRowid = isFound || uses.length > 0 || examines
+    const listOrder = getListOrder(resource, shape)
+    const isByNumber = listOrder === 'number'
+    const examines = isByNumber || isExamined(resource, shape)
+    const isByRowid = shape.search || externalIds || examines
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
       return column ? [{ column, value: param(getFilterParam(name)), isText: column.dataType !== 'boolean' }] : []
     })
     const hasText = isExact(resource, shape)
-    const isNarrow = hasText || ids || externalIds
-    const matches = sql`${table.seq} in (select rowid from ${getSearchTable(table)} where ${getSearchTable(table)} match ${param('match')})`
+    const matches = sql`${table.seq} in (select rowid from ${search} where ${isFound})`
     const named = sql`${table.seq} in (${selectNamed(resource)})`
-    const id = isByRowid || (updatedSince && !isNarrow) ? withoutIndex(table.id) : sql`${table.id}`
-    const updatedAt = isNarrow ? withoutIndex(table.updatedAt) : sql`${table.updatedAt}`
+    const id = isByRowid ? withoutIndex(table.id) : sql`${table.id}`
     const owner = isByRowid
       ? and(
           sql`${withoutIndex(table.merchantId)} = ${param('merchantId')}`,
@@ -115,39 +140,46 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       ),
       ids ? sql`${table.id} in ${listed('ids')}` : undefined,
       externalIds ? named : undefined,
-      search ? matches : undefined,
-      ...references
-        .filter(({ filter }) => uses.includes(filter))
-        .map(({ filter, target, links }) => {
-          const seq = isFound ? withoutIndex(table.seq) : sql`${table.seq}`
-          const used = sql`select ${target.seq} from ${target} where ${isInScope(target)} and ${target.id} = ${param(getFilterParam(filter))}`
-          return sql`${seq} in (select ${links.owner} from ${links} where ${links.target} = (${used}))`
+      shape.search && !isByNumber ? matches : undefined,
+      ...getUsed(shape)
+        .slice(isByNumber && !shape.search ? 1 : 0)
+        .map((reference) => {
+          const { links } = reference
+          return sql`exists (select 1 from ${links} where ${links.owner} = ${table.seq} and ${isTarget(reference)})`
         }),
-      isByChange && !examines ? changed(shape) : undefined,
-      !isByChange && updatedSince ? gte(updatedAt, param('updatedSince')) : undefined,
-      !isByChange && continued ? sql`${id} ${compared} ${param('after')}` : undefined,
+      listOrder === 'change' && !examines ? changed(shape) : undefined,
+      listOrder !== 'change' && updatedSince ? gte(withoutIndex(table.updatedAt), param('updatedSince')) : undefined,
+      listOrder === 'id' && continued ? sql`${id} ${compared} ${param('after')}` : undefined,
     )
     const source = examines
       ? sql`(${selectExamined(bothModes, shape)}) as found cross join ${table} on ${table.seq} = found.seq`
       : sql`${table}`
-    const byId = sql`${id} ${ascending ? sql`asc` : sql`desc`}`
-    const order = examines ? sql`found.changed asc, found.id asc` : isByChange ? byChange : byId
+    const orders = {
+      id: sql`${id} ${inDirection(shape)}`,
+      change: examines ? sql`found.changed asc, found.id asc` : byChange,
+      number: sql`found.seq ${inDirection(shape)}`,
+    }
     const included = includesExternalId ? sql`, ${externalIdOf(table)} as external_id` : sql``
     const large = getLargeColumns(resource, includesDetails)
     const columns = sql`${columnsWithinShare(table, large)}${included}`
-    return compile(sql`select ${columns} from ${source} where ${conditions} order by ${order} limit ${param('rows')}`)
+    return compile(
+      sql`select ${columns} from ${source} where ${conditions} order by ${orders[listOrder]} limit ${param('rows')}`,
+    )
   }
 
   /** The last object that a page examines, if there may be more behind it. */
-  const buildLast = (bothModes: boolean, shape: ListShape) =>
-    compile(
-      sql`select changed as updated_at, id from (${selectExamined(bothModes, shape)}) limit 1 offset ${maxExamined - 1}`,
+  function buildLast(bothModes: boolean, shape: ListShape) {
+    const id = sql`(select ${table.id} from ${table} where ${table.seq} = examined.seq)`
+    const key = getListOrder(resource, shape) === 'change' ? sql`changed as updated_at, id` : sql`seq, ${id} as id`
+    return compile(
+      sql`select ${key} from (${selectExamined(bothModes, shape)}) as examined limit 1 offset ${param('examined')} - 1`,
     )
+  }
 
   return {
     page: (bothModes: boolean, shape: ListShape) =>
       pages(JSON.stringify([bothModes, shape]), () => buildPage(bothModes, shape)),
     lastExamined: (bothModes: boolean, shape: ListShape) =>
-      lasts(JSON.stringify([bothModes, shape.continued]), () => buildLast(bothModes, shape)),
+      lasts(JSON.stringify([bothModes, shape]), () => buildLast(bothModes, shape)),
   }
 }

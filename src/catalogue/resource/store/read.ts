@@ -7,6 +7,7 @@ import {
   type Include,
   invalidCursor,
   type ListQuery,
+  maxExamined,
   pageSize,
   readPosition,
 } from '../../../platform/http/pagination.ts'
@@ -14,7 +15,13 @@ import { matchExpression } from '../../../platform/lib/search-terms.ts'
 import type { Caller } from '../caller.ts'
 import { getSearchPartition, spansBothModes } from '../plan.ts'
 import type { StoredObject } from '../row-mapping.ts'
-import { getFilterParam, getListOrder, getListShape, isExamined } from '../statements/list-statements.ts'
+import {
+  getFilterParam,
+  getListOrder,
+  getListShape,
+  hasFurtherConditions,
+  isExamined,
+} from '../statements/list-statements.ts'
 import { findRow, type ObjectKey, type Store } from './store.ts'
 
 /** Reads an object. Throws `not_found` or `DamagedError`. */
@@ -36,14 +43,14 @@ interface ListPage<View> {
   next: string | undefined
 }
 
-const changePosition = /^(\d+)_([\w-]+)$/
+const positionForm = /^(\d+)_([\w-]*)$/
 
-/** Position in a list by change: the time of the last change of an object, and its id. Cursors of earlier releases have only an id. */
-function readChange(position: string | undefined) {
-  if (position === undefined) return {}
-  const [, time, after] = changePosition.exec(position) ?? []
-  if (time === undefined) throw invalidCursor()
-  return { afterChange: Number(time), after }
+/** Position in a list that is not ordered by id: a time or a number, and an id. Cursors of earlier releases have only an id. */
+function splitPosition(order: ReturnType<typeof getListOrder>, position: string | undefined) {
+  if (order === 'id' || position === undefined) return { after: position }
+  const [, number, after] = positionForm.exec(position) ?? []
+  if (number === undefined) throw invalidCursor()
+  return { [order === 'change' ? 'afterChange' : 'afterNumber']: Number(number), after }
 }
 
 /** Reads one page: at most `pageBytes` of the JSON that `show` returns, but at least one object. */
@@ -58,7 +65,7 @@ export async function listObjects<Item extends object, View>(
   const partition = getSearchPartition(resource, scope.testMode)
   const match = query.q === undefined ? undefined : matchExpression(scope.merchantId, partition, query.q)
   const shape = getListShape(resource, query, match !== undefined)
-  const isByChange = getListOrder(resource, shape) === 'change'
+  const order = getListOrder(resource, shape)
   const { after } = readPosition(list, scope, query)
   const limit = query.limit ?? (query.ids || query.externalIds ? pageSize.max : pageSize.default)
   const includesDetails = query.include?.includes('details') === true
@@ -72,7 +79,8 @@ export async function listObjects<Item extends object, View>(
     externalIds: JSON.stringify(query.externalIds),
     ids: JSON.stringify(query.ids),
     match,
-    ...(isByChange ? readChange(after) : { after }),
+    ...splitPosition(order, after),
+    examined: order !== 'id' && hasFurtherConditions(shape, order) ? maxExamined : limit + 1,
     rows: limit + 1,
     [shareParameter]: columnShare(limit + 1, large),
   }
@@ -88,6 +96,7 @@ export async function listObjects<Item extends object, View>(
   const { shown, end } = showPage(database, page, 'id', (row) => show(mapping.read(row)))
   // An empty page continues behind the last object that it examined.
   const last = end === undefined ? examined : found.find(({ id }) => id === end)
-  const position = isByChange && last ? `${last['updated_at']}_${last['id']}` : end
+  const position =
+    order !== 'id' && last ? `${last[order === 'change' ? 'updated_at' : 'seq']}_${last['id'] ?? ''}` : end
   return { items: shown, next: position === undefined ? undefined : createCursor(list, scope, query, position) }
 }

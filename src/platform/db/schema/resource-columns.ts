@@ -88,7 +88,10 @@ export const linkTable = (name: string, owner: () => SQLiteColumn, target: () =>
       owner: integer().notNull().references(owner, { onDelete: 'cascade' }),
       target: integer().notNull().references(target),
     },
-    (table) => [primaryKey({ columns: [table.owner, table.target] }), index(`${name}_target`).on(table.target)],
+    (table) => [
+      primaryKey({ columns: [table.owner, table.target] }),
+      index(`${name}_target`).on(table.target, table.owner),
+    ],
   )
 
 /** SQL for a JSON list of ids without the ids in another JSON list. Keeps the order. */

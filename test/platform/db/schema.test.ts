@@ -99,7 +99,7 @@ test('every resource has a full-text index, and triggers that delete its terms a
   expect(virtual.map(({ name }) => name)).toEqual(names.map((name) => `${name}_search`).sort())
   for (const purpose of ['search', 'external_id']) {
     const triggers = await request(
-      `select tbl_name from sqlite_master where name glob '*_${purpose}_delete' and sql like '%AFTER DELETE%' order by 1`,
+      `select tbl_name from sqlite_master where name glob '*_${purpose}*_delete' and sql like '%AFTER DELETE%' order by 1`,
     )
     expect(
       triggers.map(({ tbl_name }) => tbl_name),

@@ -2482,20 +2482,6 @@ export interface Offer {
           /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
           salt?: number
         }
-        /** Sizes with prices of their own. The price of the product stays an ordinary field, for clients that know no sizes. */
-        sizes?: {
-          /** Id of a modifier of the product, of type `RADIO`. Guests choose exactly one of its options. 1–64 characters. */
-          modifier: string
-          /** Prices by the id of the option, one for each option of the modifier, at most 30. An option that is added later has no price and cannot be ordered until it has one. */
-          prices: Record<string, {
-            price: number
-            sku?: string
-            upc?: string
-            calories?: number
-          }>
-          /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
-          sameContents?: boolean
-        }
         /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
         modifierRules?: Array<{
           /** Id of a modifier of the product. 1–64 characters. */
@@ -2506,6 +2492,41 @@ export interface Offer {
           max?: number
           /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
           title?: string
+        }>
+        /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
+        soldBy?: {
+          /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
+          unit: "kg" | "100g" | "l"
+          /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
+          step?: number
+        }
+        /** Whether the product is sold out. */
+        soldOut: boolean
+        /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
+        sizes?: Array<{
+          /** Id of the modifier whose options are the sizes. */
+          modifier: string
+          /** Id of the option that is the size. */
+          option: string
+          /** Name of the size. */
+          label: string
+          /** Price of one unit in this size on this menu, in the merchant's currency. */
+          price: number
+          /** Whether the size is sold out. */
+          soldOut: boolean
+          /** Energy of one unit in this size, in kilocalories. */
+          calories?: number
+          allergens?: Array<{
+            code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+            level: "contains" | "may_contain"
+            names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
+          }>
+          diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+          additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+          alcoholByVolume?: number
+          ageLimit?: number
+          /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
+          suits?: boolean | "not_stated"
         }>
         /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
         bundle?: {
@@ -2527,24 +2548,17 @@ export interface Offer {
               size?: string
               /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
               surcharge?: number
+              /** Whether the choice is sold out. Absent: it is not. */
+              soldOut?: boolean
+              /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
+              suits?: boolean | "not_stated"
             }>
           }>
-          /** Whether the price is split over the tax rates of the parts, by their ordinary prices. Default: `false`, the tax rate of the bundle. */
-          splitTax?: boolean
         }
-        /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
-        soldBy?: {
-          /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
-          unit: "kg" | "100g" | "l"
-          /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
-          step?: number
-        }
-        /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
-        labels?: Array<string>
-        /** Whether the product is sold out. */
-        soldOut: boolean
-        /** Whether the product has options, which may add allergens to those that it states. Absent: no options. */
+        /** Whether a choice adds an allergen to those that the product states, or states none itself. Absent: no choice does. */
         choicesMayAddAllergens?: boolean
+        /** Whether choices of the product are missing here, because the catalogue is too large or damaged. Treat what they contain as not stated. */
+        lacksChoices?: boolean
         /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
         untranslated?: Array<string>
       }>
@@ -2653,20 +2667,6 @@ export interface Offer {
           /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
           salt?: number
         }
-        /** Sizes with prices of their own. The price of the product stays an ordinary field, for clients that know no sizes. */
-        sizes?: {
-          /** Id of a modifier of the product, of type `RADIO`. Guests choose exactly one of its options. 1–64 characters. */
-          modifier: string
-          /** Prices by the id of the option, one for each option of the modifier, at most 30. An option that is added later has no price and cannot be ordered until it has one. */
-          prices: Record<string, {
-            price: number
-            sku?: string
-            upc?: string
-            calories?: number
-          }>
-          /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
-          sameContents?: boolean
-        }
         /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
         modifierRules?: Array<{
           /** Id of a modifier of the product. 1–64 characters. */
@@ -2677,6 +2677,41 @@ export interface Offer {
           max?: number
           /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
           title?: string
+        }>
+        /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
+        soldBy?: {
+          /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
+          unit: "kg" | "100g" | "l"
+          /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
+          step?: number
+        }
+        /** Whether the product is sold out. */
+        soldOut: boolean
+        /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
+        sizes?: Array<{
+          /** Id of the modifier whose options are the sizes. */
+          modifier: string
+          /** Id of the option that is the size. */
+          option: string
+          /** Name of the size. */
+          label: string
+          /** Price of one unit in this size on this menu, in the merchant's currency. */
+          price: number
+          /** Whether the size is sold out. */
+          soldOut: boolean
+          /** Energy of one unit in this size, in kilocalories. */
+          calories?: number
+          allergens?: Array<{
+            code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+            level: "contains" | "may_contain"
+            names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
+          }>
+          diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+          additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+          alcoholByVolume?: number
+          ageLimit?: number
+          /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
+          suits?: boolean | "not_stated"
         }>
         /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
         bundle?: {
@@ -2698,24 +2733,17 @@ export interface Offer {
               size?: string
               /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
               surcharge?: number
+              /** Whether the choice is sold out. Absent: it is not. */
+              soldOut?: boolean
+              /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
+              suits?: boolean | "not_stated"
             }>
           }>
-          /** Whether the price is split over the tax rates of the parts, by their ordinary prices. Default: `false`, the tax rate of the bundle. */
-          splitTax?: boolean
         }
-        /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
-        soldBy?: {
-          /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
-          unit: "kg" | "100g" | "l"
-          /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
-          step?: number
-        }
-        /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
-        labels?: Array<string>
-        /** Whether the product is sold out. */
-        soldOut: boolean
-        /** Whether the product has options, which may add allergens to those that it states. Absent: no options. */
+        /** Whether a choice adds an allergen to those that the product states, or states none itself. Absent: no choice does. */
         choicesMayAddAllergens?: boolean
+        /** Whether choices of the product are missing here, because the catalogue is too large or damaged. Treat what they contain as not stated. */
+        lacksChoices?: boolean
         /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
         untranslated?: Array<string>
       }>
@@ -2738,7 +2766,7 @@ export interface Offer {
     /** Time at which the menu is available next, in seconds since 1970-01-01 UTC. */
     nextServed: number
   }>
-  /** Modifiers of the products of these menus, each once. */
+  /** Modifiers of the products of these menus, and those of their options, each once. */
   modifiers: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
@@ -2775,9 +2803,121 @@ export interface Offer {
       additionalCalories?: number
       /** Whether the option is selected initially. */
       preSelected?: boolean
+      allergens?: Array<{
+        code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+        level: "contains" | "may_contain"
+        names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
+      }>
+      diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+      additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+      alcoholByVolume?: number
+      ageLimit?: number
+      max?: number
+      modifiers?: Array<string>
+      /** Amounts by the id of the option that is the size. They replace `additionalCost` at that size. */
+      sizedCosts?: Record<string, number>
+      /** Whether the choice is sold out. Absent: it is not. */
+      soldOut?: boolean
+      /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
+      suits?: boolean | "not_stated"
       /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
       untranslated?: Array<string>
     }>
+    min?: number
+    max?: number
+    pricing?: "sum" | "highest"
+    /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
+    untranslated?: Array<string>
+  }>
+  /** Products that are parts of bundles on these menus, each once, at their ordinary prices. */
+  parts: Array<{
+    /** Unique identifier. Ids that the service generates sort by time of creation. */
+    id: string
+    title: string
+    price: number
+    description?: string
+    calories?: number
+    images: Array<{
+      url: string
+    }>
+    modifiers: Array<string>
+    allergens?: Array<{
+      code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+      level: "contains" | "may_contain"
+      names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
+    }>
+    diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+    additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+    alcoholByVolume?: number
+    ageLimit?: number
+    nutrition?: {
+      basis?: "100g" | "100ml" | "portion"
+      energyKcal?: number
+      fat?: number
+      saturates?: number
+      carbohydrate?: number
+      sugars?: number
+      protein?: number
+      salt?: number
+    }
+    modifierRules?: Array<{
+      modifier: string
+      min?: number
+      max?: number
+      title?: string
+    }>
+    soldBy?: {
+      unit: "kg" | "100g" | "l"
+      step?: number
+    }
+    soldOut: boolean
+    /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
+    sizes?: Array<{
+      /** Id of the modifier whose options are the sizes. */
+      modifier: string
+      /** Id of the option that is the size. */
+      option: string
+      /** Name of the size. */
+      label: string
+      /** Price of one unit in this size on this menu, in the merchant's currency. */
+      price: number
+      /** Whether the size is sold out. */
+      soldOut: boolean
+      /** Energy of one unit in this size, in kilocalories. */
+      calories?: number
+      allergens?: Array<{
+        code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+        level: "contains" | "may_contain"
+        names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
+      }>
+      diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+      additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+      alcoholByVolume?: number
+      ageLimit?: number
+      /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
+      suits?: boolean | "not_stated"
+    }>
+    bundle?: {
+      groups: Array<{
+        id: string
+        title: string
+        min: number
+        max: number
+        items: Array<{
+          product: string
+          size?: string
+          surcharge?: number
+          /** Whether the choice is sold out. Absent: it is not. */
+          soldOut?: boolean
+          /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
+          suits?: boolean | "not_stated"
+        }>
+      }>
+    }
+    /** Whether a choice adds an allergen to those that the product states, or states none itself. Absent: no choice does. */
+    choicesMayAddAllergens?: boolean
+    /** Whether choices of the product are missing here, because the catalogue is too large or damaged. Treat what they contain as not stated. */
+    lacksChoices?: boolean
     /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
     untranslated?: Array<string>
   }>

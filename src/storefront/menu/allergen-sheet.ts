@@ -23,7 +23,7 @@ export interface AllergenSheet {
   messages: FoodMessages
   /** Says that the menu is in test mode; undefined if it is live. */
   testMode: string | undefined
-  /** Says that the sheet lacks products of the menu; undefined if it has all. */
+  /** Says that the sheet lacks products or options of the menu; undefined if it has all. */
   truncated: string | undefined
   /** Address of the sheet as a PDF. */
   pdfUrl: string
@@ -67,7 +67,7 @@ export async function createAllergenResponse(
         key: ['allergens', format, language ?? '', ...(format === 'pdf' ? [] : [requestedLanguage ?? ''])],
         isCostly: format === 'pdf',
       },
-      async (menu, { request, lacksProducts }) => {
+      async (menu, { request }) => {
         if (!menu) return unknownPage(c)
         const venueLocale = detectMenuLocale(menu, requestedLanguage)
         const shown = choosePageLanguageOf(venueLocale, language)
@@ -78,7 +78,7 @@ export async function createAllergenResponse(
           menu: filterMenu(menu, request.filter),
           ...{ venueLocale, messages, language: shown, pdfUrl: toPdfUrl(c, request) },
           testMode: menu.testMode ? pageMessages.test : undefined,
-          truncated: lacksProducts ? pageMessages.truncated : undefined,
+          truncated: menu.truncated ? pageMessages.truncated : undefined,
         })
         response.headers.set('vary', 'Accept-Language')
         response.headers.set('x-robots-tag', 'noindex')

@@ -68,6 +68,7 @@ export const menuExample = {
     },
   ],
   modifiers: [],
+  parts: [],
   truncated: false,
 } satisfies z.core.output<typeof menuData>
 

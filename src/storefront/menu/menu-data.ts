@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { toTagTitle } from '../pages/tag-label.ts'
+import { isPreSelected } from './food.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import { getByteLength, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
 import { listShownMenus, type PublicMenu, type PublicModifier, type PublicProduct, publicMenu } from './public-menu.ts'
@@ -19,42 +20,73 @@ type MenuData = z.output<typeof menuData>
 const listBytes = 20
 const getJsonBytes = (value: object) => getByteLength(JSON.stringify(value)) + 1
 
-/** Collects the modifiers of products, each once. */
-function createModifierList(menu: PublicMenu) {
-  const modifiersById = new Map(menu.modifiers.map((modifier) => [modifier.id, modifier]))
+/** A modifier that does not preselect what does not suit the filter. */
+const withoutUnsuited = (modifier: PublicModifier): PublicModifier => ({
+  ...modifier,
+  options: modifier.options.map((option) =>
+    option.preSelected ? { ...option, preSelected: isPreSelected(option) } : option,
+  ),
+})
+
+/** Collects the parts of bundles and the modifiers of products and of options, each once. */
+function createRelatedLists(menu: PublicMenu) {
+  const modifiersById = new Map(menu.modifiers.map((modifier) => [modifier.id, withoutUnsuited(modifier)]))
+  const partsById = new Map(menu.parts.map((part) => [part.id, part]))
   const modifiers = new Map<string, PublicModifier>()
+  const parts = new Map<string, PublicProduct>()
   let isAnyLeftOut = false
 
-  /** A product and its size with the modifiers that it adds to the list. `accept` adds them. */
+  /** A product, the parts of its bundle, and all their modifiers with those of options. */
+  function listRelated(product: PublicProduct) {
+    const groups = product.bundle?.groups ?? []
+    const ids = new Set(groups.flatMap(({ items }) => items.map((item) => item.product)))
+    const found = [...ids].flatMap((id) => partsById.get(id) ?? [])
+    const direct = new Set([product, ...found].flatMap((each) => each.modifiers))
+    const nested = [...direct].flatMap(
+      (id) => modifiersById.get(id)?.options.flatMap((each) => each.modifiers ?? []) ?? [],
+    )
+    return {
+      parts: found,
+      modifiers: [...new Set([...direct, ...nested])].flatMap((id) => modifiersById.get(id) ?? []),
+    }
+  }
+
+  /** A product and its size with what it adds to the lists. `accept` adds it. */
   function render(product: PublicProduct, bytesLeft: number, isFirst: boolean) {
     let bytes = getJsonBytes(product)
-    const added: PublicModifier[] = []
+    const related = listRelated(product)
     let leftOut = 0
-    for (const id of product.modifiers) {
-      const modifier = modifiers.has(id) ? undefined : modifiersById.get(id)
-      if (!modifier) continue
-      const modifierBytes = getJsonBytes(modifier)
-      // The first product of a part must fit, so modifiers beyond the budget are left out.
-      if (isFirst && bytes + modifierBytes > bytesLeft) leftOut++
-      else {
-        bytes += modifierBytes
-        added.push(modifier)
-      }
+    /** Those that are not in a list yet, as far as they fit. The first product of a part must fit, so what is beyond the budget is left out. */
+    function take<Item extends { id: string }>(items: readonly Item[], list: ReadonlyMap<string, Item>): Item[] {
+      return items.filter((item) => {
+        if (list.has(item.id)) return false
+        const itemBytes = getJsonBytes(item)
+        const fits = !isFirst || bytes + itemBytes <= bytesLeft
+        if (fits) bytes += itemBytes
+        else leftOut++
+        return fits
+      })
     }
+    const added = { modifiers: take(related.modifiers, modifiers), parts: take(related.parts, parts) }
     const accept = () => {
-      for (const modifier of added) modifiers.set(modifier.id, modifier)
+      for (const modifier of added.modifiers) modifiers.set(modifier.id, modifier)
+      for (const part of added.parts) parts.set(part.id, part)
       isAnyLeftOut ||= leftOut > 0
     }
     return { piece: product, bytes, accept }
   }
-  return { render, getModifiers: () => [...modifiers.values()], isAnyLeftOut: () => isAnyLeftOut }
+  return {
+    render,
+    getLists: () => ({ modifiers: [...modifiers.values()], parts: [...parts.values()] }),
+    isAnyLeftOut: () => isAnyLeftOut,
+  }
 }
 
 /** The part of a menu that begins at `from` and fits into `maxDataBytes`. */
 export function toMenuData(menu: PublicMenu, from: number): MenuData {
   const { venue, tag, ...rest } = menu
   const { language, direction, locale } = detectMenuLocale(menu, undefined)
-  const { render, getModifiers, isAnyLeftOut } = createModifierList(menu)
+  const { render, getLists, isAnyLeftOut } = createRelatedLists(menu)
   // The response contains a tag's metadata twice: as metadata and as its label.
   const maxBytes = maxDataBytes - reservedBytes - 2 * getJsonBytes(tag ?? {})
   const part = takePart<PublicProduct>(listShownMenus(menu), from, maxBytes, {
@@ -81,7 +113,7 @@ export function toMenuData(menu: PublicMenu, from: number): MenuData {
     closedMenus: shown.flatMap(({ nextServed, ...menu }) =>
       nextServed === undefined ? [] : [{ ...menu, nextServed }],
     ),
-    modifiers: getModifiers(),
+    ...getLists(),
     truncated: menu.truncated || isAnyLeftOut(),
     nextFrom: part.nextFrom,
   }

@@ -6,7 +6,8 @@ import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
 import { parseTagNames, trimmed } from '../../platform/lib/tag-code.ts'
 import { parseAcceptLanguage } from '../pages/messages.ts'
 import { toWanted, type WantedLanguages } from './catalogue/content-language.ts'
-import { type FoodFilter, parseFoodFilter } from './food.ts'
+import type { FoodFilter } from './contents/stated-contents.ts'
+import { parseFoodFilter } from './food.ts'
 
 /** Form of a merchant's id. */
 const merchantIdPattern = new RegExp(`^${getIdForm('mer')}$`)

@@ -48,8 +48,7 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
   if (catalogue?.suspended) throw merchantSuspended()
   if (!catalogue) return undefined
-  const { lacksProducts } = catalogue
-  return { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()), lacksProducts }
+  return { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()) }
 }
 
 /** How responses are cached. */
@@ -67,8 +66,6 @@ interface CacheRules {
 interface ResponseContext {
   /** The request, without a tag of another merchant. The response may be cached for guests without a tag. */
   request: MenuRequest
-  /** Whether the menu lacks products because of a budget. */
-  lacksProducts: boolean
 }
 
 /** Responds with a rendered menu, or `304`. Responses for the current time that start at the first position are cached. */
@@ -87,7 +84,6 @@ export async function createMenuResponse(
     const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
     const response = await render(found?.menu, {
       request: { ...request, tagName: tag && request.tagName },
-      lacksProducts: found?.lacksProducts ?? false,
     })
     if (response.ok) response.headers.set('etag', await createEtag(await response.clone().arrayBuffer()))
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }

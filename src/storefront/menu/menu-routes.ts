@@ -10,7 +10,8 @@ import { readFoodMessages } from '../pages/food-messages.ts'
 import { choosePageLanguage, type PageLanguage } from '../pages/messages.ts'
 import { choosePageLanguageOf, createAllergenResponse, createFailurePage } from './allergen-sheet.ts'
 import { toWanted } from './catalogue/content-language.ts'
-import { type FoodFilter, fallbackFoodMessages, filterMenu, getStatedFood, isFiltering } from './food.ts'
+import type { FoodFilter } from './contents/stated-contents.ts'
+import { fallbackFoodMessages, filterMenu, getStatedFood, isFiltering, listProducts } from './food.ts'
 import { toMenuData } from './menu-data.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import {
@@ -47,7 +48,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         from,
         toUrl: (from: number) => toPartUrl(c, request, from),
         toLanguageUrl: (language: string) => toLanguageUrl(c, request, language),
-        food: await createFoodOptions(c, request, all, choosePageLanguageOf(venueLocale, language)),
+        food: await createFoodOptions(c, request, { all, shown: menu }, choosePageLanguageOf(venueLocale, language)),
       }
       const [{ renderMenuPage }, { createPageResponse }] = await Promise.all([
         import('./page/menu-page.ts'),
@@ -66,13 +67,19 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
 }
 
 /** Allergens and diets that the products of a menu state, with their texts. Undefined if no product states any. */
-async function createFoodOptions(c: Context<Env>, request: MenuRequest, menu: PublicMenu, language: PageLanguage) {
-  const stated = getStatedFood(menu)
+async function createFoodOptions(
+  c: Context<Env>,
+  request: MenuRequest,
+  { all, shown }: { all: PublicMenu; shown: PublicMenu },
+  language: PageLanguage,
+) {
+  const stated = getStatedFood(all)
   if (!stated.isAny) return undefined
   return {
     messages: (await readFoodMessages(c.env, language)) ?? fallbackFoodMessages,
     stated,
     filter: request.filter,
+    count: listProducts(shown).length,
     toUrl: (filter: FoodFilter) => toFilterUrl(c, request, filter),
     sheetUrl: toSheetUrl(c, request),
   }

@@ -11,7 +11,7 @@ type StoredMenu = Catalogue['menus'][number]
  * Menus that never open again are left out. Both are sorted by position, then by title, with numbers in numeric order.
  */
 export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
-  const { venue, testMode, products, modifiers, truncated } = catalogue
+  const { venue, testMode, products, parts, modifiers, truncated } = catalogue
   const language = catalogue.language ?? venue.language
   const clock = cacheClock(createClock(venue.timezone))
   const local = clock(at)
@@ -46,8 +46,25 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     menus,
     closedMenus,
     modifiers: [...modifiers.values()],
+    parts: listParts([...menus, ...closedMenus], (id) => products.get(id) ?? parts.get(id)),
     truncated,
   }
+}
+
+/** The parts of bundles on menus, each once. */
+function listParts(
+  menus: readonly PublicMenuEntry[],
+  find: (id: string) => PublicProduct | undefined,
+): PublicProduct[] {
+  const ids = new Set<string>()
+  for (const { sections } of menus) {
+    for (const { products } of sections) {
+      for (const { bundle } of products) {
+        for (const { items } of bundle?.groups ?? []) for (const { product } of items) ids.add(product)
+      }
+    }
+  }
+  return [...ids].flatMap((id) => find(id) ?? [])
 }
 
 /** Replaces items by their products, at the prices of the menu. Leaves out a section if all its products are hidden. */
@@ -55,14 +72,24 @@ function toPublicSections(
   { sections, details }: StoredMenu,
   products: ReadonlyMap<string, PublicProduct>,
 ): PublicSection[] {
-  const prices = new Map(details.prices?.map(({ product, price }) => [product, price]))
+  const prices = new Map(details.prices?.map((entry) => [entry.product, entry]))
   const find = (id: string) => {
     const product = products.get(id)
-    const price = prices.get(id)
-    return product && price !== undefined ? { ...product, price } : (product ?? [])
+    const entry = prices.get(id)
+    return product && entry ? withPrices(product, entry) : (product ?? [])
   }
   return sections.flatMap(({ items, ...section }) => {
     const visible = items.flatMap(find)
     return visible.length > 0 || items.length === 0 ? [{ ...section, products: visible }] : []
   })
+}
+
+/** A product at the prices of a menu. A product with sizes has only their prices; a size without one keeps its own. */
+function withPrices(
+  product: PublicProduct,
+  entry: NonNullable<StoredMenu['details']['prices']>[number],
+): PublicProduct {
+  if (!product.sizes) return entry.price === undefined ? product : { ...product, price: entry.price }
+  const prices = new Map(Object.entries(entry.sizes ?? {}))
+  return { ...product, sizes: product.sizes.map((size) => ({ ...size, price: prices.get(size.option) ?? size.price })) }
 }

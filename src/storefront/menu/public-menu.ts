@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { contentsView } from '../../catalogue/resources/details/contents.ts'
 import { menuDetails } from '../../catalogue/resources/details/menu-details.ts'
+import { modifierDetails } from '../../catalogue/resources/details/modifier-details.ts'
 import { productDetails } from '../../catalogue/resources/details/product-details.ts'
 import { menus as menuResource } from '../../catalogue/resources/menus.ts'
 import { modifiers as modifierResource } from '../../catalogue/resources/modifiers.ts'
@@ -34,15 +36,61 @@ export const storedProduct = z.pick(productResource.item, {
 })
 export const storedModifier = z.omit(modifierResource.item, { testMode: true, createdAt: true, updatedAt: true })
 
-/** Details of products that guests see. */
-export const productFood = z.omit(productDetails.view, { translations: true })
-const publicProduct = z.extend(z.extend(storedProduct, productFood.shape), {
+/** Details of products that the hosted menu reads. Guests do not see labels, stock keeping units, bar codes and tax rules. */
+export const productFood = z.omit(productDetails.view, { translations: true, labels: true })
+/** Details of modifiers that the hosted menu reads. */
+export const modifierFood = z.omit(modifierDetails.view, { translations: true })
+
+const suits = {
+  suits: z
+    .optional(z.union([z.boolean(), z.literal('not_stated')]))
+    .check(
+      z.describe(
+        'Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter.',
+      ),
+    ),
+}
+const soldOut = z.optional(z.boolean()).check(z.describe('Whether the choice is sold out. Absent: it is not.'))
+
+const size = z.object({
+  modifier: z.string().check(z.describe('Id of the modifier whose options are the sizes.')),
+  option: z.string().check(z.describe('Id of the option that is the size.')),
+  label: z.string().check(z.describe('Name of the size.')),
+  price: z.number().check(z.describe("Price of one unit in this size on this menu, in the merchant's currency.")),
+  soldOut: z.boolean().check(z.describe('Whether the size is sold out.')),
+  calories: z.optional(z.number()).check(z.describe('Energy of one unit in this size, in kilocalories.')),
+  ...contentsView,
+  ...suits,
+})
+const group = z.omit(productFood.shape.bundle.def.innerType.shape.groups.def.element, { items: true })
+const part = productFood.shape.bundle.def.innerType.shape.groups.def.element.shape.items.def.element
+
+const publicProduct = z.extend(z.extend(storedProduct, z.omit(productFood, { sizes: true, bundle: true }).shape), {
   soldOut: z.boolean(),
+  sizes: z
+    .optional(z.array(size))
+    .check(
+      z.describe(
+        'Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product.',
+      ),
+    ),
+  bundle: z.optional(
+    z.object({
+      groups: z.array(z.extend(group, { items: z.array(z.extend(part, { soldOut, ...suits })) })),
+    }),
+  ),
   choicesMayAddAllergens: z
     .optional(z.boolean())
     .check(
       z.describe(
-        'Whether the product has options, which may add allergens to those that it states. Absent: no options.',
+        'Whether a choice adds an allergen to those that the product states, or states none itself. Absent: no choice does.',
+      ),
+    ),
+  lacksChoices: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether choices of the product are missing here, because the catalogue is too large or damaged. Treat what they contain as not stated.',
       ),
     ),
   ...untranslatedField,
@@ -51,10 +99,26 @@ const publicSection = z.extend(z.omit(storedMenu.shape.sections.def.element, { i
   products: z.array(publicProduct),
   ...untranslatedField,
 })
-const publicModifier = z.extend(storedModifier, {
-  options: z.array(z.extend(storedModifier.shape.options.def.element, untranslatedField)),
-  ...untranslatedField,
-})
+const optionFood = modifierFood.shape.options.def.innerType.def.valueType
+const publicModifier = z.extend(
+  z.extend(storedModifier, z.pick(modifierFood, { min: true, max: true, pricing: true }).shape),
+  {
+    options: z.array(
+      z.extend(storedModifier.shape.options.def.element, {
+        ...optionFood.shape,
+        sizedCosts: z
+          .optional(z.record(z.string(), z.number()))
+          .check(
+            z.describe('Amounts by the id of the option that is the size. They replace `additionalCost` at that size.'),
+          ),
+        soldOut,
+        ...suits,
+        ...untranslatedField,
+      }),
+    ),
+    ...untranslatedField,
+  },
+)
 /** Details of menus that guests see. */
 const { position, days, dates } = menuDetails.view.shape
 const publicMenuEntry = z.extend(storedMenu, {
@@ -72,6 +136,7 @@ export type PublicSection = z.output<typeof publicSection>
 export type PublicMenuEntry = z.output<typeof publicMenuEntry>
 /** A menu that is open, or closed until `nextServed`. */
 export type ShownMenu = PublicMenuEntry & { nextServed?: number | undefined }
+export type PublicSize = z.output<typeof size>
 export type PublicModifier = z.output<typeof publicModifier>
 
 /** The menus of a venue at one time. Contains only data that guests may see. */
@@ -100,7 +165,12 @@ export const publicMenu = z.object({
     .check(z.describe('Titles of the menus that open at `nextChangeAt`. Empty while a menu is open.')),
   menus: z.array(publicMenuEntry),
   closedMenus: z.array(closedMenu),
-  modifiers: z.array(publicModifier).check(z.describe('Modifiers of the products of these menus, each once.')),
+  modifiers: z
+    .array(publicModifier)
+    .check(z.describe('Modifiers of the products of these menus, and those of their options, each once.')),
+  parts: z
+    .array(publicProduct)
+    .check(z.describe('Products that are parts of bundles on these menus, each once, at their ordinary prices.')),
   truncated: z.boolean().check(z.describe('Whether the catalogue is too large to be shown completely.')),
 })
 export type PublicMenu = z.output<typeof publicMenu>

@@ -1,4 +1,4 @@
-import type { PublicMenu, PublicMenuEntry } from './public-menu.ts'
+import type { PublicMenu, PublicMenuEntry, PublicProduct } from './public-menu.ts'
 
 /** Whether a page shows a picture: browsers block `http:` pictures on `https:` pages. Those of the page's own origin are shown. */
 export function isShownPicture(url: string | false | undefined, origin: string | undefined): url is string {
@@ -7,6 +7,9 @@ export function isShownPicture(url: string | false | undefined, origin: string |
 }
 
 const keepShown = (url: string | undefined, origin: string) => (isShownPicture(url, origin) ? url : undefined)
+
+const withShownImages = (products: readonly PublicProduct[], origin: string): PublicProduct[] =>
+  products.map((product) => ({ ...product, images: product.images.filter(({ url }) => isShownPicture(url, origin)) }))
 
 function withShownPictures<Menu extends PublicMenuEntry>(menu: Menu, origin: string): Menu {
   const { banner, icon } = menu.branding
@@ -19,10 +22,7 @@ function withShownPictures<Menu extends PublicMenuEntry>(menu: Menu, origin: str
     },
     sections: menu.sections.map((section) => ({
       ...section,
-      products: section.products.map((product) => ({
-        ...product,
-        images: product.images.filter(({ url }) => isShownPicture(url, origin)),
-      })),
+      products: withShownImages(section.products, origin),
     })),
   }
 }
@@ -33,4 +33,5 @@ export const withoutHiddenPictures = (menu: PublicMenu, origin: string): PublicM
   venue: { ...menu.venue, logo: keepShown(menu.venue.logo, origin) },
   menus: menu.menus.map((each) => withShownPictures(each, origin)),
   closedMenus: menu.closedMenus.map((each) => withShownPictures(each, origin)),
+  parts: withShownImages(menu.parts, origin),
 })

@@ -52,6 +52,7 @@ section>p{color:var(--soft);margin-top:.2rem}
 @media screen{.long .dish{content-visibility:auto;contain-intrinsic-size:auto 6.5rem}.long .dish:not(:has(p,.pics,details)){contain-intrinsic-size:auto 3.4rem}}
 .dish>b{flex:1 1 8rem;min-width:0;font-weight:600;font-size:1.0625rem}
 .dish>span{margin-inline-start:auto;font-variant-numeric:tabular-nums;white-space:nowrap;text-align:end}
+.dish>span:has(span){white-space:normal}.dish>span>span{white-space:nowrap}
 .dish>b small{margin-inline-start:.4rem;font-weight:400;color:var(--mark)}
 .dish>div{flex:0 0 100%;min-width:0;display:flow-root}
 .pics:not([open]){float:inline-end;margin-inline-start:1.25rem}
@@ -96,6 +97,11 @@ dt small{font-weight:400}
 dt:has(a),dt:has(a)+dd{display:inline-block;margin-inline-end:.4em}
 dt a{color:inherit}
 dd{display:flex;flex-wrap:wrap;gap:0 .5em;align-items:baseline;color:var(--soft)}
+dd.in{padding-inline-start:1.2em}
+.no>bdi:first-child{text-decoration:line-through}
+.dish .ask{color:var(--ink)}
+sup{line-height:0}
+th small{display:block;font-weight:400}
 dd b{margin-inline-start:auto;font-weight:400;font-variant-numeric:tabular-nums;white-space:nowrap}
 .menu>details>summary{display:flex;flex-wrap:wrap;gap:0 .75rem;align-items:baseline;padding:.9rem 0;border-block:1px solid var(--line);color:var(--ink)}
 .menu>details>summary::before{color:var(--mark)}

@@ -48,9 +48,10 @@ function createCatalogue(size: Size): Catalogue {
   const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
   return {
     ...{ readAtMs: 0, testMode: false, language: undefined, languages: [], suspended: false },
-    ...{ truncated: false, lacksProducts: false, menus: list(menus, menu) },
+    ...{ truncated: false, menus: list(menus, menu) },
     venue: { id: 'v', name: 'Café', timezone: 'Europe/Berlin', currency: 'EUR', language: 'en' },
     products: byId(list(products, product)),
+    parts: new Map(),
     modifiers: byId(list(modifiers, modifier)),
   } as never
 }

@@ -9,8 +9,14 @@ const { toLines } = await import('../../../src/storefront/print/fit-text.ts')
 const createTable = (titles: readonly string[]): Parameters<typeof renderAllergenPdf>[0] => ({
   ...{ venue: 'Café', title: 'Allergens', isRightToLeft: false, contains: 'Contains', mayContain: 'May contain' },
   ...{ notStated: 'Not stated', choices: undefined, testMode: undefined, truncated: undefined },
+  ...{ day: 'As of today', footnotes: ['(1) With sugar'] },
   ...{ missingText: 'Letters are missing', allergens: ['Milk', 'Eggs'] },
-  rows: titles.map((title) => ({ title, isMarked: false, marks: ['contains', undefined] })),
+  rows: titles.map((title) => ({
+    title,
+    note: 'Choices: Milk, Size',
+    isMarked: false,
+    marks: ['contains', undefined],
+  })),
 })
 const render = (titles: readonly string[]) => renderAllergenPdf(createTable(titles), async () => new Map())
 

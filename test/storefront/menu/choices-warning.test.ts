@@ -77,9 +77,18 @@ test('the data names the products whose options may add allergens', async () => 
 test('the sheet and its PDF mark these products, and say what the mark means', async () => {
   const { body } = await send(`/m/${cafe.id}/allergens?lang=en`)
   const heads = Array.from(String(body).matchAll(/<th scope="row">(.*?)<\/th>/g), ([, name = '']) =>
-    name.replace(/<[^>]*>/g, ''),
+    name.replace('<small>', ' | ').replace(/<[^>]*>/g, ''),
   )
-  expect(heads).toEqual(['Latte *', 'Espresso', 'Cake *', 'Soup', 'Bowl', 'Water'])
+  expect(heads).toEqual([
+    'Latte * | Choices: Milk',
+    'Espresso | Choices: Note',
+    'Cake * | Choices: Milk',
+    'Soup | Choices: Milk',
+    'Bowl | Choices: Note, Milk',
+    'Water',
+    'Milk: Whole',
+    'Milk: Oat',
+  ])
   expect(body).toContain(`<p>* ${warning}</p>`)
   const response = await exports.default.fetch(new URL(`/m/${cafe.id}/allergens.pdf?lang=en`, origin))
   const texts = (await readPdf(new Uint8Array(await response.arrayBuffer()))).texts.map(spell)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { allergenCodes, diets } from '../../../src/catalogue/resources/details/food-codes.ts'
+import { additiveCodes, allergenCodes, diets } from '../../../src/catalogue/resources/details/food-codes.ts'
 import { getFoodMessages } from '../../../src/storefront/pages/food/languages.ts'
 import { readFoodMessages } from '../../../src/storefront/pages/food-messages.ts'
 import { pageLanguages } from '../../../src/storefront/pages/messages.ts'
@@ -167,6 +167,11 @@ describe.each(pageLanguages)('the texts about food in %s', (language) => {
     for (const name of ['contains', 'mayContain'] as const) expect(messages[name]).toContain('{list}')
     expect(messages.without).toContain('{name}')
     expect(messages.age).toContain('{age}')
+    for (const name of ['ask', 'leave'] as const) expect(messages[name]).toContain('{list}')
+    expect([messages.matches, messages.from, messages.asOf].join()).toMatch(/\{count\}.*\{price\}.*\{date\}/)
+    expect([messages.names.length, messages.additives.length]).toEqual([14, additiveCodes.length])
+    expect(new Set(messages.names).size).toBe(14)
+    expect(messages.names.join()).not.toMatch(/kamut|камут|كاموت|קאמוט|カムット|카무트/i)
     expect(await readFoodMessages(env, language)).toEqual(messages)
   })
 })

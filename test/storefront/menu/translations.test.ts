@@ -118,7 +118,7 @@ describe('a menu', () => {
   test('shows the titles on the sheet of allergens in the language of the guest', async () => {
     await cafe.post(`/products/${cafe.products[0]}/details`, { allergens: [] })
     const { body } = await send(`/m/${cafe.id}/allergens?lang=de`)
-    expect(body).toContain('<th scope="row"><bdi>Kaffee</bdi> *</th>')
+    expect(body).toContain('<th scope="row"><bdi>Kaffee</bdi> *<small>Auswahl: Milch</small></th>')
     expect((await send(`/m/${cafe.id}/allergens?lang=ar`)).body).toContain(
       '<th scope="row"><bdi lang="en">Tea</bdi></th>',
     )

@@ -30,11 +30,8 @@ function listContradictions({ allergens = [], alcoholByVolume = 0 }: FoodContent
   ]
 }
 
-/** The diets that the details do not contradict. Guests see only these. */
-export const withoutContradictedDiets = <Details extends FoodContents>(details: Details): Details =>
-  details.diets?.some((diet) => listContradictions(details, diet).length > 0)
-    ? { ...details, diets: details.diets.filter((diet) => listContradictions(details, diet).length === 0) }
-    : details
+/** Whether contained allergens or alcohol contradict a diet. */
+export const contradictsDiet = (details: FoodContents, diet: Diet) => listContradictions(details, diet).length > 0
 
 /** Issues of additives whose allergen is not stated as contained. Nothing contradicts where no allergens are stated. */
 const listAdditiveIssues = ({ additives = [], allergens }: FoodContents, path: readonly string[]): Issue[] =>

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
-import { withoutContradictedDiets } from '../../../catalogue/resources/details/contradictions.ts'
 import { menuDetails } from '../../../catalogue/resources/details/menu-details.ts'
-import { DamagedError } from '../../../platform/db/damaged-rows.ts'
+import { type Damage, DamagedError } from '../../../platform/db/damaged-rows.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { createRowReader, parseJson } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
@@ -9,16 +8,20 @@ import { merchantTable } from '../../../platform/db/schema/merchants.ts'
 import { menuTable } from '../../../platform/db/schema/resources/menus.ts'
 import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
 import { productTable } from '../../../platform/db/schema/resources/products.ts'
+import { toSoldOutOptions } from '../../../platform/db/sold-out.ts'
+import { toShownContents } from '../contents/stated-contents.ts'
 import {
+  modifierFood,
   type PublicModifier,
   type PublicProduct,
+  type PublicSize,
   productFood,
   storedMenu,
   storedModifier,
   storedProduct,
   venue as venueSchema,
 } from '../public-menu.ts'
-import { detailsName, textsName } from './catalogue-statements.ts'
+import { detailsName, soldOutName, textsName } from './catalogue-statements.ts'
 import { storedTexts, translate } from './translate.ts'
 
 const readWholeVenue = createRowReader(merchantTable, venueSchema)
@@ -78,29 +81,91 @@ export function readMenu(row: Row, { merchantId, isTranslated }: ReadOptions) {
   return translate({ ...menu, sections }, ['title', 'description'], texts)
 }
 
+/** The member of a record that has a name of its own. */
+const find = <Value>(record: Readonly<Record<string, Value>> = {}, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** Reads a modifier with what its details say about its options, and which of them are sold out. */
 export function readModifier(row: Row, { merchantId, isTranslated }: ReadOptions): PublicModifier {
-  const modifier = readStoredModifier(row)
+  const soldOut = toSoldOutOptions(row[soldOutName])
+  const { options: food, sizedCosts, ...details } = readRowDetails(modifierFood, row, merchantId) ?? {}
+  const stored = readStoredModifier(row)
+  const modifier = {
+    ...stored,
+    ...details,
+    options: stored.options.map((option) => {
+      const costs = find(sizedCosts, option.id)
+      return {
+        ...option,
+        ...toShownContents(find(food, option.id) ?? {}),
+        ...(costs && { sizedCosts: costs }),
+        ...(soldOut.has(option.id) && { soldOut: true }),
+      }
+    }),
+  }
   if (!isTranslated) return modifier
   const texts = readTexts(storedTexts.modifier, row, merchantId)
-  const options = modifier.options.map((option) => translate(option, ['label'], texts.options?.[option.id]))
+  const options = modifier.options.map((option) => translate(option, ['label'], find(texts.options, option.id)))
   return translate({ ...modifier, options }, ['title', 'instructions', 'description'], texts)
 }
 
-/** Reads a product, without the modifiers that were left out. */
+type StoredFood = z.output<typeof productFood>
+
+/** The sizes of a product: the options that have a price. Undefined without any. */
+function toSizes(
+  { sizes, diets = [] }: StoredFood,
+  modifiers: readonly string[],
+  known: ReadonlyMap<string, PublicModifier>,
+): PublicSize[] | undefined {
+  if (!sizes || !modifiers.includes(sizes.modifier)) return undefined
+  const shown = (known.get(sizes.modifier)?.options ?? []).flatMap((option) => {
+    const { id, label = '', allergens, additives, alcoholByVolume, ageLimit, soldOut = false } = option
+    const priced = find(sizes.prices, id)
+    if (!priced) return []
+    const added = { allergens, diets: option.diets, additives, alcoholByVolume, ageLimit }
+    // Sizes with the contents of the product add nothing, unless the option says that it does.
+    const contents = sizes.sameContents ? { ...added, allergens: allergens ?? [], diets: option.diets ?? diets } : added
+    const { price, calories } = priced
+    return [{ modifier: sizes.modifier, option: id, label, price, soldOut, calories, ...contents }]
+  })
+  return shown.length > 0 ? shown : undefined
+}
+
+/** The details of a product; `isDamaged` without those that cannot be read, which `report` gets. */
+function readFood(row: Row, merchantId: string, report: (damage: Damage) => void): StoredFood & { isDamaged?: true } {
+  try {
+    return toShownContents(readRowDetails(productFood, row, merchantId) ?? {})
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error
+    report(error.damage)
+    return { isDamaged: true }
+  }
+}
+
+/**
+ * Reads a product, without the modifiers that were left out. A product whose details are damaged states nothing and is sold out: its contents and
+ * its sizes are not known.
+ */
 export function readProduct(
   row: Row,
   { merchantId, isTranslated }: ReadOptions,
   modifiers: ReadonlyMap<string, PublicModifier>,
+  report: (damage: Damage) => void,
 ): PublicProduct {
   const product = readStoredProduct(row)
   const texts = isTranslated && readTexts(storedTexts.product, row, merchantId)
-  // Options do not state allergens, so a modifier that was left out may add some.
-  const hasOptions = product.modifiers.some((id) => modifiers.get(id)?.options.length !== 0)
+  const { isDamaged = false, ...food } = readFood(row, merchantId, report)
+  const { sizes: _, modifierRules, bundle, ...contents } = food
+  const sizes = toSizes(food, product.modifiers, modifiers)
+  const rules = modifierRules?.filter(({ modifier }) => product.modifiers.includes(modifier))
   return {
     ...(texts ? translate(product, ['title', 'description'], texts) : product),
-    ...withoutContradictedDiets(readRowDetails(productFood, row, merchantId) ?? {}),
+    ...contents,
+    ...(sizes && { sizes }),
+    ...(rules && rules.length > 0 && { modifierRules: rules }),
+    ...(bundle && { bundle: { groups: bundle.groups } }),
     modifiers: product.modifiers.filter((id) => modifiers.has(id)),
-    soldOut: row['is_sold_out'] === 1,
-    ...(hasOptions && { choicesMayAddAllergens: true }),
+    soldOut: row['is_sold_out'] === 1 || isDamaged,
+    ...((isDamaged || !product.modifiers.every((id) => modifiers.has(id))) && { lacksChoices: true }),
   }
 }

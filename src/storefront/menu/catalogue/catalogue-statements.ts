@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { soundJson } from '../../../catalogue/resource/details/related-objects.ts'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { withoutIndex } from '../../../platform/db/query.ts'
 import { merchantTable, suspendedField } from '../../../platform/db/schema/merchants.ts'
@@ -9,7 +10,7 @@ import { menuTable } from '../../../platform/db/schema/resources/menus.ts'
 import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../../platform/db/schema/resources/products.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
-import { isSoldOut, joinAvailability } from '../../../platform/db/sold-out.ts'
+import { isSoldOut, joinAvailability, selectSoldOutOptions } from '../../../platform/db/sold-out.ts'
 import { storedMenu, storedModifier, storedProduct, venue as venueSchema } from '../public-menu.ts'
 import { chosenLanguage, translatedLanguages } from './content-language.ts'
 
@@ -20,6 +21,8 @@ export const maxMenus = 100
 export const maxMenuBytes = 1024 * 1024
 export const maxProductBytes = 1536 * 1024
 export const maxModifierBytes = 1536 * 1024
+/** Maximum number of bytes of parts of bundles that no menu shows, and of modifiers of these and of options. */
+export const maxPartBytes = 512 * 1024
 /** Bytes of a row without its texts. */
 const rowBytes = 200
 /** Upper bounds of the positions of a section in its menu and of an item in its section. */
@@ -41,6 +44,8 @@ const list = (columns: readonly SQLiteColumn[]) => sql.join([...columns], sql`, 
 /** Name of the column with the stored details of an object. */
 export const detailsName = 'details'
 const selectDetails = sql`${detailTable.data} as ${sql.identifier(detailsName)}`
+/** Name of the column with the ids of options that are sold out. */
+export const soldOutName = 'sold_out_options'
 /** Name of the column with the stored texts in the chosen language. */
 export const textsName = 'texts'
 const joinTexts = (table: ResourceTable) =>
@@ -95,14 +100,28 @@ export const catalogueStatements = lazy(() => {
   const sides = [detailTable.data, translationTable.texts]
   const menuTotal = withTotal(getRowSize([...menuColumns, ...sides]), sql`${menuTable.id}`)
   const productTotal = withTotal(getRowSize([...productColumns, ...sides]), sql`placed.place`)
-  const modifierTotal = withTotal(
-    getRowSize([...modifierColumns, translationTable.texts]),
-    sql`chosen.place, ${modifierTable.id}`,
-  )
+  const modifierSize = getRowSize([...modifierColumns, ...sides])
+  const modifierTotal = withTotal(modifierSize, sql`chosen.place, ${modifierTable.id}`)
   const menuRows = sql`select ${list(menuColumns)}, ${selectDetails}, ${translationTable.texts}, ${menuTotal} from ${menuTable} ${joinDetails(menuTable)} ${joinTexts(menuTable)} where ${isVisibleMenu}`
   const productRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${productTotal}
     from (${place(sql`true`)}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)}`
-  const modifierRows = sql`select ${list(modifierColumns)}, ${translationTable.texts}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq and ${withoutIndex(modifierTable.testMode)} = ${param('testMode')} ${joinTexts(modifierTable)}`
+  const modifierSides = sql`${joinDetails(modifierTable)} ${joinTexts(modifierTable)}`
+  const selectModifiers = (total: SQL) =>
+    sql`select ${list(modifierColumns)}, ${selectDetails}, ${translationTable.texts}, ${selectSoldOutOptions()} as ${sql.identifier(soldOutName)}, ${total}`
+  const modifierRows = sql`${selectModifiers(modifierTotal)} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq and ${withoutIndex(modifierTable.testMode)} = ${param('testMode')} ${modifierSides}`
+  const isPart = sql`${isInScope(productTable)} and ${productTable.id} in (select value from json_each(${param('parts')}))`
+  const partTotal = withTotal(getRowSize([...productColumns, ...sides]), sql`${productTable.id}`)
+  const partRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${partTotal}
+    from ${productTable} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)} where ${isPart}`
+  const named = sql`select ${modifierTable.id} as id from ${modifierTable} where ${isInScope(modifierTable)} and ${modifierTable.id} in (select value from json_each(${param('nested')}))
+    union select ${modifierTable.id} from ${productTable} cross join ${productModifiers} on ${productModifiers.owner} = ${productTable.seq}
+      cross join ${modifierTable} on ${modifierTable.seq} = ${productModifiers.target} where ${isPart}`
+  const nestedOfNamed = sql`select nested.value from (${named}) as named cross join ${modifierTable} on ${isInScope(modifierTable)} and ${modifierTable.id} = named.id ${joinDetails(modifierTable)}
+    cross join json_each(${soundJson(detailTable.data)}, '$.options') as parent
+    cross join json_each(case when parent.type = 'object' then parent.value end, '$.modifiers') as nested`
+  const moreTotal = withTotal(modifierSize, sql`${modifierTable.id}`)
+  const moreModifierRows = sql`${selectModifiers(moreTotal)} from ${modifierTable} ${modifierSides}
+    where ${isInScope(modifierTable)} and ${modifierTable.id} in (${named} union ${nestedOfNamed})`
   return {
     venue: compile(
       sql`select ${list(venueColumns)}, ${suspendedField} as suspended, ${chosenLanguage} as ${sql.identifier(languageName)}, ${translatedLanguages} as ${sql.identifier(languagesName)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
@@ -110,5 +129,7 @@ export const catalogueStatements = lazy(() => {
     menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} order by total limit ${maxMenus + 1}`),
     products: compile(limitBytes(maxProductBytes, productRows)),
     modifiers: compile(limitBytes(maxModifierBytes, modifierRows)),
+    parts: compile(limitBytes(maxPartBytes, partRows)),
+    moreModifiers: compile(limitBytes(maxPartBytes, moreModifierRows)),
   }
 })

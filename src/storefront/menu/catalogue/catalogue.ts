@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { readRows } from '../../../platform/db/damaged-rows.ts'
+import { type Damage, readRows } from '../../../platform/db/damaged-rows.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { parseJson } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { estimateBytes } from '../../../platform/lib/byte-cache.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
+import { createJudge } from '../contents/judge.ts'
 import type { PublicModifier, PublicProduct, venue as venueSchema } from '../public-menu.ts'
 import { readMenu, readModifier, readProduct, readVenueRow } from './catalogue-rows.ts'
 import {
@@ -14,6 +15,7 @@ import {
   maxMenuBytes,
   maxMenus,
   maxModifierBytes,
+  maxPartBytes,
   maxProductBytes,
 } from './catalogue-statements.ts'
 import type { WantedLanguages } from './content-language.ts'
@@ -35,16 +37,16 @@ export interface Catalogue {
   suspended: boolean
   menus: readonly ReturnType<typeof readMenu>[]
   products: ReadonlyMap<string, PublicProduct>
+  /** Parts of bundles that are on no menu, or hidden there. */
+  parts: ReadonlyMap<string, PublicProduct>
   modifiers: ReadonlyMap<string, PublicModifier>
   /** Whether rows were left out because of a budget. */
   truncated: boolean
-  /** Whether products, or menus with products, were left out because of a budget. */
-  lacksProducts: boolean
 }
 
 /** Upper estimate of the memory that a catalogue takes, in bytes. */
-export const estimateCatalogueBytes = ({ products, modifiers, ...rest }: Catalogue) =>
-  estimateBytes({ ...rest, products: [...products], modifiers: [...modifiers] })
+export const estimateCatalogueBytes = ({ products, parts, modifiers, ...rest }: Catalogue) =>
+  estimateBytes({ ...rest, products: [...products], parts: [...parts], modifiers: [...modifiers] })
 
 const getTotal = ({ total }: Row) => Number(total)
 
@@ -55,7 +57,48 @@ function cutToBudget(maxBytes: number, found: readonly Row[], maxRows = Number.P
   return { rows: isCut ? rows.slice(0, -1) : rows, isCut }
 }
 
-/** Reads a merchant's catalogue in a mode; undefined if the merchant does not exist. One round trip, or two for an unknown merchant. */
+/** Ids that options and bundles name and that are not among what was read. */
+function listMissing(products: ReadonlyMap<string, PublicProduct>, modifiers: ReadonlyMap<string, PublicModifier>) {
+  const parts = new Set<string>()
+  const nested = new Set<string>()
+  for (const { bundle } of products.values()) {
+    for (const { items } of bundle?.groups ?? []) for (const { product } of items) parts.add(product)
+  }
+  for (const { options } of modifiers.values()) {
+    for (const { modifiers: ids = [] } of options) for (const id of ids) nested.add(id)
+  }
+  return {
+    parts: [...parts].filter((id) => !products.has(id)),
+    nested: [...nested].filter((id) => !modifiers.has(id)),
+  }
+}
+
+/** Marks what is sold out because too little is left to choose, and whose choices may add allergens. */
+function createCompletion(
+  products: ReadonlyMap<string, PublicProduct>,
+  modifiers: ReadonlyMap<string, PublicModifier>,
+) {
+  const judge = createJudge({ products, modifiers }, { diets: [], without: [] })
+  const complete = (product: PublicProduct): PublicProduct => ({
+    ...product,
+    soldOut: judge.isSoldOut(product),
+    ...(product.bundle && {
+      bundle: {
+        groups: product.bundle.groups.map((group) => ({
+          ...group,
+          items: group.items.map((part) => (judge.judgePart(part).isAvailable ? part : { ...part, soldOut: true })),
+        })),
+      },
+    }),
+    ...(judge.mayAddAllergens(product) && { choicesMayAddAllergens: true }),
+  })
+  return (some: ReadonlyMap<string, PublicProduct>) => byId(Array.from(some.values(), complete))
+}
+
+/**
+ * Reads a merchant's catalogue in a mode; undefined if the merchant does not exist. One round trip, or two for an unknown merchant, and for options or
+ * bundles that name modifiers or products which are on no menu.
+ */
 export async function readCatalogue(
   database: Database,
   { merchantId, testMode, wanted }: { merchantId: string; testMode: boolean; wanted: WantedLanguages },
@@ -86,7 +129,23 @@ export async function readCatalogue(
   const modifiers = cutToBudget(maxModifierBytes, modifierRows)
   const language = venueRow[languageName]
   const options = { merchantId, isTranslated: typeof language === 'string' }
-  const modifiersById = byId(readRows(database, modifiers.rows, (row) => readModifier(row, options)))
+  const damages: Damage[] = []
+  const readModifiers = (rows: readonly Row[]) => readRows(database, rows, (row) => readModifier(row, options))
+  const readProducts = (rows: readonly Row[], known: ReadonlyMap<string, PublicModifier>) =>
+    readRows(database, rows, (row) => readProduct(row, options, known, (damage) => damages.push(damage)))
+  const modifiersById = byId(readModifiers(modifiers.rows))
+  const productsById = byId(readProducts(products.rows, modifiersById))
+  const missing = listMissing(productsById, modifiersById)
+  let parts: typeof productsById = new Map()
+  if (missing.parts.length + missing.nested.length > 0) {
+    const named = { ...values, parts: JSON.stringify(missing.parts), nested: JSON.stringify(missing.nested) }
+    const [partRows, moreRows] = await database.run([compiled.parts, named], [compiled.moreModifiers, named])
+    for (const modifier of readModifiers(cutToBudget(maxPartBytes, moreRows).rows))
+      modifiersById.set(modifier.id, modifier)
+    parts = byId(readProducts(cutToBudget(maxPartBytes, partRows).rows, modifiersById))
+  }
+  const complete = createCompletion(new Map([...parts, ...productsById]), modifiersById)
+  if (damages.length > 0) database.report(damages)
   return {
     readAtMs,
     venue: readVenueRow(database, venueRow),
@@ -95,9 +154,9 @@ export async function readCatalogue(
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),
     suspended: venueRow['suspended'] === 1,
     menus: readRows(database, menus.rows, (row) => readMenu(row, options)),
-    products: byId(readRows(database, products.rows, (row) => readProduct(row, options, modifiersById))),
+    products: complete(productsById),
+    parts: complete(parts),
     modifiers: modifiersById,
     truncated: menus.isCut || products.isCut || modifiers.isCut,
-    lacksProducts: menus.isCut || products.isCut,
   }
 }

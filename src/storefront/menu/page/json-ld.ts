@@ -105,34 +105,56 @@ function toNutrition(calories: number | undefined, nutrition: PublicProduct['nut
 }
 
 /** An offer. Omitted without a currency, because the price would have no meaning. */
-function toOffer(price: number, currency: string | undefined, soldOut: boolean) {
+function toOffer(price: number, currency: string | undefined, soldOut: boolean, name?: string) {
   if (currency === undefined && !soldOut) return undefined
   return {
     '@type': 'Offer',
+    name,
     price: currency === undefined ? undefined : price,
     priceCurrency: currency,
     availability: soldOut ? 'https://schema.org/SoldOut' : undefined,
   }
 }
 
-/** Diets that a product suits with every choice of options and without traces: structured data cannot express exceptions. */
-function listSureDiets({ diets = [], allergens = [], choicesMayAddAllergens }: PublicProduct): Diet[] {
-  if (choicesMayAddAllergens) return []
-  return diets.filter((diet) => diet !== 'gluten_free' || !allergens.some(({ code }) => code === 'gluten'))
+/** One offer for each size, from the lowest price. Without sizes, the offer of the product, at the price of its unit. */
+function toOffers({ price, sizes, soldBy, soldOut }: PublicProduct, currency: string | undefined) {
+  const offer = toOffer(price, currency, soldOut)
+  if (!sizes)
+    return offer && soldBy && currency !== undefined
+      ? { ...offer, ...toUnitPrice(price, currency, soldBy.unit) }
+      : offer
+  const offers = sizes.flatMap((size) => toOffer(size.price, currency, soldOut || size.soldOut, size.label) ?? [])
+  if (offers.length === 0 || currency === undefined) return offer
+  const lowPrice = Math.min(...sizes.map((size) => size.price))
+  return { '@type': 'AggregateOffer', lowPrice, priceCurrency: currency, offerCount: offers.length, offers }
 }
 
-/** A product as JSON-LD. */
-export function toJsonLdItem(product: PublicProduct, currency: string | undefined, origin: string | undefined): string {
+/** Units of schema.org (UN/CEFACT). */
+const unitCodes = { kg: 'KGM', '100g': 'GRM', l: 'LTR' } as const
+const toUnitPrice = (price: number, priceCurrency: string, unit: keyof typeof unitCodes) => ({
+  price: undefined,
+  priceCurrency: undefined,
+  priceSpecification: {
+    '@type': 'UnitPriceSpecification',
+    ...{ price, priceCurrency },
+    referenceQuantity: { '@type': 'QuantitativeValue', value: unit === '100g' ? 100 : 1, unitCode: unitCodes[unit] },
+  },
+})
+
+/** A product as JSON-LD. `diets` are those that it suits whatever is chosen: structured data cannot express exceptions. */
+export function toJsonLdItem(
+  product: PublicProduct,
+  diets: readonly Diet[],
+  currency: string | undefined,
+  origin: string | undefined,
+): string {
   const {
     title,
     description,
-    price,
     calories,
     images: [image],
-    soldOut,
     nutrition,
   } = product
-  const diets = listSureDiets(product)
   return toSafeJson({
     '@type': 'MenuItem',
     name: title,
@@ -140,6 +162,6 @@ export function toJsonLdItem(product: PublicProduct, currency: string | undefine
     image: isShownPicture(image?.url, origin) ? image?.url : undefined,
     nutrition: toNutrition(calories, nutrition),
     suitableForDiet: diets.length > 0 ? diets.map((diet) => `https://schema.org/${dietTypes[diet]}`) : undefined,
-    offers: toOffer(price, currency, soldOut),
+    offers: toOffers(product, currency),
   })
 }

@@ -8,6 +8,7 @@ import { createPhrases, type Phrases } from '../../pages/phrases.ts'
 import { createPrices } from '../../pages/prices.ts'
 import { toTagLabel } from '../../pages/tag-label.ts'
 import { renderVenueText } from '../../pages/venue-text.ts'
+import { listProducts } from '../food.ts'
 import {
   getByteLength,
   listMenuPositions,
@@ -18,7 +19,7 @@ import {
   takePart,
 } from '../menu-part.ts'
 import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
-import { type FoodOptions, renderFoodFilter } from './food-texts.ts'
+import { type FoodOptions, renderFoodFilter, renderFootnoteTexts } from './food-texts.ts'
 import { toJsonLd } from './json-ld.ts'
 import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
 import { createDayFormats } from './menu-days.ts'
@@ -112,6 +113,11 @@ function createRenderOptions(
         .join('')
     },
     days: createDayFormats(pageLocale),
+    sizeLabels: new Map(
+      [...listProducts(menu), ...menu.parts].flatMap(({ sizes = [] }) =>
+        sizes.map(({ option, label }) => [option, label]),
+      ),
+    ),
   }
 }
 
@@ -163,10 +169,17 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
     isAnyLeftOut() || (menu.truncated && part.nextFrom === undefined)
       ? html`<div class="about"><p>${say(messages.truncated)}</p></div>`
       : ''
+  const footnotes = options.food
+    ? renderFootnoteTexts(
+        [...listProducts(menu), ...menu.parts, ...menu.modifiers.flatMap((modifier) => modifier.options)],
+        options.food.messages,
+        say,
+      )
+    : ''
   return {
     links: renderMenuLinks(menus, part, options, contentLanguage, toUrl),
     isLong: countProducts(part.menus) >= manyProducts,
-    content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}`,
+    content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}${footnotes}`,
     jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus, options.publicOrigin))}</script>`,
   }
 }

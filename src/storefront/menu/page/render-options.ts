@@ -25,4 +25,6 @@ export interface RenderOptions extends PictureOptions {
   days: DayFormats
   /** Allergens and diets that the products state. Undefined if no product states any. */
   food: FoodOptions | undefined
+  /** Names of sizes by the id of their option. */
+  sizeLabels: ReadonlyMap<string, string>
 }

@@ -9,6 +9,8 @@ import { createTypesetter, type Typesetter, widthOf, wrapText } from './typesett
 interface AllergenTable {
   venue: string
   title: string
+  /** The day of which the table is, in words. */
+  day: string
   isRightToLeft: boolean
   /** Texts for both marks. */
   contains: string
@@ -23,9 +25,12 @@ interface AllergenTable {
   /** Says that the PDF lacks letters that the page shows. */
   missingText: string
   allergens: readonly string[]
-  /** Products, and the mark of each allergen. Without marks, the product states no allergens. */
+  /** Texts of footnotes, which stand behind the table. */
+  footnotes: readonly string[]
+  /** Products and options, and the mark of each allergen. Without marks, nothing is stated. A note stands below the title. */
   rows: readonly {
     title: string
+    note: string
     isMarked: boolean
     marks: readonly ('contains' | 'may_contain' | undefined)[] | undefined
   }[]
@@ -48,6 +53,8 @@ const lastRowBottom = 283
 const size = { venue: 6, text: 3.4, name: 3.2 } as const
 const lineHeight = 4.2
 const maxNameLines = 3
+const maxNoteLines = 4
+const notePoints = 2.5
 /** Number of rows that are drawn before other requests run. */
 const rowsAtOnce = 50
 
@@ -62,11 +69,17 @@ function drawCircle(x: number, y: number, operator: 'f' | 'S'): string {
 const drawMark = (mark: 'contains' | 'may_contain', x: number, y: number) =>
   drawCircle(x, y, mark === 'contains' ? 'f' : 'S')
 
-const getRowHeight = (lines: readonly string[]) => lines.length * lineHeight + 2
+const getRowHeight = (lines: number) => lines * lineHeight + 2
+
+/** The lines of a row: of its title, and of its note. */
+interface RowLines {
+  lines: readonly string[]
+  notes: readonly string[]
+}
 
 /** Draws the parts of a page. Lengths are in millimetres; y grows downwards. */
 function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) {
-  const { venue, title, isRightToLeft, contains, mayContain, notStated, choices, testMode, allergens } = table
+  const { venue, title, day, isRightToLeft, contains, mayContain, notStated, choices, testMode, allergens } = table
   /** Left edge of an element in the direction of the text. */
   const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
   const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
@@ -99,6 +112,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
         testMode === undefined ? '' : drawNote(testMode, 9),
         drawText(venue, margin, 16, size.venue),
         drawText(title, margin, 22, size.text),
+        drawText(day, margin + getWidth(title, size.text) + 6, 22, size.text),
         drawMark('contains', place(margin, 3) + 1.5, legendTop),
         drawText(contains, margin + 5, legendTop + 1.2, size.text),
         drawMark('may_contain', place(second, 3) + 1.5, legendTop),
@@ -108,12 +122,16 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
       ].join('')
     },
 
-    drawRow(row: AllergenTable['rows'][number], lines: readonly string[], top: number): string {
+    drawRow(row: AllergenTable['rows'][number], { lines, notes }: RowLines, top: number): string {
       const { title: name, isMarked, marks } = row
-      const height = getRowHeight(lines)
+      const height = getRowHeight(lines.length + notes.length)
       const middle = top + height / 2
       const bottom = `q 0.75 G 0.15 w ${format(margin, top + height)} m ${format(paper.width - margin, top + height)} l S Q\n`
-      const shown = lines.map((line, index) => drawText(line, margin, top + 4 + index * lineHeight, size.name)).join('')
+      const toBaseline = (index: number) => top + 4 + index * lineHeight
+      const shown = [
+        ...lines.map((line, index) => drawText(line, margin, toBaseline(index), size.name)),
+        ...notes.map((line, index) => drawText(line, margin, toBaseline(lines.length + index), notePoints)),
+      ].join('')
       const cells = marks
         ? marks.map((mark, column) => (mark ? drawMark(mark, getCentre(column), middle) : '')).join('')
         : drawText(notStated, margin + nameWidth + 2, middle + 1.1, size.name)
@@ -127,7 +145,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
 /** Draws the rows on as many pages as they need. Each page has a head, its number and, if letters are missing, a note. */
 async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<string[]> {
   const { drawText, drawNote, drawPageHead, drawRow } = createPainter(table, typesetter)
-  const { rows, truncated, missingText } = table
+  const { rows, footnotes, truncated, missingText } = table
   const pages: string[] = []
   let [content, top] = [drawPageHead(), firstRowTop]
   function add(height: number, draw: (top: number) => string) {
@@ -142,9 +160,15 @@ async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<
   for (const [index, row] of rows.entries()) {
     if (index % rowsAtOnce === rowsAtOnce - 1) await letOthersRun()
     const lines = wrapText(row.title, { width: nameWidth - 2, points: size.name, lines: maxNameLines }, typesetter)
-    add(getRowHeight(lines), (top) => drawRow(row, lines, top))
+    const notes =
+      row.note === ''
+        ? []
+        : wrapText(row.note, { width: nameWidth - 2, points: notePoints, lines: maxNoteLines }, typesetter)
+    add(getRowHeight(lines.length + notes.length), (top) => drawRow(row, { lines, notes }, top))
   }
-  if (truncated !== undefined) add(getRowHeight([truncated]), (top) => drawNote(truncated, top + 4))
+  for (const text of [...footnotes, ...(truncated === undefined ? [] : [truncated])]) {
+    add(getRowHeight(1), (top) => drawNote(text, top + 4))
+  }
   pages.push(content)
   const note = typesetter.lacksText() ? drawNote(missingText, 286.5) : ''
   return pages.map(
@@ -154,10 +178,11 @@ async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<
 
 /** All texts of a table. */
 const listTexts = ({ allergens, rows, testMode = '', truncated = '', choices = '', ...texts }: AllergenTable) => [
-  ...[texts.venue, texts.title, texts.contains, texts.mayContain, texts.notStated, texts.missingText],
+  ...[texts.venue, texts.title, texts.day, texts.contains, texts.mayContain, texts.notStated, texts.missingText],
   ...[testMode, truncated, choices],
   ...allergens,
-  ...rows.map(({ title }) => title),
+  ...texts.footnotes,
+  ...rows.flatMap(({ title, note }) => [title, note]),
 ]
 
 /** Renders a table of allergens as a PDF. Leaves out characters that cannot be printed, and says so on each page. */

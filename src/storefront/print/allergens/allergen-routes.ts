@@ -2,27 +2,28 @@ import { Hono } from 'hono'
 import { allergenCodes } from '../../../catalogue/resources/details/food-codes.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { createAllergenResponse, toLegend } from '../../menu/allergen-sheet.ts'
-import { getAllergenName, listProducts, needsChoicesWarning } from '../../menu/food.ts'
-import type { PublicProduct } from '../../menu/public-menu.ts'
+import { getAllergenName } from '../../menu/food.ts'
+import { describeDay, listSheetRows, type SheetRow } from '../../menu/sheet-rows.ts'
 import { getDirection } from '../../pages/locale.ts'
 import { readStaffMessages } from '../../pages/staff-messages.ts'
 
-/** The mark of each allergen. Undefined if the product does not state its allergens. */
-const toMarks = ({ allergens }: PublicProduct) =>
-  allergens && allergenCodes.map((code) => allergens.find((each) => each.code === code)?.level)
+const toTableRow = ({ title, isMarked, levels, note }: SheetRow) => ({
+  ...{ title, isMarked, note },
+  marks: levels && allergenCodes.map((code) => levels.get(code)),
+})
 
 /** The sheet of allergens as a PDF. */
 export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf', (c) =>
   createAllergenResponse(c, c.req.param('merchantId'), 'pdf', async (sheet) => {
     const { menu, language, messages, testMode, truncated } = sheet
-    const rows = listProducts(menu).map((product) => ({
-      title: product.title,
-      isMarked: needsChoicesWarning(product),
-      marks: toMarks(product),
-    }))
+    const { dishes, choices, footnotes } = listSheetRows(menu, messages)
+    const part = { title: messages.choicesTitle, isMarked: false, marks: [], note: '' }
+    const rows = [...dishes.map(toTableRow), ...(choices.length > 0 ? [part] : []), ...choices.map(toTableRow)]
     const table = {
       venue: menu.venue.name,
       title: messages.sheet,
+      day: describeDay(menu, messages, language),
+      footnotes,
       isRightToLeft: getDirection(language) === 'rtl',
       contains: toLegend(messages.contains),
       mayContain: toLegend(messages.mayContain),

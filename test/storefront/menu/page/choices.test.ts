@@ -61,6 +61,6 @@ test('the page shows rules, and each option with its price, its energy and wheth
       '<dt id="c2"><bdi>Note</bdi></dt><dd aria-hidden="true">–</dd>',
     ].join(''),
   )
-  expect(second).toBe('<dt><a href="#c1"><bdi>Milk</bdi></a></dt><dd aria-hidden="true">↑</dd>')
+  expect(second).toBe('<dt><a href="#c1"><bdi>Milk</bdi></a> <small>choose 1</small></dt><dd aria-hidden="true">↑</dd>')
   expect((await send(`/m/${venue.id}?lang=de`)).body).toContain('<small>1 auswählen</small>')
 })

@@ -43,15 +43,21 @@ test('the PDF has the marks of each product, and says what is not stated', async
     vary: 'Accept-Language',
   })
   const texts = await textsOf(bytes)
-  expect(texts.slice(0, 4)).toEqual(['Café', 'Allergen sheet', 'Contains', 'May contain'])
-  expect(texts.slice(18)).toEqual(['Cheesecake', 'Salad', 'Soup', 'Allergens not stated', '1 / 1'])
+  expect(texts.slice(0, 5)).toEqual([
+    'Café',
+    'Allergen sheet',
+    expect.stringMatching(/^As of /),
+    'Contains',
+    'May contain',
+  ])
+  expect(texts.slice(19)).toEqual(['Cheesecake', 'Salad', 'Soup', 'Allergens not stated', '1 / 1'])
   const [page = ''] = (await readPdf(bytes)).pages
   // With those of the legend.
   expect([circles(page, 'f'), circles(page, 'S')]).toEqual([3, 2])
 
   expect(await textsOf((await download('?lang=de')).bytes)).toContain('Cake')
   const vegan = await textsOf((await download('?lang=en&diet=vegan')).bytes)
-  expect(vegan.slice(18)).toEqual(['Salad', '1 / 1'])
+  expect(vegan.slice(19)).toEqual(['Salad', '1 / 1'])
 })
 
 test('long names are divided, and the table continues on further pages', async () => {
@@ -68,7 +74,7 @@ test('long names are divided, and the table continues on further pages', async (
   const { pages } = await readPdf(bytes)
   expect(pages).toHaveLength(3)
   const texts = await textsOf(bytes)
-  const [first = '', second = '', third = ''] = texts.slice(18)
+  const [first = '', second = '', third = ''] = texts.slice(19)
   expect(`${long} `).toContain(`${first} ${second} `)
   expect(third.endsWith('…')).toBe(true)
   expect(texts).toContain('xy')

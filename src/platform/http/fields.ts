@@ -108,12 +108,12 @@ export const picture = z.union([z.literal(false), url], { error: 'must be an htt
 /** Id of another object. The store checks that the object exists. */
 export const reference = exactText({ min: 1, max: limits.id })
 
-const ownIdForm = /^[A-Za-z0-9_-]+$/
+const ownIdForm = /^(?!__proto__$)[A-Za-z0-9_-]+$/
 /** An id that the client may choose. */
 export const ownId = exactText({
   min: 1,
   max: limits.id,
-  form: matches((value) => ownIdForm.test(value), 'must consist of A-Z a-z 0-9 _ -'),
+  form: matches((value) => ownIdForm.test(value), 'must consist of A-Z a-z 0-9 _ -, and not be __proto__'),
 }).check(z.meta({ pattern: ownIdForm.source }))
 
 /** A time of day as `HHMM`. */

@@ -186,9 +186,9 @@ export function toImportLine(row: LoadingRow, byPlace: ReadonlyMap<string, Loadi
   })
   row.lost = [...lost]
   return JSON.stringify({
-    // A coupon for products that were rejected must not become one for all products.
-    ...(list === 'coupons' && lost.size > 0 && { applyToAllProducts: false }),
     ...Object.fromEntries(Object.entries(body).filter(([field]) => !emptied.includes(field))),
+    // Whatever the row says: a coupon for products that were rejected must not become one for all products.
+    ...(list === 'coupons' && lost.size > 0 && { applyToAllProducts: false }),
     ...Object.fromEntries(filled.map((field) => [field, ''])),
     ...(derivedCode !== undefined && { code: derivedCode }),
     ...{ resource: list, id: place, externalId },

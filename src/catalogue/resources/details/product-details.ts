@@ -96,7 +96,7 @@ const view = z.object({
   ),
 })
 
-function* listFieldIssues({ after, patch }: DetailsPatch): Iterable<Issue> {
+function* listFieldIssues({ before, after, patch }: DetailsPatch): Iterable<Issue> {
   const { nutrition, soldBy } = after
   if (isObject(nutrition) && nutrition['basis'] === undefined) {
     yield { pointer: '/nutrition/basis', code: 'required', message: 'is required if a value is set' }
@@ -104,7 +104,9 @@ function* listFieldIssues({ after, patch }: DetailsPatch): Iterable<Issue> {
   if (!isObject(soldBy)) return
   if (soldBy['unit'] === undefined) yield { pointer: '/soldBy/unit', code: 'required', message: 'must be given' }
   const changed = ['soldBy', 'sizes', 'bundle'].find((field) => isObject(patch[field]))
-  if (changed && (after['sizes'] ?? after['bundle']) !== undefined) {
+  // Stored sizes that no longer fit are not shown, and prevent nothing.
+  const has = (field: string) => after[field] !== undefined && (isObject(patch[field]) || before[field] !== undefined)
+  if (changed && (has('sizes') || has('bundle'))) {
     yield { pointer: `/${changed}`, code: 'conflict', message: 'soldBy is not possible with sizes or a bundle' }
   }
 }
@@ -152,7 +154,10 @@ export const productDetails = {
   more: sql`, 'modifiers', json(${selectModifiers(detailTable, sql`${stored} ->> '$.sizes.modifier'`)})
     , 'products', json(${selectProducts(detailTable, partsOfBundle)})`,
   complete: completeBundle,
-  keep: (details: DetailFields, context: DetailsContext) =>
-    keepSizes(keepModifierRules(keepBundle(details, context), context), context),
+  keep(details: DetailFields, context: DetailsContext): DetailFields {
+    const kept = keepSizes(keepModifierRules(keepBundle(details, context), context), context)
+    const { soldBy: _, ...withoutUnit } = kept
+    return kept['sizes'] === undefined && kept['bundle'] === undefined ? kept : withoutUnit
+  },
   check,
 } as const

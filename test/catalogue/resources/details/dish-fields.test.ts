@@ -215,6 +215,16 @@ test('products by weight have a unit, and neither sizes nor parts', async () => 
   expect(await issuesOf(path, { bundle })).toEqual(['/bundle conflict'])
 })
 
+test('sizes that are not shown do not prevent a unit, and a unit is not shown beside sizes', async () => {
+  const product = await createDish()
+  const path = `/products/${product}/details`
+  await venue.post(path, { sizes: all })
+  await venue.post(`/products/${product}`, { modifiers: [milk] })
+  expect((await venue.post(path, { soldBy: { unit: 'kg' } })).body).toEqual({ soldBy: { unit: 'kg' } })
+  await venue.post(`/products/${product}`, { modifiers: [size] })
+  expect((await venue.get(path)).body).toEqual({ sizes: all })
+})
+
 test('labels: 20 of 40 characters', async () => {
   const labels = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(40, 'x'))
   expect((await venue.post(ofDish, { labels })).body.labels).toEqual(labels)

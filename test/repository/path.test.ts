@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Most files of `src` whose code a warm request runs. A change that needs more raises them, and its commit says why. */
+/** Maximum number of files of `src` whose code a warm request runs. A change that needs more raises them, and its commit says why. */
 const limits: Readonly<Record<string, number>> = { create: 35, update: 37, scan: 9 }
 
 const project = resolve(import.meta.dirname, '../..')

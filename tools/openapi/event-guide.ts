@@ -1,6 +1,7 @@
 import { refToData } from '../../src/catalogue/events/event-catalogue.operations.ts'
+import { getEventReference } from '../../src/catalogue/events/event-references.ts'
 import { listScopesOfEvents } from '../../src/catalogue/events/event-scopes.ts'
-import { eventNames, getEventReference, testEventType } from '../../src/catalogue/events/event-types.ts'
+import { eventNames, testEventType } from '../../src/catalogue/events/event-types.ts'
 
 /** The schema of the data of an event, by its name in the document, or what it contains. */
 function nameData(type: Parameters<typeof refToData>[0]): string {

@@ -12,13 +12,13 @@ import { type ResourcePath, resourceIdentities, resourcePaths } from '../../plat
 import { getDetailEventData } from '../resource/details/details.operations.ts'
 import { createExample } from '../resource/example.operations.ts'
 import { resources } from '../resources/registry.ts'
+import { getEventReference } from './event-references.ts'
 import {
   type CopyRule,
   type EventName,
   type EventReference,
   eventNames,
   getEvent,
-  getEventReference,
   getEventResource,
   testEventType,
 } from './event-types.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import {
   detailEventNames,
   isResourceName,
@@ -51,7 +51,7 @@ export interface EventReference {
   }
 }
 
-const idOf = (name: ResourceName, { id }: data.SampleValues) => id(resourceIdentities[name].idPrefix)
+export const idOf = (name: ResourceName, { id }: data.SampleValues) => id(resourceIdentities[name].idPrefix)
 const ofCoupon = { stored: 'record', scopes: ['coupons:read', 'redemptions:read'] } as const
 
 /** The ordering system publishes it. The service raises all other events. */
@@ -70,7 +70,7 @@ const ownEvents = {
   'coupon.released': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.limit_reached': ofCoupon,
 } as const satisfies Readonly<Record<string, EventDeclaration>>
-type OwnEventName = keyof typeof ownEvents
+export type OwnEventName = keyof typeof ownEvents
 
 /** Event of the erasure of a customer. Its data contains only the id. */
 export const erasedEventName = 'customer.erased'
@@ -116,7 +116,7 @@ export const getEvent = (type: string): EventDeclaration =>
   declarations.get(type) ?? { stored: getEventResource(type) ? 'object' : 'text' }
 
 /** References of the events of `ownEvents`. */
-const ownReferences = {
+export const ownReferences = {
   'stock.changed': {
     raised: 'The stock of products changes: by an adjustment or by the effects of an order.',
     copy: 'merge',
@@ -213,54 +213,3 @@ const ownReferences = {
     },
   },
 } satisfies Readonly<Record<OwnEventName, EventReference>>
-
-/** References of events that every resource has. */
-const verbReferences = {
-  created: { raised: (one) => `A ${one} is created.`, copy: 'create', version: 1 },
-  updated: { raised: (one) => `A ${one} is changed.`, copy: 'replace', version: 2, hasPrevious: true },
-  deleted: { raised: (one) => `A ${one} is deleted.`, copy: 'delete', version: 3 },
-} as const satisfies Readonly<
-  Record<Verb, Omit<EventReference, 'raised' | 'data'> & { raised: (one: string) => string }>
->
-const isOwnEvent = (type: string): type is OwnEventName => Object.hasOwn(ownReferences, type)
-
-/** The reference of a type of event. Events of details have the schema and the sample of their details. */
-export function getEventReference(type: EventName | typeof testEventType): EventReference {
-  if (isOwnEvent(type)) return ownReferences[type]
-  if (type === 'order.created')
-    return {
-      raised: 'The ordering system publishes an order with `POST …/events`.',
-      copy: 'none',
-      data: {
-        description: 'The order, as the ordering system published it.',
-        sample: ({ order }) => order,
-      },
-    }
-  if (type === erasedEventName)
-    return {
-      raised: 'A customer is erased.',
-      copy: 'delete',
-      version: 2,
-      data: {
-        schema: () =>
-          z
-            .object({ id: z.string().check(z.describe('Id of the erased customer.')) })
-            .check(
-              z.describe(
-                'The customer is deleted, and its data must be deleted from all copies. No `customer.deleted` follows.',
-              ),
-            ),
-        sample: (values) => ({ id: idOf('customer', values) }),
-      },
-    }
-  if (type === testEventType)
-    return {
-      raised: '`POST …/test` is requested.',
-      copy: 'none',
-      data: { sample: (values) => ({ webhookId: idOf('webhook', values), title: 'Point of sale' }) },
-    }
-  const [noun = '', verb = ''] = type.split('.')
-  const ofVerb = verbs.find((each) => each === verb)
-  if (ofVerb) return { ...verbReferences[ofVerb], raised: verbReferences[ofVerb].raised(noun) }
-  return { raised: `The details of a ${noun} change.`, copy: 'merge' }
-}

@@ -9,5 +9,5 @@ import { webhooks } from './webhooks.ts'
 /** The resources of a merchant. Statements, tables, batches, imports, exports, moves, events and the document follow from this list. */
 export const resources = { coupons, customers, menus, modifiers, products, tags, webhooks }
 
-/** The same as a list. */
+/** All resources of a merchant. */
 export const resourceList = Object.values(resources)

@@ -12,7 +12,7 @@ import { enqueueDeliveries } from '../../platform/outbox/enqueue-deliveries.ts'
 import { fanOutAll, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 
 /** Limits of one run: marks in one transaction, and transactions. */
-export const returnedOptionBounds = { marks: 5_000, rounds: 20 } as const
+const returnedOptionBounds = { marks: 5_000, rounds: 20 } as const
 
 /** The mark has expired. Each statement checks the home of the merchant, which can change between two statements. */
 const isDue = and(lte(table.soldOutUntil, param('now')), isHere(table.merchantId))

@@ -53,7 +53,7 @@ const isExact = ({ filters }: Filtered, shape: ListShape) =>
 /** Whether the database finds the objects of a list by something that few objects have. */
 const isNarrow = (resource: Filtered, shape: ListShape) => shape.ids || shape.externalIds || isExact(resource, shape)
 
-/** What orders a list: the ids of its objects, the times of their last changes, or the numbers that the database gave them. */
+/** Order of a list: by the ids of its objects, by the times of their last changes, or by the numbers that the database gave them. */
 export const getListOrder = (resource: Filtered, shape: ListShape): 'id' | 'change' | 'number' => {
   if (isNarrow(resource, shape)) return 'id'
   if (shape.search || shape.uses.length > 0) return 'number'

@@ -157,7 +157,7 @@ function createStatements(resource: ResourceDefinition) {
 
     list: createListStatements(resource, scoped),
 
-    /** What a change writes besides the row and its event. */
+    /** Statements of a change besides those of the row and its event. */
     writes: createRowWrites(resource),
   }
 }

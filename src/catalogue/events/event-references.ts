@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { type Verb, verbs } from '../../platform/names.ts'
+import {
+  type EventName,
+  type EventReference,
+  erasedEventName,
+  idOf,
+  type OwnEventName,
+  ownReferences,
+  testEventType,
+} from './event-types.ts'
+
+/** References of events that every resource has. */
+const verbReferences = {
+  created: { raised: (one) => `A ${one} is created.`, copy: 'create', version: 1 },
+  updated: { raised: (one) => `A ${one} is changed.`, copy: 'replace', version: 2, hasPrevious: true },
+  deleted: { raised: (one) => `A ${one} is deleted.`, copy: 'delete', version: 3 },
+} as const satisfies Readonly<
+  Record<Verb, Omit<EventReference, 'raised' | 'data'> & { raised: (one: string) => string }>
+>
+const isOwnEvent = (type: string): type is OwnEventName => Object.hasOwn(ownReferences, type)
+
+/** The reference of a type of event. Events of details have the schema and the sample of their details. */
+export function getEventReference(type: EventName | typeof testEventType): EventReference {
+  if (isOwnEvent(type)) return ownReferences[type]
+  if (type === 'order.created')
+    return {
+      raised: 'The ordering system publishes an order with `POST …/events`.',
+      copy: 'none',
+      data: {
+        description: 'The order, as the ordering system published it.',
+        sample: ({ order }) => order,
+      },
+    }
+  if (type === erasedEventName)
+    return {
+      raised: 'A customer is erased.',
+      copy: 'delete',
+      version: 2,
+      data: {
+        schema: () =>
+          z
+            .object({ id: z.string().check(z.describe('Id of the erased customer.')) })
+            .check(
+              z.describe(
+                'The customer is deleted, and its data must be deleted from all copies. No `customer.deleted` follows.',
+              ),
+            ),
+        sample: (values) => ({ id: idOf('customer', values) }),
+      },
+    }
+  if (type === testEventType)
+    return {
+      raised: '`POST …/test` is requested.',
+      copy: 'none',
+      data: { sample: (values) => ({ webhookId: idOf('webhook', values), title: 'Point of sale' }) },
+    }
+  const [noun = '', verb = ''] = type.split('.')
+  const ofVerb = verbs.find((each) => each === verb)
+  if (ofVerb) return { ...verbReferences[ofVerb], raised: verbReferences[ofVerb].raised(noun) }
+  return { raised: `The details of a ${noun} change.`, copy: 'merge' }
+}

@@ -26,9 +26,13 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
   const now = nowInSeconds()
   try {
     await returnToStock(env, database, Date.now())
-    await returnOptions(env, database, Date.now())
   } catch (error) {
     log(env, 'products not returned to stock', { error: String(error) })
+  }
+  try {
+    await returnOptions(env, database, Date.now())
+  } catch (error) {
+    log(env, 'options not returned', { error: String(error) })
   }
   try {
     await sweepPictures(env, database, Date.now())

@@ -125,24 +125,32 @@ const timedTables = retainedTables.filter(({ statements: { next } }) => !next)
 const isTable = (name: string) => timedTables.some((table) => table.name === name)
 
 /** The times at which rows of merchants expire next, of each table that is purged by merchant. */
-async function findExpiries(database: Database, merchants: readonly string[]): Promise<{ name: string; at: number }[]> {
-  const listed = retainedTables.flatMap(({ seconds, statements: { next } }) => (next ? [{ seconds, next }] : []))
+async function findExpiries(
+  database: Database,
+  merchants: readonly string[],
+): Promise<{ name: string; at: number; table?: string }[]> {
+  const listed = retainedTables.flatMap(({ name, seconds, statements: { next } }) =>
+    next ? [{ table: name, seconds, next }] : [],
+  )
   if (merchants.length === 0) return []
   const values = { merchants: JSON.stringify(merchants) }
   const results = await database.run(...listed.map(({ next }) => [next(), values] as const))
-  return listed.flatMap(({ seconds }, index) =>
+  return listed.flatMap(({ table, seconds }, index) =>
     (results[index] ?? []).flatMap(({ name, id }) =>
-      id === null ? [] : [{ name, at: toSeconds(getCreationMs(id)) + seconds + 1 }],
+      id === null ? [] : [{ name, table, at: toSeconds(getCreationMs(id)) + seconds + 1 }],
     ),
   )
 }
 
-/** Sets when merchants and tables are due again. `hasDeleted`: the run has deleted rows of merchants. */
+/**
+ * Sets when merchants and tables are due again. `behind`: the tables that a limit left with expired rows; their merchants stay due, after the others.
+ * `hasDeleted`: the run has deleted rows of merchants.
+ */
 async function postpone(
   database: Database,
   nowMs: number,
   names: readonly string[],
-  hasDeleted: boolean,
+  { behind, hasDeleted }: { behind: ReadonlySet<string>; hasDeleted: boolean },
 ): Promise<void> {
   if (names.length === 0) return
   const now = toSeconds(nowMs)
@@ -157,9 +165,10 @@ async function postpone(
   // Rows that come from now on expire later.
   const times = new Map(names.map((name) => [name, now + shortestSeconds]))
   for (const { name, seconds } of timed) times.set(name, now + Math.max(seconds, gatherSeconds))
-  for (const { name, at } of expiries) {
-    // An expired row that is left belongs to a merchant that is being moved or restored.
-    const dueAt = at <= now || hasDeleted ? Math.max(at, now + gatherSeconds) : at
+  for (const { name, at, table = name } of expiries) {
+    // An expired row that no limit left belongs to a merchant that is being moved or restored, or to a table whose purge failed.
+    const later = at <= now || hasDeleted ? Math.max(at, now + gatherSeconds) : at
+    const dueAt = at <= now && behind.has(table) ? now : later
     times.set(name, Math.min(times.get(name) ?? dueAt, dueAt))
   }
   await database.run([purgeTimes.postpone(), { times: JSON.stringify(Object.fromEntries(times)) }])
@@ -207,11 +216,11 @@ export async function purgeExpired(
     }
     behind = unfinished
   }
-  const left = [...behind, ...failed]
-  const keepsMerchants = left.some(({ statements }) => statements.next !== undefined)
-  const finished = due.filter((name) => (isTable(name) ? !left.some((table) => table.name === name) : !keepsMerchants))
+  const left = new Set([...behind, ...failed].map(({ name }) => name))
   const hasDeleted = retainedTables.some(({ name, statements }) => statements.next && (deleted[name] ?? 0) > 0)
-  await postpone(database, nowMs, finished, hasDeleted)
+  // What is left of one table or merchant does not keep the other merchants due: a run takes only those that were due first.
+  const names = due.filter((name) => !(isTable(name) && left.has(name)))
+  await postpone(database, nowMs, names, { behind: new Set(behind.map(({ name }) => name)), hasDeleted })
   if (gone.length > 0) await database.run([purgeTimes.forgetWebhooks(), {}])
   const unfinished = await inspect(database, nowMs, behind)
   log(env, 'purged', { deleted, behind: unfinished })

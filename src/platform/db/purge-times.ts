@@ -3,6 +3,7 @@ import { compile, lazy, param } from './database.ts'
 import { db, selectList, setColumns, typed } from './query.ts'
 import { deliveryTable } from './schema/events.ts'
 import { goneWebhookTable, purgeTable } from './schema/purges.ts'
+import { webhookTable } from './schema/resources/webhooks.ts'
 
 /** SQL for the merchants of the JSON list `:merchants`. */
 export const listedMerchants = sql`json_each(${param('merchants')}) as merchant`
@@ -47,11 +48,12 @@ export const purgeTimes = {
   findGone: lazy(() =>
     typed({ webhook: goneWebhookTable.webhook }, (select) => db.select(select).from(goneWebhookTable).limit(1)),
   ),
-  /** Forgets deleted webhooks that have no deliveries left. */
+  /** Forgets deleted webhooks that have no deliveries left, and those that exist again: a backup was restored. */
   forgetWebhooks: lazy(() =>
     compile(sql`
       delete from ${goneWebhookTable} where not exists (
-        select 1 from ${deliveryTable} where ${deliveryTable.webhook} = ${goneWebhookTable.webhook})`),
+        select 1 from ${deliveryTable} where ${deliveryTable.webhook} = ${goneWebhookTable.webhook})
+      or exists (select 1 from ${webhookTable} where ${webhookTable.seq} = ${goneWebhookTable.webhook})`),
   ),
   list: lazy(() =>
     typed({ name: purgeTable.name, dueAt: purgeTable.dueAt }, (select) => db.select(select).from(purgeTable)),

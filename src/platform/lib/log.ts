@@ -46,6 +46,7 @@ const levels = {
     'object has no record of its move',
     'object not renewed',
     'object not swept',
+    'options not returned',
     'overdue imports not enqueued',
     'picture not resized',
     'picture not stored',

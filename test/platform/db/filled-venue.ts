@@ -2,6 +2,7 @@ const later = 'unixepoch() + 86400'
 /** Sets times of filled rows so that none is due, and lets nothing wait. */
 export const settling = [
   `update availability set sold_out_until = ${later}`,
+  `update option_availability set sold_out_until = ${later}`,
   `update deliveries set state = 'delivered' where webhook > 10000`,
   'update idempotency_keys set at = unixepoch() where at < 10',
   'update stock_adjustments set at = unixepoch() where at < 10',

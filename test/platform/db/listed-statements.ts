@@ -99,7 +99,11 @@ export const sorts: Listed = [
   [/count\(\*\) over \(\) as "total"/, 'a sheet, which prints all selected tags'],
   [/^select hook\.seq|^select "events"."id" as "id", "events"."seq"/, 'a page of deliveries or events by their keys'],
   [/^select "merchants"."id", "merchants"."name"/, 'the menus of a merchant'],
-  [/from "availability" where \("availability"."sold_out_until" <= \?/, 'the marks that have ended'],
+  [/from "(option_)?availability" where \("\1availability"."sold_out_until" <= \?/, 'the marks that have ended'],
+  [
+    /^select "id" as "id", "merchant_id" as "merchantId", "type" as "type", "rules" as "rules"/,
+    'a union of the modifiers of the products that one quote names',
+  ],
   [/indexed by (events_secrets|webhooks_retired)|"gone_webhooks"/, 'an index or a table that is empty in the rest'],
   [/indexed by "\w+_hidden"/, 'objects whose deletion is under way'],
   [/^select merchant\.value as "name"/, 'the merchants that are due'],

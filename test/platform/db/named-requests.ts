@@ -49,6 +49,8 @@ export async function createNamed() {
   const code = `CODE${product?.slice(-20)}`
   const hooked = await make('/webhooks', { title: 'All', url: 'https://hooks.example.com/', events: ['order.created'] })
   const managed = await make('/products', { title: 'Cake', price: 3, manageStock: true, stockQuantity: 9 })
+  const choice = { title: 'Milk', instructions: '', options: [{ id: 'oat', label: 'Oat' }] }
+  const optional = await make('/modifiers', choice)
   const shown = await make('/menus', { title: 'Shown', visible: true, allDayMenu: true, sections: [] })
   const event = await make('/events', { type: 'order.created', data: {} })
   const free = await make('/coupons', { title: 'Ten', code, type: 'FIXED', value: 10 })
@@ -110,6 +112,9 @@ export async function createNamed() {
     get(`/products/${product}/availability`),
     post(`/products/${product}/availability`, { soldOut: true, until: 'tomorrow' }),
     post(`/products/${product}/availability`, { soldOut: false }),
+    get(`/modifiers/${optional}/availability`),
+    post(`/modifiers/${optional}/availability`, { options: { oat: { soldOut: true, until: 'tomorrow' } } }),
+    post(`/modifiers/${optional}/availability`, { options: { oat: { soldOut: false } } }),
     get(`/coupons/${coupon}/limits`),
     post(`/coupons/${coupon}/limits`, { maxRedemptions: 5 }),
     get(`/redemptions/${held}`),

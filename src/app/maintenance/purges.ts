@@ -218,7 +218,7 @@ export async function purgeExpired(
   }
   const left = new Set([...behind, ...failed].map(({ name }) => name))
   const hasDeleted = retainedTables.some(({ name, statements }) => statements.next && (deleted[name] ?? 0) > 0)
-  // What is left of one table or merchant does not keep the other merchants due: a run takes only those that were due first.
+  // An unfinished table keeps only the merchants due that have expired rows in it.
   const names = due.filter((name) => !(isTable(name) && left.has(name)))
   await postpone(database, nowMs, names, { behind: new Set(behind.map(({ name }) => name)), hasDeleted })
   if (gone.length > 0) await database.run([purgeTimes.forgetWebhooks(), {}])

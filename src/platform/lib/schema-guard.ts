@@ -10,6 +10,10 @@ const annotations: ReadonlySet<string> = new Set(['describe', 'meta'])
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A member that a record has itself. Ids of clients can be names such as `toString`, which every object inherits. */
+export const getOwn = <Value>(record: Readonly<Record<string, Value>> | undefined, id: string): Value | undefined =>
+  record && Object.hasOwn(record, id) ? record[id] : undefined
+
 /** Guard for all other schemas: runs zod and requires the same value. */
 const acceptsUnchanged =
   (schema: z.core.$ZodType): Guard =>

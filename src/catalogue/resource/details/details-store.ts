@@ -6,7 +6,7 @@ import { type Issue, invalid, notFound, unknownReference } from '../../../platfo
 import { isPreconditionMet, type Precondition, preconditionFailed, toShownState } from '../../../platform/http/etag.ts'
 import { getTopField, type ParsedBody } from '../../../platform/http/validation.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
-import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import type { Caller } from '../caller.ts'
 import { isSameJson, merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
@@ -105,7 +105,7 @@ function withoutInvalidFields(found: readonly Issue[], issues: readonly Issue[])
 /** The translations that a change writes and removes. */
 function compareTranslations(before: DetailFields, after: DetailFields) {
   const [was, is] = [before, after].map(({ translations }) => (isObject(translations) ? translations : {}))
-  const changed = Object.entries(is ?? {}).filter(([language, texts]) => !isSameJson(was?.[language], texts))
+  const changed = Object.entries(is ?? {}).filter(([language, texts]) => !isSameJson(getOwn(was, language), texts))
   const removed = Object.keys(was ?? {}).filter((language) => !Object.hasOwn(is ?? {}, language))
   return { changed, removed }
 }

@@ -5,7 +5,7 @@ import { modifierTable } from '../../../platform/db/schema/resources/modifiers.t
 import type { Issue } from '../../../platform/errors.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
-import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
 import { selectModifiers, soundJson } from '../../resource/details/related-objects.ts'
 import { contentsView, createContents, toContents } from './contents.ts'
@@ -118,7 +118,9 @@ function check(change: DetailsPatch, context: DetailsContext): readonly Issue[] 
   const [were, are] = [toOptions(before), toOptions(after)]
   return [
     ...('min' in patch || 'max' in patch ? checkChoiceLimits(after, context.modifiers.get(context.id)?.type, []) : []),
-    ...Object.keys(are).flatMap((id) => findContradictions(toContents(are[id]), toContents(were[id]), ['options', id])),
+    ...Object.keys(are).flatMap((id) =>
+      findContradictions(toContents(are[id]), toContents(getOwn(were, id)), ['options', id]),
+    ),
     ...checkNested(change, context),
   ]
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Issue } from '../../../platform/errors.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
-import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
 
 const { limits } = field
@@ -104,7 +104,7 @@ export function* checkSizes({ after, patch }: DetailsPatch, { partIds, modifiers
     yield issue(['sizes', 'prices', option], 'not_found', 'is not the id of an option of the modifier')
   }
   for (const option of modifier.options) {
-    const size = prices[option]
+    const size = getOwn(prices, option)
     if (!isObject(size)) yield issue(['sizes', 'prices', option], 'required', 'must have a price: it is an option')
     else if (typeof size['price'] !== 'number') {
       yield issue(['sizes', 'prices', option, 'price'], 'required', 'must be given')

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import { sum, toExact } from '../amounts.ts'
 import type { QuoteData } from '../load-quote.ts'
 import type { QuoteNestedOption, QuoteOption } from '../quote-request.ts'
@@ -35,7 +36,7 @@ type Offers = (modifier: string) => QuotedModifier | undefined
 
 /** The modifiers that an option offers. Only one level: modifiers whose options offer modifiers are left out. */
 export const listNested = ({ modifiers }: QuoteData, owner: QuotedModifier, option: string): QuotedModifier[] =>
-  (owner.details.options[option]?.modifiers ?? []).flatMap((id) => {
+  (getOwn(owner.details.options, option)?.modifiers ?? []).flatMap((id) => {
     const modifier = id === owner.id ? undefined : modifiers.get(id)
     return modifier && !modifier.nests ? [modifier] : []
   })
@@ -75,10 +76,10 @@ function toOption(
 ): DishOption {
   const offered = offers(modifier)
   const found = offered?.options.find(({ id }) => id === option)
-  const details = found && offered?.details.options[option]
+  const details = found && getOwn(offered?.details.options, option)
   const isSize = modifier === sizes.modifier
   const isKnown = found !== undefined && (!isSize || Object.hasOwn(sizes.prices, option))
-  const sized = sizes.size === undefined ? undefined : offered?.details.sizedCosts[option]?.[sizes.size]
+  const sized = sizes.size === undefined ? undefined : getOwn(getOwn(offered?.details.sizedCosts, option), sizes.size)
   const cost = isKnown && !isSize ? toExact(sized ?? found.additionalCost ?? 0) : 0n
   return {
     modifier,
@@ -134,7 +135,7 @@ export const sumCosts = (options: readonly DishOption[]): bigint =>
 
 /** Exact price of one unit of a dish without options: of its size, or its own. */
 export const getOrdinaryPrice = ({ product, size }: Dish): bigint =>
-  toExact((size === undefined ? undefined : product.details.sizes?.prices[size]?.price) ?? product.price)
+  toExact((size === undefined ? undefined : getOwn(product.details.sizes?.prices, size)?.price) ?? product.price)
 
 /** Minimum ages of a dish and its options. */
 export function* listAgeLimits({ product, options }: Dish): Iterable<number> {

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import { exactHundred, min, toExact, toMinor } from '../amounts.ts'
 import type { PricedLine, TaxShare } from '../discounts.ts'
 import type { QuoteData, QuotedVenue } from '../load-quote.ts'
@@ -41,7 +42,8 @@ function getTaxRate({ taxable, useCustomTaxRate, taxRate }: QuotedProduct, venue
 function getBasePrice(dish: Dish, menu: MenuPrices): bigint {
   const { product, size } = dish
   const ofMenu = menu.get(product.id)
-  const replaced = size === undefined ? (product.details.sizes ? undefined : ofMenu?.price) : ofMenu?.sizes?.[size]
+  const replaced =
+    size === undefined ? (product.details.sizes ? undefined : ofMenu?.price) : getOwn(ofMenu?.sizes, size)
   return replaced === undefined ? getOrdinaryPrice(dish) : toExact(replaced)
 }
 

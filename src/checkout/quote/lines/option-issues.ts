@@ -1,4 +1,5 @@
 import { type ChoiceRule, getChoiceRule } from '../../../catalogue/resources/details/choice-rules.ts'
+import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import type { QuoteData } from '../load-quote.ts'
 import type { QuoteIssue } from '../quote-issues.ts'
 import { type Dish, type DishOption, listNested } from './dish.ts'
@@ -80,7 +81,7 @@ function findOptionIssue(
     const message = 'The modifier does not allow an option more than once.'
     return { pointer: `${pointer}/quantity`, code: 'option_quantity_not_enabled', message }
   }
-  const max = modifier.details.limits[option.option] ?? quantity
+  const max = getOwn(modifier.details.limits, option.option) ?? quantity
   if (quantity <= max) return undefined
   const message = `The option is allowed at most ${max === 1 ? 'once' : `${max} times`}, and it is chosen ${quantity} times.`
   return { pointer: `${pointer}/quantity`, code: 'too_many_options', message, modifier: modifier.id }

@@ -146,10 +146,10 @@ export async function loadQuote(
   )
   if (!venue) return undefined
   const byId = toModifiers(modifiers)
-  const damaged = modifiers.filter(({ isDamaged }) => isDamaged)
-  if (damaged.length > 0) {
-    database.report(damaged.map(({ id, merchantId }) => ({ table: 'details', id, merchantId, fields: ['data'] })))
-  }
+  const damages = modifiers.flatMap(({ id, merchantId, damages }) =>
+    damages.map((each) => ({ ...each, id, merchantId })),
+  )
+  if (damages.length > 0) database.report(damages)
   // A product whose options have no certain price is not sold.
   const sound = products.filter((product) => !product.modifiers.some((id) => byId.get(id)?.isDamaged))
   return {

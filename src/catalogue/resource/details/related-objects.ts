@@ -78,29 +78,36 @@ export const selectModifiers = (scope: Scope, ids: SQL) => {
 }
 
 const truth = z.optional(z.union([z.boolean(), z.literal([0, 1])]))
-const relatedProducts = z.array(
-  z.object({ id: z.string(), sizes: z.optional(z.record(z.string(), z.unknown())), isBundle: truth }),
-)
-const relatedModifiers = z.array(
-  z.object({ id: z.string(), type: z.string(), options: z.array(z.nullable(z.string())), nests: truth }),
-)
+const relatedProduct = z.object({
+  id: z.string(),
+  sizes: z.optional(z.record(z.string(), z.unknown())),
+  isBundle: truth,
+})
+const relatedModifier = z.object({ id: z.string(), type: z.string(), options: z.array(z.unknown()), nests: truth })
+
+/** The elements of a list that fit a schema: one that does not fit takes no other with it. */
+const parseEach = <Item>(schema: z.ZodMiniType<Item>, list: unknown): Item[] =>
+  (Array.isArray(list) ? list : []).flatMap((each: unknown) => {
+    const { success, data } = schema.safeParse(each)
+    return success ? [data] : []
+  })
 
 /** Reads the JSON of `selectProducts` and `selectModifiers`; nothing if it is absent. */
 export function readRelated(products: unknown, modifiers: unknown): RelatedObjects {
   const byId = <Related extends { id: string }>(all: readonly Related[]) => new Map(all.map((each) => [each.id, each]))
   return {
     products: byId(
-      (relatedProducts.safeParse(products).data ?? []).map(({ id, sizes = {}, isBundle }) => ({
+      parseEach(relatedProduct, products).map(({ id, sizes = {}, isBundle }) => ({
         id,
         sizes: new Set(Object.keys(sizes)),
         isBundle: Boolean(isBundle),
       })),
     ),
     modifiers: byId(
-      (relatedModifiers.safeParse(modifiers).data ?? []).map(({ id, type, options, nests }) => ({
+      parseEach(relatedModifier, modifiers).map(({ id, type, options, nests }) => ({
         id,
         type,
-        options: new Set(options.filter((option) => option !== null)),
+        options: new Set(options.filter((option) => typeof option === 'string')),
         nests: Boolean(nests),
       })),
     ),

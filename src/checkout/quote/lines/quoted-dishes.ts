@@ -65,16 +65,18 @@ const detailsOfModifier = sql<string | null>`(
   ) else 'damaged' end
   from ${detailTable} where ${isSideOf(detailTable, modifierTable)})`
 
+const soundOptions = soundJson(modifierTable.options)
 const modifierFields = {
   id: modifierTable.id,
   merchantId: modifierTable.merchantId,
   type: modifierTable.type,
-  rules: modifierTable.rules,
+  rules: sql<string>`${modifierTable.rules}`,
   /** Only the chosen options: a product can have 12,500 of them. */
   options: sql<string>`(
-    select json_group_array(json(value)) from json_each(iif(${chosen} -> ${modifierTable.id} is null, '[]', ${modifierTable.options}))
-    where ${isChosen(sql`value ->> '$.id'`, modifierTable)})`,
-  optionCount: sql<number>`json_array_length(${modifierTable.options})`,
+    select json_group_array(json(value)) from json_each(iif(${chosen} -> ${modifierTable.id} is null, '[]', ${soundOptions}))
+    where ${isChosen(sql`case when type = 'object' then value ->> '$.id' end`, modifierTable)})`,
+  /** Number of options; -1 if they are no list. */
+  optionCount: sql<number>`iif(json_type(${soundOptions}) = 'array', json_array_length(${soundOptions}), -1)`,
   /** Options that are sold out at the time of the quote. Their rows go with the option. */
   soldOut: sql<string>`(
     select json_group_array(${optionAvailabilityTable.option}) from ${optionAvailabilityTable}
@@ -119,19 +121,32 @@ function toProduct({ details, ...row }: RowOf<typeof productFields>) {
   }
 }
 
+const noRules: z.output<typeof rules> = {}
+
+/** A modifier. One that is damaged is not left out: an order must not ignore it. */
 function toModifier({ details: stored, soldOut, optionCount, ...row }: RowOf<typeof modifierFields>) {
+  const found = { rules: rules.safeParse(parseJson(row.rules)), options: options.safeParse(JSON.parse(row.options)) }
+  const fields = [
+    ...(found.rules.success ? [] : ['rules']),
+    ...(found.options.success && optionCount >= 0 ? [] : ['options']),
+  ]
   const details = stored === null ? { success: true, data: none } : modifierDetails.safeParse(parseJson(stored))
   const { nests, min, max, pricing, ...others } = details.data ?? none
   return {
     ...row,
-    rules: parseStored(rules, row.rules, row, { table: 'modifiers', name: 'rules' }),
-    options: parseStored(options, JSON.parse(row.options), row, { table: 'modifiers', name: 'options' }),
+    rules: found.rules.data ?? noRules,
+    options: found.options.data ?? [],
     optionCount,
     soldOut: new Set(ids.parse(JSON.parse(soldOut))),
     /** Whether options of the modifier offer modifiers. */
     nests: nests > 0,
-    /** Whether its details cannot be read. */
-    isDamaged: !details.success,
+    /** What of its row and its details cannot be read. */
+    damages: [
+      ...(fields.length > 0 ? [{ table: 'modifiers', fields }] : []),
+      ...(details.success ? [] : [{ table: 'details', fields: ['data'] }]),
+    ],
+    /** Whether something of it cannot be read. */
+    isDamaged: fields.length > 0 || !details.success,
     details: { min: min ?? undefined, max: max ?? undefined, isHighest: pricing === 'highest', ...others },
   }
 }

@@ -165,3 +165,51 @@ describe('damaged details', () => {
     expect((await quote(order)).total).toBe(0)
   })
 })
+
+describe('a damaged row of a modifier', () => {
+  const damageRow = (id: string, field: string, value: string) =>
+    env.DB.batch([
+      env.DB.prepare('pragma ignore_check_constraints = on'),
+      env.DB.prepare(`update modifiers set ${field} = ?1 where id = ?2`).bind(value, id),
+      env.DB.prepare('pragma ignore_check_constraints = off'),
+    ])
+
+  test.each([
+    ['rules', '{"required": "yes"}'],
+    ['rules', '[]'],
+    ['rules', '{broken'],
+    ['options', '{"s": 1}'],
+    ['options', '5'],
+    ['options', '{broken'],
+    ['options', '["s", {"id": "s", "additionalCost": "1"}]'],
+  ])('makes a product with sizes unknown, with and without its size: %s %s', async (field, value) => {
+    const { product, size } = await createSized()
+    const chosen = line(product, [{ modifier: size, option: 's' }])
+    expect(await quote(chosen)).toMatchObject({ orderable: true, total: 3 })
+    await damageRow(size, field, value)
+    const isChosenOnly = value.startsWith('["s"')
+    for (const order of isChosenOnly ? [chosen] : [chosen, line(product)]) {
+      expect(await codes(order)).toEqual(['/items/0/product unknown_product'])
+      expect((await quote(order)).total).toBe(0)
+    }
+    // A damaged option that was not chosen decides nothing: the size is still required.
+    expect((await quote(line(product))).orderable).toBe(false)
+  })
+
+  test('does not make others forget their sizes: an option without an id in text', async () => {
+    const { product, size } = await createSized()
+    await damageRow(size, 'options', '[{"id": 5}, {"id": "s"}]')
+    expect(await quote(line(product, [{ modifier: size, option: 's' }]))).toMatchObject({ total: 3 })
+    expect((await quote(line(product))).orderable).toBe(false)
+  })
+
+  test('leaves other parts of a bundle as they are', async () => {
+    const [{ product: bad }, { product: good, size }] = [await createSized(), await createSized()]
+    const items = [bad, good].map((part) => ({ product: part }))
+    const groups = [{ id: 'g', title: 'G', min: 1, max: 1, items }]
+    const bundle = await createDish({}, { bundle: { groups } })
+    await damage('products', bad, '{"sizes": {"prices": 5}}')
+    const choices = [{ group: 'g', product: good, options: [{ modifier: size, option: 's' }] }]
+    expect(await codes(line(bundle, [], { choices }))).toEqual([])
+  })
+})

@@ -57,6 +57,7 @@ export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }:
           optionCount: options.length,
           soldOut: new Set<string>(),
           nests: options.some((option) => option.modifiers.length > 0),
+          damages: [],
           isDamaged: false,
           details: {
             min: undefined,

@@ -96,7 +96,13 @@ export const quoteRules = { schema: quoteFields, partial: z.partial(quoteFields)
 
 /** The quantities of items that have a fraction, also those of an invalid body. */
 const quantities = z.object({
-  items: z.array(z.catch(z.nullable(z.object({ product: field.reference, quantity: field.soldQuantity })), null)),
+  items: z.pipe(
+    z.pipe(
+      z.array(z.unknown()),
+      z.transform((items) => items.slice(0, quoteLimits.items)),
+    ),
+    z.array(z.catch(z.nullable(z.object({ product: field.reference, quantity: field.soldQuantity })), null)),
+  ),
 })
 
 /** A quantity with a fraction: the index of its item, and the product. */
@@ -105,8 +111,11 @@ export interface FractionalItem {
   product: string
 }
 
-/** Items of a body, valid or not, whose quantity is valid and has a fraction. */
-export const listFractions = (body: unknown): FractionalItem[] =>
-  (quantities.safeParse(body).data?.items ?? []).flatMap((each, index) =>
+/** Items of a body, valid or not, whose quantity is valid and has a fraction: of no more items and products than a valid body has. */
+export function listFractions(body: unknown): FractionalItem[] {
+  const found = (quantities.safeParse(body).data?.items ?? []).flatMap((each, index) =>
     each && !Number.isInteger(each.quantity) ? [{ index, product: each.product }] : [],
   )
+  const products = new Set([...new Set(found.map(({ product }) => product))].slice(0, limits.quoteProducts))
+  return found.filter(({ product }) => products.has(product))
+}

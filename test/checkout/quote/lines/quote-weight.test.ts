@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { listFractions } from '../../../../src/checkout/quote/quote-request.ts'
+import { limits } from '../../../../src/platform/http/fields.ts'
 import { toIssues } from '../../../support/api.ts'
 import { createDishVenue } from './dishes.ts'
 
@@ -99,4 +101,14 @@ describe('a fraction of another product', () => {
   test('that does not exist is an issue of the quote', async () => {
     expect(await codes(line('prod_none', 1.5))).toEqual(['/items/0/product unknown_product'])
   })
+})
+
+test('fractions of an invalid body are looked up for as many items and products as a valid body has', async () => {
+  const tea = await createDish()
+  const items = Array.from({ length: 300 }, () => ({ product: tea, quantity: 1.5 }))
+  const issues = toIssues(await venue.post('/quotes', { items }))
+  expect(issues.filter((issue: string) => issue.endsWith('too_precise')).length).toBe(200)
+  const distinct = (count: number) => Array.from({ length: count }, (_, n) => ({ product: `prod_${n}`, quantity: 1.5 }))
+  const found = listFractions({ items: distinct(5_000) })
+  expect(new Set(found.map(({ product }) => product)).size).toBe(Math.min(200, limits.quoteProducts))
 })

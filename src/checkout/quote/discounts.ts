@@ -89,12 +89,13 @@ const toSequence = (discounts: readonly Discount[]) =>
  * Chooses the combination of discounts with the lowest total and applies it. All discounts except individual ones can be combined. An individual
  * discount excludes all others. It also compares combinations that leave out a discount, unless they cannot be cheaper: through rounding, a discount
  * can raise the total by a minor unit, but adding a coupon must never do that. If totals are equal, the combination with the discount named first
- * wins.
+ * wins. After `maxCombinations`, no further combination of several discounts is compared: only rounding could make one cheaper than that of all.
  */
 export function combineDiscounts(
   lines: readonly PricedLine[],
   discounts: readonly Discount[],
   getTotal: (left: readonly bigint[]) => bigint,
+  maxCombinations = Number.POSITIVE_INFINITY,
 ): AppliedDiscounts {
   const order = rankLines(lines)
   const none = lines.map(() => 0n)
@@ -116,13 +117,18 @@ export function combineDiscounts(
   const taxed = lines.reduce((count, { taxSplit }) => count + (taxSplit ? 2 * taxSplit.shares.length : 1), 0)
   const sequence = toSequence(discounts)
   const combinable = sequence.filter((index) => !discounts[index]?.isIndividual)
+  let compared = 0
   /** Compares all combinations that begin with those `taken`. Returns the total with all remaining discounts. */
   const visit = (position: number, taken: ReadonlyMap<number, readonly bigint[]>, left: readonly bigint[]): bigint => {
     const index = combinable[position]
-    if (index === undefined) return propose(taken, left)
+    if (index === undefined) {
+      compared += 1
+      return propose(taken, left)
+    }
     const next = take(index, left)
     const withAll = visit(position + 1, new Map(taken).set(index, next.amounts), next.left)
     const error = getMaxError(taxed, combinable.length - position)
+    if (compared >= maxCombinations) return withAll
     if (best === undefined || withAll - 2n * error <= best.total) visit(position + 1, taken, left)
     return withAll
   }

@@ -1,6 +1,6 @@
 import { sum } from './amounts.ts'
 import { combineDiscounts, type Discount, type PricedLine, rankLines } from './discounts.ts'
-import { splitLines } from './tax-split.ts'
+import { countParts, createSplitter } from './tax-split.ts'
 import { computeTaxes, type RateTax, sumTaxes, type TaxRules } from './taxes.ts'
 
 /** An order with discounts and taxes. All amounts are in minor units. */
@@ -24,13 +24,25 @@ export interface PricedOrder {
   total: bigint
 }
 
+/** Number of split parts of all combinations of discounts that one order compares. */
+const maxSplitParts = 40_000
+
+/**
+ * How many combinations of discounts an order compares. A tax that is split costs many times the work of one that is not, so that large
+ * orders with split lines compare fewer. Prices that include tax have the same total however it is split.
+ */
+function limitCombinations(lines: readonly PricedLine[], { isIncluded }: TaxRules): number {
+  const isSplit = !isIncluded && lines.some(({ taxSplit }) => taxSplit)
+  return isSplit ? Math.max(2, Math.floor(maxSplitParts / countParts(lines))) : Number.POSITIVE_INFINITY
+}
+
 /** Prices an order. Pure and exact: the result depends only on the parameters. */
 export function priceOrder(lines: readonly PricedLine[], discounts: readonly Discount[], rules: TaxRules): PricedOrder {
   const order = rankLines(lines)
-  const split = (left: readonly bigint[]) => splitLines(lines, left, order)
+  const split = createSplitter(lines, order)
   const getTotal = (left: readonly bigint[]) => sum(left) + (rules.isIncluded ? 0n : sumTaxes(split(left), rules))
-  const { chosen, amounts, left } = combineDiscounts(lines, discounts, getTotal)
-  const parts = split(left)
+  const { chosen, amounts, left } = combineDiscounts(lines, discounts, getTotal, limitCombinations(lines, rules))
+  const parts = split(left).toSorted((a, b) => a.line - b.line)
   const { rates, lineTaxes: partTaxes } = computeTaxes(parts, rankLines(parts), rules)
   const taxesOf = lines.map((): RateTax[] => [])
   for (const [index, { line, taxRate, left: base }] of parts.entries()) {

@@ -27,35 +27,43 @@ function splitPool(shares: readonly TaxShare[], left: readonly bigint[], order: 
   })
 }
 
+/** How often a line counts when it is split: once for each of its rates. */
+export const countParts = (lines: readonly PricedLine[]): number =>
+  lines.reduce((count, { taxSplit }) => count + (taxSplit?.shares.length ?? 1), 0)
+
 /**
- * Splits what is left of each line over its tax rates, by largest remainder; of equal remainders, the lowest rate is rounded up first. `order` lists the
- * indexes of the lines. Among lines of one pool with equal remainders, the first in this order is rounded up.
+ * Returns a function that splits what is left of each line over its tax rates, by largest remainder; of equal remainders, the lowest rate is
+ * rounded up first. `order` lists the indexes of the lines. Among lines of one pool with equal remainders, the first in this order is
+ * rounded up. The parts have no order. Pools are found once, for all combinations of discounts.
  */
-export function splitLines(
-  lines: readonly PricedLine[],
-  left: readonly bigint[],
-  order: readonly number[],
-): TaxedPart[] {
-  const toPart = (line: number, taxRate: bigint, amount: bigint): TaxedPart => {
-    const { product = '', subtotal = 0n } = lines[line] ?? {}
-    return { line, product, subtotal, taxRate, left: amount }
-  }
-  const whole = lines.flatMap(({ taxRate, taxSplit }, line) =>
-    taxSplit ? [] : [toPart(line, taxRate, left[line] ?? 0n)],
+export function createSplitter(lines: readonly PricedLine[], order: readonly number[]) {
+  const pools = Map.groupBy(
+    order.filter((line) => lines[line]?.taxSplit),
+    (line) => lines[line]?.taxSplit?.pool,
   )
-  if (whole.length === lines.length) return whole
-  const split = order.filter((line) => lines[line]?.taxSplit)
-  const pools = Map.groupBy(split, (line) => lines[line]?.taxSplit?.pool)
-  const parts = Array.from(pools.values()).flatMap((members) => {
-    const shares = lines[members[0] ?? -1]?.taxSplit?.shares ?? []
-    const amounts = splitPool(
-      shares,
-      members.map((line) => left[line] ?? 0n),
-      [...members.keys()],
+  const groups = Array.from(pools.values(), (members) => ({
+    members,
+    positions: [...members.keys()],
+    shares: lines[members[0] ?? -1]?.taxSplit?.shares ?? [],
+  }))
+  return (left: readonly bigint[]): TaxedPart[] => {
+    const toPart = (line: number, taxRate: bigint, amount: bigint): TaxedPart => {
+      const { product = '', subtotal = 0n } = lines[line] ?? {}
+      return { line, product, subtotal, taxRate, left: amount }
+    }
+    const whole = lines.flatMap(({ taxRate, taxSplit }, line) =>
+      taxSplit ? [] : [toPart(line, taxRate, left[line] ?? 0n)],
     )
-    return shares.flatMap(({ rate }, index) =>
-      members.map((line, position) => toPart(line, rate, amounts[index]?.[position] ?? 0n)),
-    )
-  })
-  return [...whole, ...parts].toSorted((a, b) => a.line - b.line)
+    const parts = groups.flatMap(({ members, positions, shares }) => {
+      const amounts = splitPool(
+        shares,
+        members.map((line) => left[line] ?? 0n),
+        positions,
+      )
+      return shares.flatMap(({ rate }, index) =>
+        members.map((line, position) => toPart(line, rate, amounts[index]?.[position] ?? 0n)),
+      )
+    })
+    return [...whole, ...parts]
+  }
 }

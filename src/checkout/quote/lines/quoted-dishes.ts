@@ -140,7 +140,7 @@ function toModifier({ details: stored, soldOut, optionCount, ...row }: RowOf<typ
     soldOut: new Set(ids.parse(JSON.parse(soldOut))),
     /** Whether options of the modifier offer modifiers. */
     nests: nests > 0,
-    /** What of its row and its details cannot be read. */
+    /** Fields of its row and its details that cannot be read. */
     damages: [
       ...(fields.length > 0 ? [{ table: 'modifiers', fields }] : []),
       ...(details.success ? [] : [{ table: 'details', fields: ['data'] }]),

@@ -21,7 +21,7 @@ const createMerchant = (mode?: 'live' | 'test') => merchant.createMerchant(servi
 test('an interrupted load continues without loading anything twice', async () => {
   const account = await createMerchant()
   // Each row equals others in every field.
-  const count = 1_500
+  const count = 5_000
   const products = Array.from({ length: count }, (_, index) => ({ title: `Dish ${index % 100}`, price: 5 }))
   const menus = [{ title: 'All', sections: [{ title: 'All', items: products.map((_, index) => index) }] }]
   const file = await writeFileOf('many.json', { products, menus })

@@ -83,6 +83,8 @@ const shown: readonly string[] = [
   'docs/printing.md: { "url":',
   'docs/quickstart.md: { "id": "prod_…"',
   'docs/tags.md: { "id": "tag_…"',
+  'docs/taking-an-order.md: { "product": "prod_…", "quantity": 1',
+  'docs/taking-an-order.md: { "product": "prod_…", "quantity": 2',
   'docs/webhooks.md: {',
 ]
 

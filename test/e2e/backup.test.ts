@@ -29,7 +29,7 @@ test('npm run backup writes a file, and npm run restore makes a merchant from it
   const unconfirmed = await run('restore', venue.id, '--replace')
   expect([unconfirmed.code, unconfirmed.output]).toEqual([2, expect.stringContaining('--yes')])
   const early = await run('restore', venue.id, '--at', '2020-01-01T00:00:00Z')
-  expect([early.code, early.output]).toEqual([1, expect.stringContaining('not a backup of that time')])
+  expect([early.code, early.output]).toEqual([1, expect.stringContaining('no backup of that time')])
 
   // The same merchant under an id that no merchant has.
   const file = gunzipSync(await readFile(checkout.path('a.gz'))).toString()

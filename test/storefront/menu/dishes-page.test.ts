@@ -72,6 +72,19 @@ describe('the page', () => {
     )
   })
 
+  test('says nothing to ask for or to leave out without a filter', async () => {
+    const { lines } = await createPage()
+    expect((await lines()).filter((line) => /^Order it with/.test(line))).toEqual([])
+  })
+
+  test.each(['', '&without=milk', '&without=gluten', '&diet=vegan'])(
+    '%s: no sentence has an empty list',
+    async (query) => {
+      const { lines } = await createPage()
+      expect((await lines(query)).filter((line) => /: *(?:$|,|·)|, *(?:$|,)/.test(line))).toEqual([])
+    },
+  )
+
   test('says under a filter how many dishes it leaves, what to ask for and what to leave out', async () => {
     const { lines, page, post, idOf } = await createPage()
     await post(`/modifiers/${idOf('Sauce')}`, {

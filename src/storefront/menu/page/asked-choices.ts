@@ -3,7 +3,7 @@ import { getChoiceRule } from '../../../catalogue/resources/details/choice-rules
 import type { Html } from '../../pages/page.ts'
 import { fill } from '../../pages/phrases.ts'
 import { getSizeModifier } from '../contents/judge.ts'
-import { isPreSelected } from '../food.ts'
+import { isFiltering, isPreSelected } from '../food.ts'
 import type { PublicModifier, PublicProduct } from '../public-menu.ts'
 import type { RenderOptions } from './render-options.ts'
 
@@ -18,7 +18,7 @@ const join = (texts: readonly Html[], separator: string) =>
 
 /**
  * Renders what a guest who filters has to ask for: the choices that suit where something must be chosen and not everything suits, and what to
- * leave out where something else is preselected. Empty if every choice suits.
+ * leave out where something else is preselected. Empty without a filter, and if every choice suits.
  */
 export function renderAsked(
   product: PublicProduct,
@@ -26,7 +26,7 @@ export function renderAsked(
   parts: ById<PublicProduct>,
   { food, phrases, show }: RenderOptions,
 ): Html | '' {
-  if (!food) return ''
+  if (!food || !isFiltering(food.filter)) return ''
   const [asked, left]: [Html[], Html[]] = [[], []]
   /** Asks for the suitable items of a list from which guests must choose. */
   function ask<Item extends Parameters<typeof suits>[0]>(items: readonly Item[], render: (item: Item) => Html) {

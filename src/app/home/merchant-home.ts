@@ -147,7 +147,11 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
         else if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
         return
       }
-      const database = this.#database((written) => this.#participant.allow(written))
+      // Its own writes schedule nothing: the next sweep follows from what they leave.
+      const database = this.#database(
+        (written) => this.#participant.allow(written),
+        () => undefined,
+      )
       await this.#reportBacklog(database)
       const [{ maintain }, { findNextDue }] = await Promise.all([
         import('../maintenance/maintenance.ts'),
@@ -208,13 +212,14 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     return this.#nextTurn
   }
 
-  /** `check` gets the number of written rows, and can throw to undo the transaction. */
+  /** `check` gets the number of written rows, and can throw to undo the transaction. `onWritten` runs if it has written; default: a sweep follows. */
   #execute(
     statements: readonly ObjectStatement[],
     check: (written: number) => void = () => undefined,
+    onWritten = () => this.#scheduleSweep(Date.now() + sweepMs),
   ): Record<string, SqlStorageValue>[][] {
     const { results, written } = runStatements(this.#storage, statements, check)
-    if (written > 0) this.#scheduleSweep(Date.now() + sweepMs)
+    if (written > 0) onWritten()
     return results
   }
 
@@ -225,10 +230,11 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     this.ctx.waitUntil(this.#storage.setAlarm(atMs))
   }
 
-  /** The data of the object. `check` is that of `#execute`. */
-  #database(check?: (written: number) => void): Database {
+  /** The data of the object. `check` and `onWritten` are those of `#execute`. */
+  #database(check?: (written: number) => void, onWritten?: () => void): Database {
     const connection: Connection = {
-      run: async (statements: readonly BoundStatement[]): Promise<Row[][]> => this.#execute(statements, check),
+      run: async (statements: readonly BoundStatement[]): Promise<Row[][]> =>
+        this.#execute(statements, check, onWritten),
       usePrimary() {},
       bookmark: null,
       async reserveNames() {},

@@ -9,6 +9,7 @@ import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { importTable } from '../../platform/db/schema/imports/imports.ts'
 import { cleanForever, pictureTable } from '../../platform/db/schema/pictures.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
+import { toSeconds } from '../../platform/lib/time.ts'
 import { overdueSeconds } from '../../webhooks/backlog.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
 import { nextRetirement } from '../../webhooks/rows/scrub-secrets.ts'
@@ -46,7 +47,7 @@ const statements = {
 
 /** Returns the time of the next sweep or purge of an object, in milliseconds. Undefined if nothing is pending. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
-  const [[delivery], [mark], [optionMark], [picture], [cleaning], [openImport], [retirement], purges] =
+  const [[delivery], [mark], [optionMark], [picture], [cleaning], [openImport], [retirement], [gone], purges] =
     await database.run(
       [statements.delivery(), {}],
       [statements.mark(), {}],
@@ -55,6 +56,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
       [statements.cleaning(), {}],
       [statements.openImport(), {}],
       [nextRetirement(), {}],
+      [purgeTimes.findGone(), {}],
       [purgeTimes.list(), {}],
     )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
@@ -72,6 +74,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
       oldestAt === undefined ? undefined : Math.max(oldestAt + retentionSeconds + 1, dueAt.get(name) ?? merchantDueAt),
     ),
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
+    gone && toSeconds(nowMs),
     ...pruned.map(({ updatedAt }) => updatedAt && updatedAt + overduePruningSeconds),
   ].filter((at) => at !== undefined && at !== null)
   return seconds.length === 0 ? undefined : Math.min(...seconds) * 1000

@@ -154,12 +154,16 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   }
   if (request.method === 'GET') {
     const [limit, q] = [Number(searchParams.get('limit')), searchParams.get('q')]
-    const statement =
+    const [match, rows] = [matchExpression(merchant, modes.live, q ?? '') ?? '', limit + 1]
+    const [page] = await db.batch<Row>(
       q === null
-        ? db.prepare(sql.list).bind(merchant, test, limit + 1)
-        : db.prepare(sql.search).bind(merchant, test, matchExpression(merchant, modes.live, q) ?? '', limit + 1)
-    const { results } = await statement.all<Row>()
-    return Response.json(results.slice(0, limit).map(toView))
+        ? [db.prepare(sql.list).bind(merchant, test, rows)]
+        : [
+            db.prepare(sql.search).bind(match, rows, merchant, test, rows),
+            db.prepare(sql.lastFound).bind(match, rows, rows),
+          ],
+    )
+    return Response.json(page?.results.slice(0, limit).map(toView))
   }
   if (request.method === 'DELETE') {
     const one: [Value, Value, Value] = [merchant, test, id ?? '']

@@ -49,7 +49,7 @@ function createStatements(resource: ResourceDefinition) {
     limitVersion(
       table,
       listReferrers().map(({ reference }) => reference),
-      sql`= ${itself(false)}`,
+      sql`= ${table.seq}`,
     ),
   )
 

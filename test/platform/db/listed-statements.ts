@@ -54,10 +54,6 @@ export const ofOperators: Listed = [
     'a move: an index would cost each request a written row',
   ],
   [/^select min\(\( select min\("deliveries"."due_at"\)/, 'an object has the webhooks of one merchant, 100 at most'],
-  [
-    /^select \(select count\(\*\) from "coupons"|^select coalesce\(\(select sum\(152/,
-    'usage: the operator asks for the rows and bytes of a merchant',
-  ],
   [/ from "purges"$/, 'an object has one row for each table and its merchant'],
 ]
 
@@ -66,6 +62,10 @@ export const grows: Listed = [
   ...ofOperators,
   [/^select "key 0"/, 'a page of a backup or a move, which read all rows of the merchant'],
   [/^insert into "deliveries" .* from .*"subscriptions"/, 'a delivery for each subscribed webhook, of 100 at most'],
+  [
+    /^select \(select count\(\*\) from "coupons"|^select coalesce\(\(select sum\(152/,
+    'usage: the operator asks for the rows and bytes of a merchant',
+  ],
   [/^select \* from \(select "(menus|products|modifiers)"/, 'the menu, which shows all products, within a budget'],
   [/with plain\(value\) as materialized/, 'export and erasure of a person, who can be named in any import and event'],
   [/^select "id" as "id", "merchant_id" as "merchantId", "test_mode" as "testMode", "type"/, 'events of a person'],

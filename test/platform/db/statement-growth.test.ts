@@ -159,14 +159,28 @@ async function exercise(own?: number) {
   return new Map(most)
 }
 
-const first = await exercise()
-const before = new Map(first)
-for (const [sql, rows] of await exercise()) before.set(sql, Math.max(rows, first.get(sql) ?? 0))
+/**
+ * What each statement has read in two passes, as `choose` says. How messages of the simulator share batches differs between passes: what one pass
+ * alone reads says nothing. A statement that reads rows of another venue does so in both.
+ */
+async function exerciseTwice(choose: (first: number, second: number) => number, unseen: 'kept' | 'left out') {
+  const [first, second] = [await exercise(), await exercise()]
+  const both = [...new Set([...first.keys(), ...second.keys()])]
+  return new Map(
+    both.flatMap((sql) => {
+      const [a, b] = [first.get(sql), second.get(sql)]
+      if (a !== undefined && b !== undefined) return [[sql, choose(a, b)] as const]
+      return unseen === 'kept' ? [[sql, a ?? b ?? 0] as const] : []
+    }),
+  )
+}
+
+const before = await exerciseTwice(Math.max, 'kept')
 await env.DB.prepare(
   `insert into merchants (id, name, timezone, currency, created_at, updated_at) values ('mer_large', 'Large', 'UTC', 'EUR', 1, 2)`,
 ).run()
 await fill('mer_large', 1_000)
-const besideLarge = await exercise()
+const besideLarge = await exerciseTwice(Math.min, 'left out')
 const large = await exercise(3_000)
 
 test('every operation is requested, and every queue consumed', () => {
@@ -199,10 +213,8 @@ test('a run of the cron with nothing to do reads few rows, whatever is stored', 
 
 test('no statement reads more rows of a venue because another one is large', () => {
   const grown = [...besideLarge].filter(
-    // A later page of a move or a backup is read in some passes only: it is not compared.
-    ([sql, rows]) => rows > (before.get(sql) ?? rows) + tolerance && findReason(ofOperators, sql) === undefined,
+    ([sql, rows]) => rows > (before.get(sql) ?? 0) + tolerance && findReason(ofOperators, sql) === undefined,
   )
-  expect([...besideLarge.keys()].filter((sql) => before.has(sql)).length).toBeGreaterThan(0.9 * besideLarge.size)
   expect(grown).toEqual([])
 })
 

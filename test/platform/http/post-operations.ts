@@ -98,6 +98,8 @@ async function redeemed(hold?: number) {
   return (await postToVenue('/redemptions', { code, order: 'A-1', ...(hold && { hold }) })).body
 }
 
+const milk = { title: 'Milk', instructions: '', options: [{ id: 'oat', label: 'Oat' }] }
+
 const ofTheTill: readonly Operation[] = [
   {
     name: 'a redemption',
@@ -120,30 +122,27 @@ const ofTheTill: readonly Operation[] = [
       return { path: venue.path(`/coupons/${id}/limits`), json: { maxRedemptions: 5 }, other: { maxRedemptions: 6 } }
     },
   },
-  {
-    name: 'the confirmation of a redemption',
+  ...(['confirm', 'release'] as const).map((action) => ({
+    name: `the ${action} of a redemption`,
     status: 200,
     prepare: async () => ({
-      path: venue.path(`/redemptions/${(await redeemed(60)).id}/confirm`),
+      path: venue.path(`/redemptions/${(await redeemed(action === 'confirm' ? 60 : undefined)).id}/${action}`),
       other: { other: true },
     }),
-  },
-  {
-    name: 'the release of a redemption',
-    status: 200,
-    prepare: async () => ({
-      path: venue.path(`/redemptions/${(await redeemed()).id}/release`),
-      other: { other: true },
-    }),
-  },
-  {
-    name: 'a product that is sold out',
+  })),
+  ...(
+    [
+      ['/products', { title: 'Cake', price: 3 }, { soldOut: true }, { soldOut: false }],
+      ['/modifiers', milk, { options: { oat: { soldOut: true } } }, { options: { oat: { soldOut: false } } }],
+    ] as const
+  ).map(([collection, body, json, other]) => ({
+    name: `the availability of one of the ${collection}`,
     status: 200,
     async prepare() {
-      const { id } = (await postToVenue('/products', { title: 'Cake', price: 3 })).body
-      return { path: venue.path(`/products/${id}/availability`), json: { soldOut: true }, other: { soldOut: false } }
+      const { id } = (await postToVenue(collection, body)).body
+      return { path: venue.path(`${collection}/${id}/availability`), json, other }
     },
-  },
+  })),
   {
     name: 'a stock adjustment',
     status: 200,

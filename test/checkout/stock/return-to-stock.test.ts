@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { returnBounds, returnToStock } from '../../../src/checkout/stock/return-to-stock.ts'
+import { returnBounds } from '../../../src/checkout/stock/return-marks.ts'
+import { returnToStock } from '../../../src/checkout/stock/return-to-stock.ts'
 import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { createKey, createVenue, type Venue } from '../../support/api.ts'
 import { watch } from '../../support/d1.ts'

@@ -15,12 +15,12 @@ export const maxFiles = 8
 export const maxMs = 15_000
 /** Projects of `vitest.config.ts` that run. */
 const projects = ['worker', 'repository', 'e2e']
-/** A test without a record counts as long as most. */
+/** A test without a record counts as long as the longest ones. */
 const usualMs = 1_500
-/** Tests of what no import shows, by the form of the changed files: all resources share the Worker, and guides name files. */
+/** Tests whose inputs no import shows, by the pattern of the changed files: all resources share the Worker, and guides name files. */
 const always: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = [
   [/^(?:src|tools)\//, ['contract.test.ts']],
-  // Found by a glob, which is no import.
+  // Found by a glob, which is not an import.
   [/\.operations\.ts$/, ['openapi/document.test.ts', 'openapi/descriptions.test.ts']],
   [/^console\//, ['console/texts.test.ts', 'repository/imports.test.ts', 'repository/sources.test.ts']],
   [/\.md$/, ['repository/guides.test.ts', 'repository/sources.test.ts']],
@@ -134,7 +134,7 @@ function main() {
   if (near.length > quick.length)
     console.log(`The nearest ${quick.length} quick ones of ${near.length} test files that a change can reach.`)
   const vitest = join(cwd, 'node_modules/vitest/vitest.mjs')
-  // Not on objects: their first file takes as long as all others.
+  // Not on objects: their first file takes as long as all others together.
   const inProjects = projects.flatMap((name) => ['--project', name])
   const args = ['run', '--config', 'test/vitest.config.ts', ...inProjects, ...positionals, ...selected]
   process.exitCode = spawnSync(process.execPath, [vitest, ...args], { cwd, stdio: 'inherit' }).status ?? 1

@@ -35,7 +35,7 @@ process.env['WORKER_IS_PREPARED'] = '1'
 preferLongTurns()
 
 /**
- * Lets Linux interrupt the processes of the tests less often: they compute, and nobody waits for one of them. Needs no rights. Other
+ * Gives the processes of the tests longer time slices in Linux: they compute, and nobody waits for one of them. Needs no rights. Other
  * systems and those without `chrt` keep their normal turns.
  */
 function preferLongTurns(): void {

@@ -62,7 +62,7 @@ const bundled = [
 const sourceFolder = resolve(projectFolder, 'src/')
 /** The rounds that tests with random input make, of those in CI. */
 const roundsShare = process.env['CI'] ? 1 : 1 / 16
-/** In CI a test that fails is run once more: processes and browsers may be late on a busy machine. The report names it. */
+/** In CI a test that fails runs once more: processes and browsers may be slow on a busy machine. The report names it. */
 const retry = process.env['CI'] ? 1 : 0
 /** How long `expect.poll` waits, in milliseconds: vitest's second is too short for a busy machine. */
 const polls = { poll: { timeout: 20_000 } }
@@ -156,7 +156,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
       main: 'src/index.ts',
       wrangler: { configPath: 'wrangler.toml' },
       miniflare: {
-        // Empty: for tests that apply migrations step by step.
+        // Empty: tests that apply migrations step by step use it.
         d1Databases: { BLANK: 'blank' },
         // Tests that need smaller pictures pass it on as `IMAGES`: the service's own configuration has none.
         images: { binding: 'LOCAL_IMAGES' },
@@ -196,7 +196,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
 const workerTests = [
   'test/{admin,app,bench,bulk,catalogue,checkout,client,platform,storefront,tenancy,tools,webhooks}/**/*.test.ts',
 ]
-/** All tests that hold wherever the data is in CI, or with `OBJECT_TESTS=all`; otherwise some of them. */
+/** In CI, or with `OBJECT_TESTS=all`, all tests that hold in every home; otherwise some of them. */
 const hasAllObjectTests = process.env['CI'] || process.env['OBJECT_TESTS'] === 'all'
 const objectTests = [...representative, ...(hasAllObjectTests ? others : [])].map((file) => `test/${file}.test.ts`)
 
@@ -214,7 +214,7 @@ export default defineConfig(async () => ({
           name: 'repository',
           env: { TMPDIR: diskFolder },
           include: ['test/repository/**/*.test.ts'],
-          // Some read all files, and the machine may have other things to do.
+          // Some tests read all files, and the machine may be busy.
           testTimeout: 60_000,
           maxWorkers,
         },

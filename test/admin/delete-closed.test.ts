@@ -66,13 +66,13 @@ test('deletes all rows of the merchant and no row of another', async () => {
   expect([...new Set(ofMerchant)].sort()).toEqual(outliving)
   const ofNobody = new Set(others.map((row) => row.split(' ')[0])).difference(new Set(outliving))
   expect([...ofNobody].sort()).toEqual([
-    // Of a backup that has ended: the next one removes them.
+    // Rows of a backup that has ended: the next backup removes them.
     'backup_changes',
     'counters',
     'deliveries',
     'gone_webhooks',
     'idempotency_keys',
-    // For the person, who may have other venues.
+    // Passkeys belong to the person, who may be a member of other venues.
     'notices',
     'operator_sessions',
     'scan_receipts',

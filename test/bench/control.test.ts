@@ -84,7 +84,7 @@ describe('the control of the benchmark', () => {
     for (const webhooks of [0, 1, 2]) {
       if (webhooks > 0) await post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/', events: ['*'] })
       for (const { most, make } of cases) {
-        // A full-text index merges what was written now and then, and reads a row or two more then.
+        // A full-text index merges its segments now and then, and then reads one or two more rows.
         const reads: [ours: number, bare: number][] = []
         let name = ''
         let written = 0

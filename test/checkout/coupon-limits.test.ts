@@ -62,7 +62,7 @@ test('all issues are reported at once', async () => {
     '/endsAt conflict',
     '/maxRedemptions too_small',
   ])
-  // The period is not judged by a start that is not valid itself.
+  // A period is not checked if its start is invalid.
   await venue.post(path, { startsAt: 100 })
   expect(toIssues(await venue.post(path, { startsAt: 'x', endsAt: 1 }))).toEqual(['/startsAt invalid_format'])
 })

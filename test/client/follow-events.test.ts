@@ -65,7 +65,7 @@ describe('events.follow', () => {
   test('yields each event from now on once, in order, also those that come while it waits', async () => {
     const { client, publish, pauses } = await connect()
     await publish(0)
-    // Below the pauses that last.
+    // Less than the pauses between retries.
     const events = client.events.follow({ maxPauseMs: 8_000 })
     const first = events.next()
     await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(2), { timeout: 20_000 })

@@ -17,7 +17,7 @@ const missing = {
   menus: `select i.value from menus as o, json_each(o.sections) as s, json_each(s.value, '$.items') as i where i.value not in (select id from products)`,
 }
 
-/** Statements that select what must not be: something of which a half is there. */
+/** Statements that select rows which must not exist: an object of which only a part was written. */
 const halves: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries(named).flatMap(([links, pairs]) => [

@@ -9,7 +9,7 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: any response of the service
   body: any
 }
-/** Makes a request relative to the merchant's path; throws where the connection breaks. */
+/** Sends a request relative to the merchant's path. Throws if the connection breaks. */
 export type SendRequest = (
   method: string,
   path: string,
@@ -21,7 +21,7 @@ export type SendRequest = (
 interface Pending {
   method: 'POST' | 'DELETE'
   collection: string
-  /** Absent where an object was to be made. */
+  /** Absent if the request was to create an object. */
   id?: string
   json?: Fields
   headers: Record<string, string>
@@ -115,7 +115,7 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
     return { method: 'POST', collection, id, json: changes[collection] ?? {}, headers }
   }
 
-  /** Takes over what was acknowledged. */
+  /** Records the acknowledged response. */
   function settle({ method, collection, id }: Pending, body: Fields) {
     if (method === 'POST') {
       expectedObjects.set(String(body['id']), { collection, object: body, isPruned: false })
@@ -214,7 +214,7 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
       settle(request, copies[0] ?? {})
     },
 
-    /** Ids of the objects in a collection that it knows of. */
+    /** Ids of the objects in a collection that the client knows. */
     own,
 
     /** Acknowledged objects that are missing, deleted objects that exist, and objects that differ. */

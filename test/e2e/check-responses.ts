@@ -8,7 +8,7 @@ const sendRequest = globalThis.fetch
 
 /** Checks every response of the service against the document. Responses of others have no request id. */
 globalThis.fetch = async (input, init) => {
-  // A request that is given whole must not be used up here.
+  // A request object must not be consumed here.
   const request = input instanceof Request ? input : new Request(input, { method: init?.method ?? 'GET' })
   const response = await sendRequest(input, init)
   if (response.headers.get('request-id')?.startsWith('req_'))

@@ -14,7 +14,7 @@ test('a guest types the code of a table and reaches the ordering system', async 
     expect(await listAxeViolations(page)).toEqual([])
     expect(await widthOf(page)).toBe(320)
   })
-  // With the policy of the page: it applies to redirects behind a form.
+  // The page's own policy applies: it also covers redirects after a form.
   await visit(browser, `${site.origin}/t`, {}, async (page) => {
     // The browser gives the field its focus with the next frame, after the page has loaded.
     await page.waitForFunction('document.activeElement?.id === "code"')

@@ -55,7 +55,7 @@ export function startCommand(folder: string, program: string, ...args: readonly 
       send('SIGTERM')
       return await ended
     },
-    /** For after a test, whatever became of the command. */
+    /** Cleans up after a test, whatever state the command is in. */
     kill: () => send('SIGKILL'),
   }
 }

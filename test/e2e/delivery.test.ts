@@ -126,7 +126,7 @@ describe('every behavior of an endpoint', () => {
       resetsInBody: receiver.at('/resets-in-body'),
       redirects: receiver.at('/redirects'),
       refused: `http://127.0.0.1:${closed}/`,
-      // Too long to be asked for: no name server gets to see it.
+      // A name that is too long for a query: no name server receives it.
       unknownHost: `https://${'x'.repeat(64)}.com/`,
     }
     const broken = await service.createVenue()

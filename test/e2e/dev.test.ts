@@ -67,7 +67,7 @@ test('the first start creates the demo venue and prints how to try it; Ctrl-C le
   expect(output).not.toMatch(/wrangler:warn|ERROR|ENOTFOUND/)
   const mcp = `http://localhost:${port + 1}/mcp/${merchantId}`
   expect(output).toContain(mcp)
-  // 405: it runs and has read the OpenAPI document of the service. Requests are POST.
+  // 405 shows that the server runs and has read the OpenAPI document of the service. Requests are POST.
   await expect
     .poll(
       () =>
@@ -185,7 +185,7 @@ test.runIf(isLong)('a start without the old database recreates everything, even 
 test('a used or invalid port is reported in one sentence', async () => {
   const dev = (...flags: readonly string[]) =>
     runCommand(checkout.folder, process.execPath, 'tools/cli/dev.ts', ...flags)
-  // Not the port of the tests before: what they started may still be closing it.
+  // Another port than in earlier tests, whose processes may still be closing it.
   const taken = await freePort()
   const server = createServer().listen(taken)
   await once(server, 'listening')

@@ -21,7 +21,7 @@ beforeAll(async () => {
     modifiers: [0],
   }))
   const modifiers = [{ title: 'Beilage', options: [{ label: 'Kartoffelsalat', additionalCost: 1 }] }]
-  // The picture does not exist.
+  // The picture file does not exist.
   const branding = { banner: `${site.origin}/i/none.png` }
   const ids = await load(venue.post, { modifiers, products, menus: [{ ...menu(branding), sections }] })
   const allergens = allergenCodes.map((code) => ({ code, level: 'contains' }))

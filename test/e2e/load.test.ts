@@ -20,7 +20,7 @@ const createMerchant = (mode?: 'live' | 'test') => merchant.createMerchant(servi
 
 test('an interrupted load continues without loading anything twice', async () => {
   const account = await createMerchant()
-  // Each row equals others in every field.
+  // Each row has the same values as the others in every field.
   const count = 5_000
   const products = Array.from({ length: count }, (_, index) => ({ title: `Dish ${index % 100}`, price: 5 }))
   const menus = [{ title: 'All', sections: [{ title: 'All', items: products.map((_, index) => index) }] }]

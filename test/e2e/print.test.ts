@@ -69,7 +69,7 @@ async function scanPdf(file: string, expected: readonly string[]) {
 const text = toSymbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
 // The default is one of these levels: see test/storefront/qr/symbol.test.ts.
 const levels: readonly Level[] = ['L', 'M', 'Q', 'H']
-/** Each margin is read at one of the scales, in CI at all. */
+/** Each margin is read at one of the scales; in CI at all scales. */
 const isRead = (index: number, margin: number) => isLong || index === margin % 6
 
 test.each(levels)('zbar reads every QR code at level %s', async (level) => {
@@ -231,7 +231,7 @@ test.each([
   const font = openFont(name)
   const fonts = createPdfFonts([], packs)
   for (const word of words) {
-    // Without kerning, which the PDF has in no script.
+    // Without kerning, because the PDF has none in any script.
     const width = font.layout(word).glyphs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0)
     expect([word, fonts.set(word)?.width]).toEqual([word, (width * 1000) / font.unitsPerEm])
   }

@@ -60,7 +60,7 @@ export async function inspect(
     const latest = new Map<string, Fields>()
     for (const { type, version, data } of events) {
       const { id, changes, coupon } = Object(data)
-      // Stock and redemptions move the version of an object without an event of the object itself.
+      // Stock and redemptions change the version of an object without an event of the object itself.
       const moved = type === 'stock.changed' ? changes : String(type).startsWith('coupon.') && coupon ? [coupon] : []
       for (const { product = coupon?.id, version: at = version } of moved) {
         latest.set(product, { version: at, type, data: undefined })

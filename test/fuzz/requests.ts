@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { samples } from '../support/samples.ts'
 
-/** A request that nobody in their right mind would send. Bodies that are not text are lists of bytes. */
+/** A request that no ordinary client sends. Bodies that are not text are lists of bytes. */
 export interface HostileRequest {
   method: string
   path: string

@@ -97,7 +97,7 @@ function findUnused(exporting: ReadonlyMap<string, string>, using: ReadonlyMap<s
   })
 }
 
-/** Whether each file is of another part of one pattern. */
+/** Whether all files match one pattern in different parts. */
 const isParallel = (sharing: readonly string[]) =>
   parallel.some(({ files }) => {
     const parts = sharing.map((file) => files.exec(file)?.[1])

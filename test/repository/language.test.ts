@@ -41,7 +41,7 @@ function* listPassages(source: string): Iterable<Passage> {
   }
 }
 
-/** The paragraphs, list items and cells of a page, without its examples. Changes that were released stay as they were. */
+/** The paragraphs, list items and cells of a page, without its examples. Released sections of the changelog stay as they are. */
 function* listParagraphs(page: string): Iterable<Passage> {
   const current = page.replace(/^## \d+\.\d+\.\d+[\s\S]*/m, '')
   const prose = current.replace(/^ *```[\s\S]*?^ *```/gm, (block) => block.replace(/[^\n]/g, ''))

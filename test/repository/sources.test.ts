@@ -22,7 +22,7 @@ function* walk(node: unknown): Generator<{ type: string; start: number; typeAnno
 /** Lines that may have such a place. Only files with one are parsed, because parsing all takes seconds. */
 const suspicious = /^(?!import|export \*|\s*(?:\*|\/[/*])).*(?:\bany\b|\bas (?!const\b)|[\w)\]]!(?!=)|<\w+>\w)/m
 
-/** Whether a node makes the compiler accept what it has not checked. `as const` does not. */
+/** Whether a node makes the compiler accept a type that it has not checked. `as const` does not. */
 const isUnchecked = ({ type, typeAnnotation }: { type: string; typeAnnotation?: unknown }) =>
   type === 'TSAnyKeyword' ||
   type === 'TSNonNullExpression' ||

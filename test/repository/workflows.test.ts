@@ -25,7 +25,7 @@ const files = globSync('.github/workflows/*.yml', { cwd })
 /** Jobs with a permission to write, and why they need it. */
 const writers = {
   'ci.yml comment': { 'pull-requests': 'write' },
-  // Passes it on to the job above, which a tag does not start.
+  // Passes the commit on to the job above, which a tag does not start.
   'deploy.yml ci': { contents: 'read', 'pull-requests': 'write' },
   // Proves to npm which workflow publishes.
   'deploy.yml publish': { contents: 'read', 'id-token': 'write' },

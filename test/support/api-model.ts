@@ -179,7 +179,7 @@ export function createApiModel(request: SendRequest) {
       else if (act === 'delete') await remove(step, entry)
       else if (act === 'dangle') {
         if (model.names === undefined) return
-        // Nothing of another mode, nor what never was, can be named.
+        // Objects of another mode, and ids that never existed, cannot be named.
         const foreign = [...entries.values()].find(
           (each) => each.model.collection === model.names && !isSeen(mode, each),
         )

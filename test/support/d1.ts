@@ -12,7 +12,7 @@ export interface Trip {
   rowsWritten: number
 }
 
-/** Called before D1 is; what it throws is thrown in D1's stead. */
+/** Called before D1. If it throws, D1 is not called. */
 export type Before = (statements: readonly string[]) => unknown
 
 /** D1 that keeps a log of its calls and of the sessions they were made in. */
@@ -165,7 +165,7 @@ const columnsNamed = async (table: string) => {
   return results.map(({ name }) => name)
 }
 
-/** Values that must differ from row to row. */
+/** Values that must be different in each row. */
 const distinct: Record<string, string> = {
   seq: 'null',
   code: "case when length(code) = 16 then upper(hex(randomblob(8))) else code || '-' || n end",

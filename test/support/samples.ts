@@ -153,7 +153,7 @@ export const samples: readonly Sample[] = [
     full: () => ({
       title: 'Till',
       url: 'https://hooks.example.com/till?a=b',
-      // Few tests raise these, lest all that follow send something.
+      // Only a few tests raise these events, so that later tests send nothing.
       events: ['order.created', 'menu.deleted'],
       active: false,
     }),

@@ -99,7 +99,7 @@ export async function createService(migrated?: string, variables: Readonly<Recor
   let output = ''
 
   async function start() {
-    // Browsers take no address as the host of a passkey.
+    // Browsers do not accept an IP address as the host of a passkey.
     const own = { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', CONSOLE_ORIGIN: `http://localhost:${port}` }
     const options: ServiceOptions = { port, state, variables: { ...own, ...variables } }
     // A process group of its own, so that all of it can be killed at once.

@@ -27,7 +27,7 @@ const assert = <T extends true>(): T | undefined => undefined
 
 // The checks themselves: they find what they look for.
 assert<Equal<HasAny<{ a: { b: unknown[] }[] }>, false>>()
-// biome-ignore lint/suspicious/noExplicitAny: it is what is looked for
+// biome-ignore lint/suspicious/noExplicitAny: the test looks for `any`
 assert<Equal<HasAny<{ a?: { b: any[] }[] }>, true>>()
 
 /** The error responses of every operation. */
@@ -125,7 +125,7 @@ assert<Equal<null extends Update<'customers'>['email'] ? true : false, true>>()
 assert<Equal<null extends Update<'products'>['title'] ? true : false, false>>()
 assert<Equal<null extends Update<'coupons'>['value'] ? true : false, false>>()
 
-// `testMode` is for clients to set on tags, and on nothing else.
+// Clients may set `testMode` on tags only.
 assert<Equal<{ [R in Names]: 'testMode' extends keyof Create<R> ? R : never }[Names], 'tags'>>()
 assert<Equal<{ [R in Names]: 'testMode' extends keyof Update<R> ? R : never }[Names], 'tags'>>()
 
@@ -194,7 +194,7 @@ export async function requests() {
   }
 }
 
-/** Never called: what a client shows is not what it takes, and a spread is no way around that. */
+/** Never called: types must reject returned objects as request bodies, spread ones included. */
 export async function writes(client: ReturnType<typeof createClient>, operator: ReturnType<typeof createOperator>) {
   const product = await client.products.retrieve('prod')
   const { id, testMode, createdAt, updatedAt, ...fields } = product

@@ -52,7 +52,7 @@ describe('a broken endpoint', () => {
     const log = await harness.log(webhook.id, '?state=pending')
     expect(log).toHaveLength(21)
     for (const { nextAttemptAt } of log) expect(nextAttemptAt).toBeGreaterThanOrEqual(now() + probeSeconds)
-    // Even if the message that was to come got lost, the sweep goes on where it stopped.
+    // Even if the message of the next call is lost, the sweep continues where it stopped.
     await harness.advance(probeSeconds + 31)
     await harness.sweep()
     await harness.deliver()
@@ -83,7 +83,7 @@ describe('a broken endpoint', () => {
     const messages = harness.messages
     await harness.post(`/webhooks/${webhook.id}/recover`, { since: now() - 60 })
     expect(harness.messages - messages).toBeLessThanOrEqual(1)
-    // Whatever was asked for, the next call is half a minute behind the last.
+    // Whatever `Retry-After` says, the next call is half a minute after the last one.
     await harness.advance(probeSeconds - 2)
     expect(harness.calls.length).toBeLessThanOrEqual(4)
     for (let step = 0; step < 12; step++) await harness.advance(10)
@@ -128,7 +128,7 @@ describe('after a short outage', () => {
   async function recoverFrom(pending: number) {
     const { harness } = await createBacklog(pending)
     await harness.deliver()
-    // These are parked until the next call.
+    // These deliveries are parked until the next call.
     for (let n = 0; n < 5; n++) await harness.post('/events', { type: 'order.created', data: { n } })
     const probe = now() + probeSeconds
     // A queue may deliver a message twice, or lose one, and an endpoint may fail once more.

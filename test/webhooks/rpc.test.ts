@@ -82,7 +82,7 @@ describe('publishing over a binding', () => {
     await waitOnExecutionContext(context)
     return made
   }
-  /** The same by a call that another Worker makes: what is given and thrown is serialized on its way. */
+  /** The same through a call from another Worker, which serializes arguments and errors. */
   const call = async (...given: readonly unknown[]): Promise<unknown> =>
     Reflect.apply(exports.Publisher.publish, exports.Publisher, given)
   const problemOf = (...given: readonly unknown[]) =>

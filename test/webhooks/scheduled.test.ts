@@ -116,10 +116,10 @@ test('a run deletes expired rows within the queries of one invocation', async ()
   const { database, trips } = watch(env.DB)
   const logged = readLog()
   expect(await purgeNow({ ...env, DB: database }, Date.now())).toMatchObject({ scan_receipts: rows })
-  // Those of the tables, and those that find out and set what is due.
+  // Statements for the tables, and statements that compute and store the next due time.
   expect(trips.length).toBeLessThanOrEqual(rows / purgeBounds.rows + retainedTables.length + 4)
   expect(logged()).toMatchObject({ behind: [] })
-  // However much there is, a run ends: these are all the queries it can make.
+  // A run ends however much there is: this is the maximum number of its queries.
   expect(purgeBounds.rounds * retainedTables.length).toBeLessThanOrEqual(800)
 })
 

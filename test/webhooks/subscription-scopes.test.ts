@@ -180,7 +180,7 @@ test('deliveries of a webhook that was narrowed do not follow it to another addr
   ])
   await harness.deliver()
   expect(harness.calls).toHaveLength(1)
-  // That of the customer, and that of the webhook's external id.
+  // The delivery of the customer, and that of the webhook's external id.
   expect(
     (await harness.post(`/webhooks/${webhook.id}/recover`, { since: Math.floor(Date.now() / 1000) - 60 })).body,
   ).toEqual({ recovered: 2 })

@@ -68,7 +68,7 @@ describe('keys of the merchant', () => {
     expect(await create({ expiresAt: expiresAt + 1 })).toEqual(['/expiresAt too_large'])
     expect((await maker.post(`/keys/${venue.keyId}/roll`, {})).status).toBe(403)
     expect((await maker.post(`/keys/${maker.keyId}/roll`, {})).body.expiresAt).toBe(expiresAt)
-    // Sessions end, the rights of their keys and members do not.
+    // Closing the merchant ends sessions; keys and members keep their rights.
     const session = await createSession(key)
     const member = await createMember(venue.id)
     for (const by of [session.request, member.request]) {

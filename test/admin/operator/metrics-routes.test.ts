@@ -47,7 +47,7 @@ test('metrics count deliveries, merchants, dead letters and failures', async () 
     'merchants closed': 0,
     deliveries_pending: 0,
     oldest_due_delivery_age_seconds: 0,
-    // Of the isolate, which other files of tests share.
+    // Caches of the isolate, which other test files share.
     unavailable_responses_total: expect.any(Number),
   })
   await harness.createWebhook()

@@ -33,7 +33,7 @@ test('usage counts the objects of a merchant by resource and mode', async () => 
   expect(used.objects).toMatchObject({ products: { live: 2, test: 0 }, customers: { live: 0, test: 1 } })
   expect(used.bytes).toBeGreaterThan(500)
   await venue.post('/products', { title: 'Long', price: 1, description: 'é'.repeat(1_000) })
-  // The product, and its event.
+  // The product and its event.
   expect((await usage(venue.id)).bytes - used.bytes).toBeGreaterThan(4_000)
 })
 

@@ -177,7 +177,7 @@ describe('tags of a merchant in an object', () => {
     const listMerchants = (table: string) =>
       inShared(`select merchant_id from ${table} where merchant_id in (?, ?)`, own.id, shared.id)
     expect(await listMerchants('scan_counts')).toEqual([{ merchant_id: shared.id }])
-    // The receipts are in the rows of the counts.
+    // Receipts are stored in the rows of the counts.
     expect(await listMerchants('scan_receipts')).toEqual([])
   })
 })

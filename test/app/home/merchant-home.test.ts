@@ -40,7 +40,7 @@ test('requests ask the shared database for nothing but the key', async () => {
   const warm = await observe('GET', venue.path('/products'), { key: venue.key })
   const list = await observe('GET', venue.path('/products'), { key: venue.key })
   expect([warm.status, list.status, list.trips.length]).toEqual([200, 200, 1])
-  // Calls of objects do not say what they read.
+  // Calls of objects do not tell how many rows they read.
   expect(rowsRead(list.trips)).toBe(0)
 })
 

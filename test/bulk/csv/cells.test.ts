@@ -44,7 +44,7 @@ describe('a cell that a spreadsheet would run as a formula', () => {
       unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '1', 'a', ' ', '.'),
     })
     fc.assert(fc.property(text, (value) => unprotectFormula(protectFormula(value)) === value))
-    // A cell of somebody's file, protected or not, means the same behind the second protection.
+    // A protected cell of a client's file keeps its meaning when it is protected again.
     fc.assert(fc.property(text, (cell) => unprotectFormula(protectCell(cell)) === unprotectFormula(cell)))
   })
 })

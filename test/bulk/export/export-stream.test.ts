@@ -20,7 +20,7 @@ const app = new Hono<Env>()
 
 /** Starts an export: a reader of its parts, and the round trips to D1 so far. `before` runs before each round trip. */
 async function start(venue: Venue, query: string, before: (trip: number) => void = () => undefined) {
-  // Authentication is no part of the cost.
+  // The test does not count the authentication.
   await venue.get('/products?limit=1')
   let trip = 0
   const { database, trips } = watch(env.DB, () => before(++trip))

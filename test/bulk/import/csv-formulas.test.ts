@@ -56,7 +56,7 @@ test('no cell of the faulty rows is a formula: column names, cells, messages, ce
   const file = await readFile(venue, `/imports/${checked.id}/errors`)
   expect([readTable(file).length, findFormulas(file)]).toEqual([starts.length + 1, []])
 
-  // The corrected file means what the first one meant.
+  // The corrected file gets the result that the first file was meant to have.
   const corrected = Papa.unparse(
     readTable(file).map((row, index) => (index === 0 ? row : row.with(1, '2').slice(0, 3))),
   )

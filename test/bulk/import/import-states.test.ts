@@ -28,7 +28,7 @@ describe('an import', () => {
     if (!message) throw new Error('no message')
     const progress: unknown[] = []
     for (let step = 0; step < 8; step++) {
-      // All three read the import before the first of them writes.
+      // All three requests read the import before the first of them writes.
       await Promise.all([queue.consume(message), queue.consume(message), queue.consume(message)])
       const { state, checked, applied, created } = await retrieve(venue, id)
       progress.push([state, checked, applied, created])

@@ -90,7 +90,7 @@ describe('objects that a row finds by its title', () => {
       ['M', { externalId: null }],
     ])
     expect(toCounts(await load(venue, byTitle, lines))).toMatchObject({ unchanged: 2 })
-    // From now on the external id finds it, whatever its title is.
+    // From now on the external id finds the object, whatever its title is.
     expect(toCounts(await load(venue, byTitle, [tea({ title: 'Chai', externalId: 'T' })]))).toMatchObject({
       updated: 1,
     })

@@ -115,7 +115,7 @@ test('an update that loses the race four times is applied', async () => {
 
 describe('the lock of an object', () => {
   const outcomeOf = (work: Promise<unknown>) => work.then(String, (error) => error.code)
-  /** Enough for everybody to look whether it is their turn. */
+  /** A moment long enough for every writer to check whether it is its turn. */
   const waitForTurn = () => new Promise((resolve) => setTimeout(resolve, 50))
   const hang = () => new Promise<never>(() => undefined)
 

@@ -35,7 +35,7 @@ const shownOnce: Record<string, object> = {
   webhook: { secret: expect.stringMatching(/^whsec_\S{32}$/) },
 }
 
-/** The entries of a tag are shown unless it is said that they are not; nothing else changes on its way in. */
+/** Entries of a tag are visible unless the body says otherwise; no other field changes on its way in. */
 const shown = ({ name }: Sample, body: Record<string, unknown>) =>
   name === 'tag' && Array.isArray(body['metadata'])
     ? { ...body, metadata: body['metadata'].map((entry) => ({ visible: true, ...entry })) }

@@ -22,7 +22,7 @@ describe.each(samples)('the first upserts of a $name', ({ collection, body }) =>
   test('create one object, in isolates of their own', async () => {
     const before = await countOf(collection)
     const path = venue.path(`/${collection}/external/isolates`)
-    // A value that is unique, such as the code of a coupon, is the same in all of them.
+    // A unique value, such as the code of a coupon, is the same in all of them.
     const same = body('same isolates')
     const responses = await Promise.all(isolates.map((request) => request('PUT', path, venue.key, same)))
     expect(statusesOf(responses)).toEqual([200, 200, 200, 201])

@@ -95,7 +95,7 @@ describe('more references', () => {
     ] as const) {
       expect([path, (await venue.request(method, path, json)).status]).toEqual([path, 404])
     }
-    // Its external id is free, and nothing can name it any more.
+    // Its external id is free, and no request can name the object any more.
     const again = { title: 'New', instructions: '' }
     expect((await venue.request('PUT', '/modifiers/external/used', again)).status).toBe(201)
     expect((await venue.post('/products', { title: 'Cake', price: 1, modifiers: [used] })).status).toBe(422)
@@ -189,7 +189,7 @@ describe('more references', () => {
     )
     expect((await send(venue, queue, 'DELETE', `/products/${product}`)).status).toBe(200)
     expect((await venue.get('/stock')).body).toEqual([])
-    // The modifier is no longer named by it.
+    // The product no longer names the modifier.
     expect((await send(venue, queue, 'DELETE', `/modifiers/${used}`)).status).toBe(200)
     await queue.drain()
     expect(await queryHome(venue.id, 'select id from products where merchant_id = ?', venue.id)).toEqual([])

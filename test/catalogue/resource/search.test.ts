@@ -208,7 +208,7 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
       ids.push((await venue.post(`/${collection}`, bodyOf(text))).body.id)
     }
     const [a, b, other, c, d] = ids
-    // Later than all others, however long they took.
+    // This change is later than all others, however long they took.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 })
     const changed = (await venue.post(`/${collection}/${b}`, change)).body.updatedAt
     vi.useRealTimers()

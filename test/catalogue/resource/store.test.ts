@@ -128,7 +128,7 @@ describe.each(samples)('any valid $name', ({ collection, defaults }) => {
         const same = 'sections' in body ? { ...body, sections: created.body.sections } : body
         const again = await venue.post(path, same)
         expect([again.status, { ...created.body, ...again.body }]).toEqual([200, created.body])
-        // Coupons' codes are their own.
+        // Codes of coupons are unique, so each object needs its own.
         await venue.remove(path)
       }),
       runs(100),

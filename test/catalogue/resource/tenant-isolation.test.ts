@@ -33,7 +33,7 @@ const pairs = parties.flatMap((asker) =>
   parties.filter((owner) => owner !== asker).map((owner) => [asker, owner] as const),
 )
 const isSameMerchant = (a: Party, b: Party) => a[0] === b[0]
-/** The one reach across: a merchant's live key and its test tags. */
+/** The only access across modes: a merchant's live key and its test tags. */
 const mayReach = (asker: Party, owner: Party, collection: string) =>
   collection === 'tags' && isSameMerchant(asker, owner) && asker.endsWith('live')
 const strangers = (collection: string) => pairs.filter(([asker, owner]) => !mayReach(asker, owner, collection))

@@ -155,7 +155,7 @@ describe('the code of a coupon', () => {
     const other = await create()
     expect((await venue.post(`/coupons/${other.id}`, { code: second })).status).toBe(409)
     expect((await venue.get(`/coupons/${other.id}`)).body).toEqual(other)
-    // Its own code, spelled otherwise, is no conflict.
+    // Another spelling of its own code is not a conflict.
     const respelled = await venue.post(`/coupons/${created.body.id}`, { code: second })
     expect(respelled).toMatchObject({ status: 200, body: { code: second.trim() } })
     expect((await taken(first)).status).toBe(409)

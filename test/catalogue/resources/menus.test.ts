@@ -75,7 +75,7 @@ describe('the window of a menu', () => {
     })
     expect(toIssues(await venue.post(`/menus/${id}`, { begin: '1100' }))).toEqual(['/end conflict'])
     expect((await venue.post(`/menus/${id}`, { title: 'Dinner' })).body.allDayMenu).toBe(true)
-    // Given again, even as it is, both ends make it a menu of that time.
+    // Sent again, even unchanged, both times make it a menu with these times.
     expect((await venue.post(`/menus/${id}`, { begin: '1000', end: '1100' })).body.allDayMenu).toBe(false)
     expect((await venue.post(`/menus/${id}`, { allDayMenu: true })).body).toMatchObject({
       begin: '1000',

@@ -84,7 +84,7 @@ describe.each(cases)('%s', (_, parts, issues) => {
     for (const last of Object.keys(fields)) {
       const { [last]: change, ...others } = fields
       const before = await venue.post('/modifiers', { ...base, ...bare, ...others })
-      // The others contradict each other already.
+      // The other fields already contradict each other.
       if (before.status !== 201) continue
       const path = `/modifiers/${before.body.id}`
       const response = await venue.post(path, { [last]: change })

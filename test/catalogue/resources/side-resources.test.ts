@@ -82,7 +82,7 @@ describe.each(detailed.map((each) => [each.name, each] as const))(
         expect([found, problem.code]).toEqual([422, 'invalid_request'])
         const keys = problem.errors.map(({ pointer }: { pointer: string }) => fieldOf(pointer))
         if (keys.includes('translations')) body['translations'] = { fr: { title: marker } }
-        // Others may be at fault because of those.
+        // Other fields may have issues caused by these.
         const named = keys.filter((key: string) => naming.has(key))
         for (const key of named) delete body[key]
         if (named.length === 0 && !keys.includes('translations')) throw new Error(JSON.stringify(problem.errors))

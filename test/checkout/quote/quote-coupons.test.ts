@@ -175,7 +175,7 @@ describe('coupons together', () => {
     const all = await coupon({ value: 0.17 })
     const rest = await coupon({ value: 0.2, products: [b, c] })
     const order = { items: ids.map((product) => ({ product, quantity: 1 })) }
-    // Without the first coupon, 17 cents spread over 1, 13 and 21 are 0.49, 6.31 and 10.2: 1, 6 and 10. The other 18 cents are free.
+    // Without the first coupon, 17 cents over 1, 13 and 21 are 0.49, 6.31 and 10.2: 1, 6 and 10. The other 18 cents are free.
     // With it, they spread over 1, 13 and 19: 0.52, 6.7 and 9.8, so 0, 7 and 10. One cent would remain.
     expect(await quote([all.code, rest.code], order)).toMatchObject({ outcomes: [0.17, 0.18], total: 0 })
     expect(await quote([tenth.code, all.code, rest.code], order)).toMatchObject({

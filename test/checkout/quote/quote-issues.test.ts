@@ -148,7 +148,7 @@ describe('access', () => {
     const items = [{ product: tea, quantity: 1 }]
     for (const [body, cost] of [
       [{ items }, 1],
-      // The primary is asked too. An object is one.
+      // The primary is queried, too. An object is a primary itself.
       [
         { items: [...items, ...items], coupons: ['A', 'B'], customer: 'c', menu: 'm' },
         env.DEFAULT_HOME === 'object' ? 1 : 2,

@@ -22,7 +22,7 @@ async function redeem(code: string, fields: object = {}) {
   return body
 }
 const settle = (id: string, verb: 'confirm' | 'release') => venue.post(`/redemptions/${id}/${verb}`, {})
-/** The codes of the reasons why a quote does not apply a coupon. */
+/** The reason codes of coupons that a quote does not apply. */
 async function quote(code: string, fields: object = {}): Promise<string[]> {
   const { status, body } = await venue.post('/quotes', { items, coupons: [code], ...fields })
   expect([status, body.orderable]).toEqual([200, true])
@@ -121,7 +121,7 @@ test('counts read the holds of the coupon and the redemptions of the customer, h
   const before = [await request({}), await request({ customer })]
   await multiply('redemptions', id, 500, { order_id: "'copy-' || n", customer: "'cus_' || n" })
   const after = [await request({}), await request({ customer })]
-  // One more: the first row behind the searched part of an index.
+  // One row more: the first one after the searched part of an index.
   for (const [index, rows] of after.entries()) expect(rows).toBeLessThanOrEqual((before[index] ?? 0) + 1)
   expect((await venue.get(`/redemptions?coupon=${coupon}&limit=100`)).body).toHaveLength(100)
 })

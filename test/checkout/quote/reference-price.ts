@@ -121,7 +121,7 @@ function taxesOf(lines: readonly PricedLine[], left: readonly bigint[], rules: T
   return { own, byRate, byLine }
 }
 
-/** Takes the given discounts off the lines, one after the other. */
+/** Subtracts the given discounts from the lines, one after the other. */
 function takeAll(lines: readonly PricedLine[], discounts: readonly Discount[]) {
   const left = lines.map(({ subtotal }) => subtotal)
   const taken = discounts.map(({ type, value, maxAmount, matches }) => {

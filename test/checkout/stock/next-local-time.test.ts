@@ -19,7 +19,7 @@ test.each([
   ['Europe/Lisbon', '2026-10-25T04:00:00Z', '0400', '2026-10-26T04:00:00Z'],
   // Clocks skip 01:30 to 02:00.
   ['Europe/Lisbon', '2026-03-28T22:00:00Z', '0130', '2026-03-29T01:00:00Z'],
-  // Clocks show 01:30 twice: it counts the first time.
+  // Clocks show 01:30 twice: the first one counts.
   ['Europe/Lisbon', '2026-10-24T22:00:00Z', '0130', '2026-10-25T00:30:00Z'],
   ['Europe/Lisbon', '2026-10-25T00:45:00Z', '0130', '2026-10-26T01:30:00Z'],
 ])('in %s at %s the next %s is %s', (timezone, at, time, next) => {

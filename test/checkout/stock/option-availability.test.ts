@@ -202,7 +202,7 @@ describe('events of options', () => {
       truncated: false,
     })
     expect(await listRows(venue)).toHaveLength(2)
-    // A mark that ended before the cron: the request that removes it raises the event instead.
+    // A mark that ended before the cron ran: the request that removes it raises the event.
     vi.setSystemTime((until + 60) * 1000)
     await mark(venue, milk, { soy: { soldOut: false } })
     expect(await run(until + 60)).toBe(0)

@@ -88,7 +88,7 @@ describe('a list', () => {
     ]
     const listed = await runAgainst(cli, () => [200, rows], 'merchant-ordering products list | cat')
     expect(listed.output).toContain(message)
-    // The other rows do not get as wide.
+    // Other rows do not become as wide.
     expect(listed.output.split('\n').find((line) => line.startsWith('b '))?.length).toBeLessThan(80)
   })
 })

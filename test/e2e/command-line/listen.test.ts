@@ -88,7 +88,7 @@ test(`listen loses none of ${count} events with three restarts, and signs all of
   program.close()
   program.received.splice(-timed)
 
-  // In order. Only the event during which the command was killed can come again.
+  // In order. Only the event at which the command was killed can occur twice.
   const order = program.received.map(({ id }) => id)
   expect([...new Set(order)]).toEqual(expected)
   expect(order.length).toBeLessThanOrEqual(count + 3)
@@ -130,7 +130,7 @@ test('events tail prints events as they happen', async () => {
   await client.menus.create({ title: 'Not shown' })
   const coupon = await client.coupons.create({ title: 'Ten', code: 'TEN', type: 'PERCENTAGE', value: 10 })
   expect(await resumed.printed(coupon.id)).toMatch(new RegExp(`^\\S+  evt_\\w+  coupon\\.created  ${coupon.id}\n$`))
-  // The first may have begun behind the event.
+  // The first request may have begun after the event.
   for (let code = 0; !(await Promise.race([tail.printed('{').then(() => true), wait()])); code++) {
     await client.coupons.create({ title: 'Ten', code: `TEN${code}`, type: 'PERCENTAGE', value: 10 })
   }

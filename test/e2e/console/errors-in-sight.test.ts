@@ -33,7 +33,7 @@ const scrollToEdge = (page: Page, label: string, edge: 'lower' | 'upper') =>
 
 interface Editor {
   screen: string
-  /** Preconditions of a request. */
+  /** Values of the other fields, which the service accepts. */
   fields: Readonly<Record<string, string>>
   field: string
   wrong: string

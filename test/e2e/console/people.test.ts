@@ -63,7 +63,7 @@ test('an owner joins with a passkey, signs in with it, invites a person and remo
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('Staff')
     await page.getByRole('button', { name: 'Make link' }).click()
     const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue()
-    // Shown once: a slip does not close it.
+    // Shown only once, so an accidental tap must not close it.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Done' }).click()
     await visit({ ...sizes.phone, locale: 'de-DE' }, async (phone) => {
@@ -76,7 +76,7 @@ test('an owner joins with a passkey, signs in with it, invites a person and remo
       const links = phone.getByRole('navigation', { name: 'Hauptmenü' }).or(phone.getByRole('navigation').first())
       expect(await links.getByRole('link', { name: 'Kunden' }).count()).toBe(0)
       expect(await links.getByRole('link', { name: 'Ausverkauft' }).count()).toBe(1)
-      // Staff do not see the people, but what they sign in with.
+      // Staff see their own passkeys and sessions, not the other people.
       await links.getByRole('link', { name: 'Einstellungen' }).click()
       await phone.getByRole('table', { name: 'Deine Passkeys' }).getByRole('textbox').waitFor()
       expect(await phone.getByRole('table', { name: 'Personen' }).count()).toBe(0)

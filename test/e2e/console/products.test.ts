@@ -177,7 +177,7 @@ test(`${manyProducts} products: a screen of rows, pages as they are needed, and 
     console.log(
       `figure: slowest keystroke in a search of ${manyProducts} products, ${await page.evaluate('slowest')} ms`,
     )
-    // The last letter leaves one of ten dishes.
+    // The last letter of the search leaves one of ten dishes.
     await expect.poll(() => page.getByRole('table', { name: 'Products' }).getByRole('row').count()).toBe(2)
     expect(lists() - before).toBeLessThanOrEqual(9)
   })

@@ -12,7 +12,7 @@ test('a key is exchanged for a cookie that scripts cannot read, and signing out 
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.goto(`${owner.origin}/console`)
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-  // The page, then scripts and styles together: nothing is asked of the service.
+  // The page, then scripts and styles together; no request to the API.
   expect(requests.filter((path) => !/^\/console(?:\/[\w-]+\.(?:js|css))?$/.test(path))).toEqual([])
   await page.getByRole('textbox', { name: 'API key' }).or(page.getByLabel('API key')).first().fill('sk_live_wrong')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -122,7 +122,7 @@ test('on a phone the navigation is behind "Menu"; keys open screens and their li
       const menu = page.getByRole('navigation', { name: 'Main' })
       expect(await menu.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Menu' }).click()
-      // The screen below does not show through it.
+      // The screen below must not be visible through it.
       expect(await page.evaluate('getComputedStyle(document.querySelector("#navigation")).backgroundColor')).toMatch(
         /^rgb\(/,
       )

@@ -5,7 +5,7 @@ import { texts as de } from '../../../console/texts/de.ts'
 import { texts as en } from '../../../console/texts/en.ts'
 import { writeTexts } from '../../../tools/cli/build/console-texts.ts'
 
-/** Texts with the values that the browser would pass. */
+/** Replaces the places of texts with values, as the browser does. */
 const samples = [
   [0, 2, 3],
   [1, 2, 3],

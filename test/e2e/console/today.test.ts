@@ -25,7 +25,7 @@ test('the first screen shows what matters now, and leads to it', async () => {
   // An endpoint that is gone is switched off.
   receiver.paths['/till'] = (response) => response.writeHead(410).end()
   await owner.post('/webhooks', { title: 'Till', url: receiver.at('/till'), events: ['product.created'] })
-  // One that fails is tried again for days: it counts at once.
+  // An endpoint that fails is retried for days, so it counts at once.
   receiver.paths['/bell'] = (response) => response.writeHead(500).end()
   await owner.post('/webhooks', { title: 'Bell', url: receiver.at('/bell'), events: ['product.created'] })
   await owner.post('/products', { title: 'Bica', price: 1 })

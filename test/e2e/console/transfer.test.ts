@@ -65,7 +65,7 @@ test('a check is withdrawn when its file or an option changes, and says that obj
     await deletes.uncheck()
     expect(await apply.count()).toBe(0)
 
-    // An earlier import has its options still.
+    // An earlier import still has its options.
     await page.getByRole('table', { name: 'Earlier imports' }).getByRole('button', { name: 'Open' }).click()
     await warning.waitFor()
     await page.getByRole('table', { name: 'Faults' }).waitFor()
@@ -151,7 +151,7 @@ test('an export of test mode has the objects of test mode', async () => {
   const venue = await createOwner({ mode: 'test' })
   await venue.post('/products', { title: 'Practice dish', price: 1 })
   await visitConsole(browser, venue, '/import-export', async (page) => {
-    // As a member does, whose session has both modes.
+    // Calls of a member, whose session has both modes.
     await page.evaluate(`localStorage.setItem('console.test', '1')`)
     const request = page.waitForRequest('**/export?**')
     const download = page.waitForEvent('download')

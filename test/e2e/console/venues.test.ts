@@ -79,7 +79,7 @@ test('the operator finds a venue, reads its usage, suspends it, and backs it up'
     await status(page, '“Three Otters” is suspended.')
     await sheet.getByRole('button', { name: 'Resume' }).click()
     await status(page, '“Three Otters” is active again.')
-    // Its end takes longer than a test: every isolate learns of it first.
+    // A move ends later than the test: every isolate has to learn of it first.
     await sheet.getByRole('button', { name: 'Move to: Database of its own' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Move' }).click()
     await sheet.getByRole('status').getByText('moving: rows are copied').waitFor()

@@ -20,7 +20,7 @@ export const consoleScreens: readonly { path: string; open?: (page: Page) => Pro
   { path: 'settings' },
 ]
 
-/** Signs in as the operator. */
+/** Signs in as an operator. */
 export async function signInOperator(page: Page, { origin, adminToken }: Service) {
   await page.goto(`${origin}/console`)
   await page.getByRole('button', { name: 'Operator' }).click()

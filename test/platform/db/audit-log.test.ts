@@ -237,7 +237,7 @@ test('every operation that changes something is recorded', async () => {
   expect(others).toHaveLength(28 + 2 * samples.length)
   const { results } = await env.DB.prepare('select distinct operation from audit').all()
   expect(results).toHaveLength(changing.size - others.length)
-  // The console says each in words.
+  // The console shows each state in words.
   const { resources, verbs } = operations
   const wordless = results
     .map(({ operation }) => String(operation))

@@ -110,7 +110,7 @@ beforeAll(async () => {
 
 const isObject = (table: SQLiteTable) =>
   getTableName(table) === 'merchants' || getTableName(table) === 'keys' || 'seq' in getTableColumns(table)
-/** They are numbered like objects, but are not objects. */
+/** These rows are numbered like objects, but are not objects. */
 const records: ReadonlySet<string> = new Set(['events', 'idempotency_keys', 'stock_adjustments'])
 const objects = tables.filter((table) => isObject(table) && !records.has(getTableName(table)))
 
@@ -186,7 +186,7 @@ describe.each(objects.map((table) => [getTableName(table), table] as const))('a 
     for (const { config } of getTableConfig(table).indexes.filter((index) => index.config.unique)) {
       const indexed = config.columns.map((column) => sqlName(String(Reflect.get(column, 'name'))))
       const rest = Object.fromEntries(Object.entries(another).filter(([column]) => !indexed.includes(column)))
-      // Tags are unique in two ways by their id; the message names either.
+      // Two unique indexes of tags contain their id; the message may name either.
       const own = `${name}.${indexed.at(-1)}`
       await expect(copy(rest), config.name).rejects.toThrow(new RegExp(`UNIQUE constraint failed: .*${own}`))
     }

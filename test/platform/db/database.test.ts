@@ -117,7 +117,7 @@ describe('what a replica may get wrong', () => {
       before: async (statements) => {
         if (isOvertaken || !statements[0]?.startsWith('update')) return
         isOvertaken = true
-        // In another isolate: within one, updates of one object take turns.
+        // A change by another isolate: within one isolate, updates of an object take turns.
         const rival = `update products set title = 'Green tea', version = version + 1 where id = ?`
         await env.DB.prepare(rival).bind(id).run()
       },

@@ -16,7 +16,7 @@ async function cost(venue: Venue, method: string, path: string, json?: unknown) 
   return rowsRead(response.trips)
 }
 
-// At most 100 webhooks exist, and each create counts them.
+// A merchant has at most 100 webhooks, and each create counts them.
 test.each(samples.filter(({ name }) => name !== 'webhook'))(
   'the costs of $collection do not grow with their number',
   async ({ collection, body, change }) => {

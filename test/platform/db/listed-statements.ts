@@ -1,4 +1,4 @@
-/** Statements by their text, each with the reason why it may do what others must not. */
+/** Statements by their text, each with the reason why the rule does not apply. */
 type Listed = readonly (readonly [form: RegExp, reason: string])[]
 
 /** The reason for a statement; undefined if it is not listed. */

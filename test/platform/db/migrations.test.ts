@@ -36,7 +36,7 @@ const isSearch = (name: string) => name.endsWith('_search')
 async function contentsOf(run: Run) {
   const names = await listTables(run)
   const [data, search] = [names.filter((name) => !isSearch(name)), names.filter(isSearch)]
-  // SQLite makes it along with the first table that needs it.
+  // SQLite creates this table with the first table that needs it.
   const [sequence] = await run(`select name from sqlite_master where name = 'sqlite_sequence'`)
   const [schema = [], sequences = [], broken = [], ...rest] = await run(
     `select type, name, tbl_name, sql from sqlite_master where type in ('trigger', 'index') and sql is not null order by 1, 2`,

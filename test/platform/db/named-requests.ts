@@ -202,7 +202,7 @@ export async function createNamed() {
     guest(new URL(chip.url).pathname),
     guest(sheet.url.slice(new URL(sheet.url).origin.length)),
     guest(sheet.pdfUrl.slice(new URL(sheet.pdfUrl).origin.length)),
-    // The last ones: they change what the others read.
+    // These come last, because they change what the others read.
     get(`/customers/${customer}/export`),
     post(`/customers/${customer}/erase`),
     operator('POST', '/restore', { takenAt: backup, replace: true }),

@@ -21,7 +21,7 @@ const none = async () => []
 
 test('a page holds rows of exactly its budget, and not one byte more', async () => {
   const whole = async (ids: readonly string[]) => ids.map((id) => ({ id, whole: true }))
-  // Ids count as well: two units each.
+  // Ids count towards the budget, too: two bytes for each.
   const half = pageBytes / 2 - 2
   const exact = await readPageWithin(rowsOf(half, half, 1), 50, 'id', large, whole)
   expect([exact.rows.length, exact.last, exact.hasMore]).toEqual([2, 'o1', true])
@@ -68,7 +68,7 @@ test('what is read at once is within the budget, however many rows and large col
 
 test('a list evaluates one length for each large column', () => {
   const text = compile(columnsWithinShare(productTable, products)).sql
-  // A comparison, and the result where it fails. More of them took a third of the time of a list.
+  // Returns the comparison that fails and its result. Asserting each comparison took a third of the time of a list.
   expect(text.match(/octet_length/g)).toHaveLength(2 * Object.keys(products).length)
   expect(text.length).toBeLessThan(1_100)
 })

@@ -39,7 +39,7 @@ const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShap
 describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('a list of %s', (_, resource) => {
   const name = getTableName(resource.table)
   const statements = getStatements(resource)
-  /** Lookup of a filter in a query plan; undefined for a boolean, which at best halves the rows. */
+  /** Lookup of a filter in a query plan. Undefined for a boolean, because an index on it would at best halve the rows. */
   const lookups = Object.fromEntries(
     Object.entries(resource.filters).map(([filter, column]) => [
       filter,
@@ -186,7 +186,7 @@ test('what the operator’s routes read is read by an index', async () => {
     expect(status).toBeLessThan(300)
     const asked = trips.flatMap(({ statements }) => statements).filter((sql) => !sql.trim().startsWith('insert'))
     for (const [index, plan] of (await plansOf(asked)).entries()) {
-      // Where the home of a merchant is, comes from subqueries.
+      // Subqueries look up the home of a merchant.
       const reads = plan.filter((step) => !/^CORRELATED SCALAR SUBQUERY/.test(step))
       const known = expect.stringMatching(
         /^SEARCH (merchants|keys|homes|sessions|invitations) USING (?:COVERING )?INDEX/,

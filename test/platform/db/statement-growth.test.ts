@@ -29,7 +29,7 @@ const tolerance = 30
 /** Rows that a statement of a venue with 300 rows of each kind reads at most, unless it is listed: a page of objects with all that is theirs. */
 const mostOfPage = 1_300
 
-/** The most rows that each statement has read. */
+/** Maximum number of rows that each statement has read. */
 const most = new Map<string, number>()
 const stop = logStatements(({ sql, rowsRead }) => {
   most.set(sql, Math.max(most.get(sql) ?? 0, rowsRead))

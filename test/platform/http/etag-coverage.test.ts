@@ -45,7 +45,7 @@ const cases: readonly [path: string, changes: readonly (() => Promise<unknown>)[
     `/menus/${menu}`,
     [
       () => venue.post(`/menus/${menu}/details`, { prices: [{ product: other, price: 1 }] }),
-      // Takes the price out of the details, and is no change of the menu.
+      // Takes the price out of the details; the menu itself does not change.
       () => venue.remove(`/products/${other}`),
     ],
   ],
@@ -82,7 +82,7 @@ test.each(cases)('the tag of %s covers all that each representation contains', a
 })
 
 test('the tag of bytes that are no text covers each of them', async () => {
-  // As text, all three are the same: replacement characters.
+  // Decoded as text, all three are the same: replacement characters.
   const tags = [0xff, 0xfe, 0x80].map((byte) => createEtag(Uint8Array.of(byte).buffer))
   expect(new Set(await Promise.all(tags)).size).toBe(3)
 })

@@ -201,7 +201,7 @@ test('an update that loses the race is rejected and not merged', async () => {
     async before([sql = '']) {
       if (overtaken || !sql.startsWith('update')) return
       overtaken = true
-      // In another isolate: within one, updates of one object take turns.
+      // A change by another isolate: within one isolate, updates of an object take turns.
       await env.DB.prepare('update products set price = 1, version = version + 1 where id = ?').bind(body.id).run()
     },
   })
@@ -237,7 +237,7 @@ test('returned fields without a version change the tag too', async () => {
   await venue.post(`${path}/token/rotate`, {})
   const rotated = await venue.get(path, { 'if-none-match': etag })
   expect([rotated.status, rotated.body.bearerToken === webhook.bearerToken]).toEqual([200, false])
-  // It is no change of what clients write, so it is in nobody's way.
+  // Counters are not fields that clients write, so an update of a client does not conflict with them.
   expect((await venue.post(path, { title: 'y' }, { 'if-match': etag })).status).toBe(200)
 
   const { body: tag } = await venue.post('/tags', {})

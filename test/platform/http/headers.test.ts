@@ -129,14 +129,14 @@ const closed: [string, number, RequestInit?][] = [
   [`/admin/merchants/${venue.id}/move`, 404, operator],
 ]
 
-/** The reference's own program makes styles as it goes; scripts it may not make. */
+/** The program of the reference creates styles at runtime; it may not create scripts. */
 const drawn = "style-src 'self' 'unsafe-inline'"
 
 function expectHeaders({ status, headers, body }: ApiResponse, path = '') {
   expect(headers.get('referrer-policy')).toBe(defaultHeaders['referrer-policy'])
   expect(headers.get('request-id')).toMatch(/^req_/)
   if (status === 302) {
-    // There is nothing to frame or to guess at.
+    // These responses have no content to frame or to sniff.
     expect(body).toBe('')
     for (const name of Object.keys(contentHeaders)) expect([name, headers.get(name)]).toEqual([name, null])
     return
@@ -147,7 +147,7 @@ function expectHeaders({ status, headers, body }: ApiResponse, path = '') {
   const isForGuests = policy?.includes("img-src 'self' https: data:; connect-src") === true
   expect(policy).toContain(isForGuests ? "frame-ancestors 'self'" : "frame-ancestors 'none'")
   if (!headers.get('content-type')?.startsWith('text/html')) return
-  // A page runs nothing, and shows nothing, that its policy does not name by its hash.
+  // A page runs no script and loads no resource that its policy does not name by its hash.
   const formAction = path.startsWith('/console') || path === '/t' ? "form-action 'self'" : "form-action 'none'"
   for (const rule of ["default-src 'none'", "base-uri 'none'", formAction]) expect(policy).toContain(rule)
   expect(path === '/docs/try' ? policy?.replace(drawn, '') : policy).not.toContain('unsafe')
@@ -212,7 +212,7 @@ test('this file requests every path that is not one of a resource', () => {
 test.each(samples)('a read of $collection sets no header one by one', async ({ collection, body }) => {
   const made = await venue.post(`/${collection}`, body('Headers'))
   const spy = vi.spyOn(Headers.prototype, 'set')
-  // The binding of D1 sets its own.
+  // The D1 binding sets a `cf-*` header itself.
   const getNames = () => spy.mock.calls.map(([name]) => name).filter((name) => !name.startsWith('x-cf-d1'))
   try {
     expect((await venue.get(`/${collection}/${made.body.id}`)).status).toBe(200)

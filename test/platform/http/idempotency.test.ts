@@ -50,7 +50,7 @@ describe.each(operations)('$name', ({ status, prepare }) => {
     expect([another.status, another.body.code]).toEqual([422, 'idempotency_key_reused'])
     expect(another.headers).not.toHaveProperty('etag')
     expect(another.headers).not.toHaveProperty('location')
-    // Not a row is another, but for when keys were last used.
+    // No row differs, except in the time when a key was last used.
     expect(await countRowBytes()).toBe(after)
     const fresh = await sendRequest(json, newKey())
     // A redemption is made once for its order, whatever the key.

@@ -38,7 +38,7 @@ async function answersTo(kind: string, encode: (bytes: Uint8Array) => Uint8Array
 }
 
 const toBody = (bytes: Uint8Array) => joined(bytes)
-/** A body that is right but for one unknown field. */
+/** A valid body with one unknown field. */
 const inside = (bytes: Uint8Array) =>
   joined(utf8.encode('{"title":"Tea","price":1,"naughty":'), bytes, utf8.encode('}'))
 

@@ -26,7 +26,7 @@ const bodies = ['[', '{"a":1e9999}', '{"title":"\\ud800"}', '{"title":1,"title":
   ...utf8.encode(json),
 ])
 
-/** The first one alone causes nearly all statuses. */
+/** The first body alone causes nearly all statuses. */
 const seeds = [3, 2, 1, 4]
 
 test('random requests cause no internal error and store no invalid data', { timeout: 120_000 }, async () => {

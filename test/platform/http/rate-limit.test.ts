@@ -79,7 +79,7 @@ describe('a key', () => {
         expect(body).toMatchObject({ code: 'rate_limited', status: 429, type: '/docs/errors#rate_limited' })
         expect(headers.get('request-id')).toBe(body.requestId)
         expect((await venue.get(`/products?sku=${keyId}`)).body).toEqual([])
-        // Told before anything else is, but whether the key is good.
+        // Checked before everything but the key.
         expect((await worker.call('PUT', '/merchants/mer_other/nothing', key)).status).toBe(429)
         expect((await worker.call('GET', venue.path('/products'), 'sk_live_no')).status).toBe(401)
         // Another key of the same merchant has its own.

@@ -57,7 +57,7 @@ describe('a repeated request', () => {
     expect((await postToVenue(path, { active: false, title: 'Off' })).status).toBe(200)
     const replay = async () => [
       await postToVenue('/webhooks', json, create),
-      // The condition does not hold any longer, and did when it counted.
+      // The condition held when it was counted, and does not hold any more.
       await postToVenue(path, { title: 'Bar' }, update, { 'if-match': made.headers['etag'] ?? '' }),
       await postToVenue(path, { title: 'Bar' }, update),
       await postToVenue(`${path}/token/rotate`, undefined, rotate),
@@ -96,7 +96,7 @@ describe('a repeated request', () => {
   })
 
   test('can have the maximum size of a body', async () => {
-    // Quotation marks are what grows most on its way into the table.
+    // Quotation marks grow most on their way into the table.
     const metadata = Array.from({ length: 25 }, (_, n) => ({ key: `${n}`, value: '"'.repeat(5_000) }))
     const [json, key] = [{ title: 'Large', price: 1, metadata }, newKey()]
     expect(JSON.stringify(json).length).toBeGreaterThan(250_000)

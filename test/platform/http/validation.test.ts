@@ -45,7 +45,7 @@ describe('a read-only field', () => {
     expect(made.id).toMatch(prefix)
     expect(toIssues(await venue.post(`/${collection}`, { ...body('Thing'), ...extra }))).toEqual(issues)
     expect(toIssues(await venue.post(`/${collection}/${made.id}`, extra))).toEqual(issues)
-    // Not even with the value it has.
+    // Sending the stored value is rejected, too.
     expect(toIssues(await venue.post(`/${collection}/${made.id}`, { id: made.id }))).toEqual(['/id read_only_field'])
     expect((await venue.get(`/${collection}/${made.id}`)).body).toEqual(made)
   })

@@ -50,7 +50,7 @@ test('every log line of a request has its id, after the response too, and no sec
       { write: broken },
     ],
     ['KV checks not enqueued', venue.path(`/tags/${tag.id}`), { method: 'DELETE', ...asKey }],
-    // Of no other file: an isolate knows for a while that a code leads nowhere.
+    // No other file uses this code: an isolate caches for a while that a code is unknown.
     ['tag not read', `/t/${String(Date.now()).padEnd(16, '0')}`, guest, { database, read: broken }],
     ['scan data point not written', `/t/${tapped.id}`, guest],
     ['scan not counted', `/t/${tapped.id}`, guest],

@@ -68,7 +68,7 @@ describe('the next change', () => {
       const offered = minutes.map((local) => menus.map((menu) => isOpen(menu, local)).join())
       for (let start = 0; start < 18 * 60; start += 25) {
         const tried = offered.findIndex((state, index) => index > start && state !== offered[start])
-        // The change may be behind the minutes that were tried.
+        // The change of the offset may be after the minutes that were tried.
         if (tried < 0) continue
         const found = getNextChange(menus, clock, first + start * 60 + (start % 60))
         expect([zone, menus, start, iso(found)]).toEqual([zone, menus, start, iso(first + tried * 60)])

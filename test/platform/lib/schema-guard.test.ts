@@ -32,7 +32,7 @@ const kinds: Record<string, { schema: z.ZodMiniType; yes: unknown[]; no: unknown
   'an object': {
     schema: z.object({ a: text, b: z.optional(z.number()) }),
     yes: [{ a: '' }, { b: 1, a: '' }],
-    // The schema would change the value.
+    // The schema would change the value on its way in.
     no: [{}, { a: 1 }, { a: '', c: 1 }, [], null, JSON.parse('{"a": "", "__proto__": {}}')],
   },
   'a record': { schema: z.record(z.string(), text), yes: [], no: [1, { a: 1 }] },

@@ -3,7 +3,7 @@ import { SharedTimeout, timedOut } from '../../../src/platform/lib/time.ts'
 
 /** Times that nothing else waits for, in milliseconds: messages of earlier files may start timers during the test. */
 const timeoutMs = 1_009
-/** How long after the first call the second one starts. */
+/** Time between the first and the second call, in milliseconds. */
 const lateMs = 401
 let started: MockInstance<typeof setTimeout>
 /** Times of the timers that the calls of a test have started, in milliseconds. */
@@ -44,7 +44,7 @@ test('each call has the whole time, on one timer', async () => {
   expect([first.result(), second.result(), third.result()]).toEqual([undefined, undefined, undefined])
   await vi.advanceTimersByTimeAsync(1)
   expect([first.result(), second.result(), third.result()]).toEqual([timedOut, undefined, undefined])
-  // For what is left of the time of the second call.
+  // The second call waits for the rest of its time.
   expect(listTimers()).toEqual([timeoutMs, lateMs])
   third.resolve('in time')
   await vi.advanceTimersByTimeAsync(lateMs - 1)

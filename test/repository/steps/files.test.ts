@@ -27,7 +27,7 @@ describe('the steps of reading a file grow with its size', () => {
     ['in blank lines of JSON', 'jsonl', (count: number) => `${'\n'.repeat(count)}{"title":"Tea"}`],
   ] as const)('%s', async (_, format, create) => {
     await requireLinear(create, (text) => read(format, text, 65_536), 2_000)
-    // The file in small pieces: it is never read from the start again.
+    // The file in small pieces: it is never read again from the start.
     await requireLinear(create, (text) => read(format, text, 300), 2_000)
     const text = create(16_000)
     const [large, small] = [

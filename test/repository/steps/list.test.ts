@@ -6,7 +6,7 @@ import { exempt, stepTests } from './parsers-and-renderers.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
 
-/** Names of functions that read, draw or set something of any size. */
+/** Names of functions that read, draw or set input of any size. */
 const verbs =
   /^export (?:async )?(?:function\*? |const )((?:parse|read|render|clean[A-Z]|draw|trace|decode|inflate|split|index|match|inline|shape|fit|measure|createPdf|createSymbol|getLevels|getNextChange|getPaper|toJsonLd|toMenuData|toPng|toPublicMenu|toSvg|toLines|toParts|toVisual)\w*)/gm
 /** Folders whose files parse or render what clients and guests send. */

@@ -13,7 +13,7 @@ describe('the steps of opening hours grow with the menus', () => {
   const toDate = (day: number) => new Date(Date.UTC(2027, 0, 4 + 7 * day)).toISOString().slice(0, 10)
   test.each([
     ['that open each day', {}],
-    // A Monday, but served on Tuesdays only: nothing ever changes, and all days and hours are searched.
+    // A Monday, but the menu is served on Tuesdays only: nothing ever changes, and all days and hours are searched.
     ['that never open', { days: ['tue'] as const }],
   ])('%s', async (_, days) => {
     const create = (count: number) =>
@@ -24,7 +24,7 @@ describe('the steps of opening hours grow with the menus', () => {
         ...days,
         ...('days' in days ? { dates: { from: toDate(index), until: toDate(index) } } : {}),
       }))
-    // A clock remembers times: each run has its own.
+    // The clock module caches times: each run has a clock of its own.
     const find = (openings: ReturnType<typeof create>) =>
       getNextChange(openings, cacheClock(createClock('Europe/Berlin')), 1_790_000_000)
     await requireLinear(create, find, 6)

@@ -63,7 +63,7 @@ describe('an uploaded picture', () => {
     const headers = { 'idempotency-key': 'k1' }
     const form = () => createForm([['image', pictures.webp]])
     const first = await upload(venue, `${path}/images`, form(), headers)
-    // A form has another boundary each time.
+    // The boundary of a form differs each time.
     const again = await upload(venue, `${path}/images`, form(), headers)
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
@@ -98,7 +98,7 @@ describe('an upload is refused', () => {
       const form = createForm([['image', file], ...Array.from({ length: 8 }, () => ['variant', file] as const)])
       return (await upload(venue, `${path}/images`, form)).body.errors.map(({ code }: { code: string }) => code)
     }
-    // Variants need other widths, which is said of pictures that were read.
+    // Variants need other widths, which only analyzed pictures have.
     expect(await send(9_980)).toEqual(Array(8).fill('duplicate'))
     expect(await send(10_000)).toEqual(Array(9).fill('invalid_format'))
   })

@@ -162,7 +162,7 @@ describe('a catalogue that exceeds its budget', () => {
     await createMenu(venue, [[product.id]])
     expect((await request(`/m/${venue.id}.json`)).body.truncated).toBe(true)
     const sheet = (await request(`/m/${venue.id}/allergens`)).text
-    // The product and the options that were read.
+    // The product and the options that were read, in rows of the table.
     expect([count(sheet, '<th scope="row">'), count(sheet, 'not the whole menu')]).toEqual([6001, 1])
   })
 

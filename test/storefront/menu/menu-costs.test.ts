@@ -61,7 +61,7 @@ describe('the hosted menu', () => {
     ]
     const responses = await many(200, (n) => request(`/m/${id}${n % 2 ? '' : '.json'}${variants[n % 5]?.(n)}`))
     expect(statusesOf(responses)).toEqual([200])
-    // Those about now and those about another moment, which all came at once.
+    // Requests about now and about another time, which arrive at once.
     expect((await used()).trips).toBeLessThanOrEqual(2)
     for (let n = 0; n < 10; n++) expect((await request(`/m/${id}?at=${n}`)).status).toBe(200)
     expect((await used()).trips).toBe(0)

@@ -74,7 +74,7 @@ describe('the page of a menu', () => {
         'version',
         'seq',
       ]) {
-        // A word: an id can contain `seq`.
+        // As a whole word, because an id can contain `seq`.
         expect(text).not.toMatch(new RegExp(`\\b${secret}\\b`))
       }
       expect(text).toContain('Table 4')

@@ -159,7 +159,7 @@ describe('at the edge', () => {
     const first = await many(60, visit)
     expect(statusesOf(first)).toEqual([200])
     expect(first.map(languageOf)).toEqual(Array.from({ length: 60 }, (_, n) => expected[n % 6]))
-    // One for all, and one for each further language.
+    // One statement for all, and one for each further language.
     expect((await used()).trips).toBeLessThanOrEqual(3)
     expect((await many(60, visit)).map(languageOf)).toEqual(Array.from({ length: 60 }, (_, n) => expected[n % 6]))
     expect((await used()).trips).toBe(0)

@@ -23,7 +23,7 @@ test('a link to a sheet names tags by the ends of their ids, and by no number of
     format: expect.any(String),
     layout: expect.any(String),
   })
-  // Rows of others change nothing.
+  // Rows of other merchants change nothing.
   await (await createVenue()).post('/tags', {})
   expect(await contentOf(some)).toEqual({ ends, content })
   expect(await contentOf(['tag_nothing'])).toEqual({ ends: '', content: { ...content, idEnd: 0 } })

@@ -87,7 +87,7 @@ describe('a link to a sheet', () => {
     expect((await call('POST', venue.path('/tags/sheet-link'), undefined, {})).status).toBe(401)
     const stranger = await createVenue()
     expect((await call('POST', venue.path('/tags/sheet-link'), stranger.key, {})).status).toBe(403)
-    // The scope to read does not reach any further.
+    // The scope to read allows nothing else.
     expect((await reader.post(`/tags/${first.id}/nfc-link`, {})).status).toBe(403)
     expect((await reader.post('/tags', {})).status).toBe(403)
   })

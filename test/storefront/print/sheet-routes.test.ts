@@ -38,7 +38,7 @@ describe('the sheet', () => {
     const pages = body.split('<section class="page">').slice(1)
     expect(pages.map((page: string) => symbolsOf(page).length)).toEqual([1, 2])
     expect(pages[0].match(/<div><\/div>/g)).toHaveLength(11)
-    // Whole pages are not counted.
+    // Only parts of pages are counted.
     expect((await venue.get('/tags/sheet?skip=12')).body).not.toContain('<div></div>')
     const { body: link } = await venue.post('/tags/sheet-link', { skip: 11 })
     const { body: linked } = await send(link.url.replace('https://menu.example', ''))

@@ -118,7 +118,7 @@ describe('ten changes within a second', () => {
     const tag = await create()
     await worker.fetch(`/t/${tag.code}`)
     let writes = 0
-    // Writes of KV that overtake each other.
+    // Writes to KV that overtake each other.
     worker.failures.write = () => new Promise((resolve) => setTimeout(resolve, (++writes * 37) % 90))
     await Promise.all(Array.from({ length: 10 }, (_, n) => update(tag.id, `${n}`)))
     worker.failures.write = undefined

@@ -69,7 +69,7 @@ describe('a limited address', () => {
     const path = venue.path('/products')
     const responses = await many(150, (index) => visitor.withKey(path, index === 75 ? venue.key : createKeyText(false)))
     expect(responses.map(({ status }) => status)).toEqual(responses.map((_, index) => (index === 75 ? 200 : 429)))
-    // Two for the keys; the list, and when the good key was used.
+    // Two writes for the keys, one for the list, and one for the time when the valid key was used.
     expect((await used()).trips).toBeLessThanOrEqual(4)
   })
 
@@ -81,7 +81,7 @@ describe('a limited address', () => {
       const { key } = await createKey(venue.id, { mode: 'live' })
       expect((await visitor.withKey(venue.path('/products'), key)).status).toBe(200)
     }
-    // Nothing longer than a second.
+    // No timer is longer than a second.
     expect(wait.mock.calls.flat().filter((ms) => Number(ms) > 1_000)).toEqual([])
   })
 })

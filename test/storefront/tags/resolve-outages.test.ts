@@ -200,7 +200,7 @@ describe('if KV misses and a replica of D1 lags', () => {
     replica(response)
     return before
   }
-  /** Only scans meet the replica that lags: changes have their own ways with it. */
+  /** Only scans read the replica that lags: changes have their own tests. */
   const replica = (response: unknown) => {
     testWorker.failures.database = ([sql = ''], constraint) =>
       sql.includes('tag_names as n') && constraint !== 'first-primary' ? response : undefined

@@ -38,7 +38,7 @@ async function scanFresh(name: string) {
 const rebuild = (cursor?: string) =>
   call('POST', cursor === undefined ? path : `${path}?cursor=${encodeURIComponent(cursor)}`, adminToken)
 
-/** Calls until it is done, and adds up what was done. */
+/** Repeats the call until it is done, and sums the results. */
 async function rebuildAll() {
   const sum = { calls: 0, tags: 0, tombstones: 0, merchants: 0, removed: 0 }
   let cursor: string | undefined

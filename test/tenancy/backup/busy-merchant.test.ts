@@ -16,7 +16,7 @@ afterEach(() => {
 
 const coupon = (code: string) => ({ title: 'Ten', code, type: 'FIXED', value: 10 })
 
-/** Whether the writers go on, and who waits for their next change. */
+/** Whether the writers go on, and the callbacks that wait for their next change. */
 interface Traffic {
   isOver: boolean
   waiting: (() => void)[]
@@ -30,10 +30,10 @@ function end(traffic: Traffic) {
   proceed(traffic)
 }
 
-/** Statements that read pages of what the clients change, or the changes. */
+/** Statements that read pages of the rows that clients change, or of the log of changes. */
 const slowed = /cross join "(?:coupons|events|products)"|"backup_changes"/
 
-/** Bindings with which such a call of a database waits for a change of a client. */
+/** Bindings whose database calls of such statements wait until a client has changed something. */
 function slowDown(traffic: Traffic) {
   let calls = 0
   const { database, watchObjects } = watch(env.DB, async (statements) => {

@@ -32,7 +32,7 @@ describe.each(['d1', 'object'] as const)('a merchant in the home %s', (home) => 
     const [{ rows }] = await list(venue.id)
     expect(await rehearseRestore(env, venue.id)).toBe(rows)
     expect(await read(venue)).toEqual(before)
-    // A value that the copy would not have.
+    // A value that a copy of the row would not have.
     const get = vi.spyOn(env.BACKUPS, 'get')
     const { body: product } = await venue.post('/products', { title: 'Later', price: 1 })
     await storeBackup(env, venue.id, takenAt + 1)

@@ -137,7 +137,7 @@ test.each(['d1', 'object'] as const)('a restore that fails at any round trip los
     reached[state] = (reached[state] ?? 0) + stride
     if (++failures % 7 === 3) {
       const again = await admin(venue.id, 'restore', { takenAt })
-      // Refused if the last attempt did all its work and only its response was lost.
+      // Rejected if the last attempt did all its work and only its response was lost.
       if (again.status !== 409) state = again.body.state
     }
     expect(failures).toBeLessThan(200)

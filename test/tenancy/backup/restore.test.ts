@@ -140,7 +140,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
       `update deliveries set state = 'pending', due_at = 1 where webhook in (select seq from webhooks where merchant_id = ?)`,
       venue.id,
     )
-    // No message of it is under way.
+    // No message of this import is under way.
     const uploaded = await check(venue, 'resource=products', 'title,price\nCake,3\n')
     await queryHome(venue.id, `update imports set state = 'applying' where id = ?`, uploaded.id)
     const takenAt = await backUp(venue.id)
@@ -156,7 +156,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
 
   test('restores search words that are longer than a parameter of the database', async () => {
     const venue = await createVenue({ home })
-    // Each pair of characters is a word.
+    // Each pair of characters counts as a word.
     const description = String.fromCharCode(...Array.from({ length: 320 }, (_, index) => 0x4e00 + index))
     const { body: product } = await venue.post('/products', { title: 'Tea', description, price: 1 })
     await multiply('products', product.id, 499)

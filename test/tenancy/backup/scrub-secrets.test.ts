@@ -142,7 +142,7 @@ describe('a backup', () => {
     const takenAt = now()
     await storeBackup(env, venue.id, takenAt)
     const clean = await readBackup(venue.id, takenAt)
-    // The file as an earlier release wrote it: rows as they are stored.
+    // The file in the format of an earlier release: rows as they are stored.
     const rows = new Map<string, object>()
     for (const table of ['events', 'deliveries', 'webhooks'])
       for (const row of await harness.query(`select * from ${table}`))

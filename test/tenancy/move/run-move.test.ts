@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Responses to a client for a merchant. */
+/** Responses to a client of a merchant. */
 async function observe(venue: Venue) {
   const paths = [
     '/events?limit=100',

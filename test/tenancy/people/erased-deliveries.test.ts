@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 const person = { firstName: 'Zoëlle', lastName: 'Núñezowa', email: 'zoe.n@example.com', phone: '+44 20 7946 0123' }
-/** Which texts of the person any table contains. */
+/** The texts of the person that any table contains. */
 async function findTraces() {
   const everything = await dump()
   return Object.values(person).filter((text) => everything.includes(text))

@@ -149,7 +149,7 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
 
 test('each event after which a copy has another object carries the time of its change', () => {
   const timeless = eventTypes.flatMap(({ type, copy, sample }) => {
-    // Details are no part of an object, and do not change its time.
+    // Details are not part of an object, and do not change its `updatedAt`.
     if (copy === 'none' || copy === 'delete' || type.endsWith('.details_updated')) return []
     const parts = listParts({ type, data: {}, ...sample })
     expect(parts).not.toEqual([])

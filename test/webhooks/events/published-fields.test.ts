@@ -136,7 +136,7 @@ describe.each(['d1', 'object'] as const)('with data in %s', (home) => {
         for (const key of keys) secrets.push({ column: `${table}.${key}`, value: String(row[sqlName(key)]) })
     }
 
-    // Sent, and stored for sending.
+    // Data that is sent, or stored for sending.
     const own = secrets.filter(({ value }) => value !== String(receiver.bearerToken))
     expect(findIn(own, harness.calls.map(({ text }) => text).join('\n'))).toEqual([])
     const events = await harness.events()

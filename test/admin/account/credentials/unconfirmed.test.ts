@@ -11,13 +11,13 @@ import { createOperatorSession, type Holder, makeStale } from './holders.ts'
 /** Columns that decide who gets in, in all tables of the schema: a new table counts without being named here. */
 const deciding = /^(?:hash|publicKey|person|role|scopes|secret|token|assertedAt|expiresAt|testMode)$/
 const identifying = /^(?:hash|publicKey|role|scopes|secret|token)$/
-/** Tables with such a column that give no access: answers that only their owner gets again, and what expires by itself. */
+/** Tables with an expiry column that give no access: idempotent responses, and data that expires by itself. */
 const harmless: ReadonlySet<string> = new Set(['idempotency_keys', 'imports'])
 const credentialTables = tables
   .filter((table) => Object.keys(getTableColumns(table)).some((key) => identifying.test(key)))
   .filter((table) => !harmless.has(getTableName(table)))
 
-/** Rows that decide about access, each once, as text. */
+/** Each row that decides about access, as text. */
 async function readCredentials(): Promise<ReadonlySet<string>> {
   const found: string[] = []
   for (const table of credentialTables) {
@@ -66,7 +66,7 @@ async function findMakers({ send }: Pick<Holder, 'send'>, prefix: string, ids: R
   let succeeded = 0
   const writes = operations.filter(({ method, path }) => method !== 'get' && path.startsWith(prefix))
   for (const { method, path, operation } of writes) {
-    // Ends what the others need.
+    // These operations end what the others need.
     if (/^(?:close|suspend|endSession|delete|restore|move|recover)/i.test(operation.operationId)) continue
     const content = operation.requestBody?.content['application/json']
     const example =

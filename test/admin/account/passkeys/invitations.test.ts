@@ -147,7 +147,7 @@ describe('an invitation', () => {
     const [one, two] = [await createVenue({ name: 'One' }), await createVenue({ name: 'Two' })]
     const zoe = await createMember(one.id, 'owner', 'Zoë')
     const token = await invite(two.id, 'staff')
-    // Without the passkey, the same invitation makes another person.
+    // Without a passkey of the person, the same invitation creates another person.
     const joined = await signIn(zoe.authenticator, {}, { token })
     expect([joined.status, joined.body.merchant.name, joined.body.user.role]).toEqual([201, 'Two', 'staff'])
     expect(joined.body.user.id).not.toBe(zoe.userId)

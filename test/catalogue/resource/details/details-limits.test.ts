@@ -104,6 +104,6 @@ test('damaged details are reported, not ignored', async () => {
   expect((await venue.get(`/products/${id}?include=details`)).body.code).toBe('damaged')
   expect((await venue.get(`/products/${id}`)).status).toBe(200)
   expect((await venue.post(toDetailsPath(id), { ageLimit: 1 })).body.code).toBe('damaged')
-  // Deleting the product ends the damage.
+  // Deleting the product removes the damage.
   expect((await venue.remove(`/products/${id}`)).status).toBe(200)
 })

@@ -104,7 +104,7 @@ test('texts of removed parts and prices of deleted products disappear, and what 
   const { body } = await venue.get(path)
   expect(body).toEqual(rest)
   expect((await venue.post(path, body)).body).toEqual(rest)
-  // `null` clears what is gone already.
+  // `null` for a part that is already absent.
   expect((await venue.post(path, { translations: { fr: { sections: { [cold]: null } } } })).status).toBe(200)
 })
 

@@ -119,7 +119,7 @@ describe('sizes', () => {
     await venue.post(path, { labels: ['tea'] })
     await venue.post(`/products/${product}`, { modifiers: [modifier] })
     expect((await venue.get(path)).body).toMatchObject({ labels: ['tea'], sizes: { prices: { s: { price: 3 } } } })
-    // A later type changes nothing: guests choose exactly one size.
+    // A later change of the type has no effect: guests choose exactly one size.
     await venue.post(`/modifiers/${modifier}`, { type: 'CHECKBOX' })
     expect((await venue.get(path)).body).toMatchObject({ sizes: { prices: { s: { price: 3 } } } })
     await venue.post(`/products/${product}`, { modifiers: [] })

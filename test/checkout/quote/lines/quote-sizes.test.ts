@@ -192,7 +192,7 @@ describe('a damaged row of a modifier', () => {
       expect(await codes(order)).toEqual(['/items/0/product unknown_product'])
       expect((await quote(order)).total).toBe(0)
     }
-    // A damaged option that was not chosen decides nothing: the size is still required.
+    // A damaged option that was not chosen has no effect: the size is still required.
     expect((await quote(line(product))).orderable).toBe(false)
   })
 

@@ -86,7 +86,7 @@ test('the memory of a request that ended without closing its lease is free after
   const budget = new ByteBudget(100, 100)
   const lost = budget.open('a')
   await lost.hold(100)
-  // The timers of a request end with it.
+  // The timers of a request end with its abort.
   vi.clearAllTimers()
   const early = start(budget.open('b').hold(10))
   await wait(roomWait.maxMs + roomWait.pauseMs)

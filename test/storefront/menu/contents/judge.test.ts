@@ -32,7 +32,7 @@ const filters: readonly (readonly [keyof typeof tests, FoodFilter])[] = [
 ]
 
 type Stated = { min?: number | undefined; max?: number | undefined }
-/** The rule of the use wins over that of the modifier; who wins moves a limit that contradicts it. */
+/** The rule of the use takes precedence over the modifier's; a limit of the modifier that contradicts it is moved. */
 function limitsOf(modifier: PublicModifier, rule: Stated = {}) {
   const single = modifier.type === 'RADIO'
   let range = { min: modifier.rules.required ? 1 : 0, max: single ? 1 : 9 }
@@ -126,7 +126,7 @@ function createTaster({ products, modifiers }: Venue, isFine: Test) {
     )
   }
   const ordered = new Map<PublicProduct, boolean>()
-  /** Whether a product can be ordered whatever it contains. Unknown modifiers do not prevent it. */
+  /** Whether a product can be ordered, whatever it contains. Unknown modifiers do not prevent it. */
   function canOrder(product: PublicProduct): boolean {
     const isOrdered = ordered.get(product) ?? tryOrder(product)
     ordered.set(product, isOrdered)
@@ -191,7 +191,7 @@ test('in 2,000 random venues, "sold out" and "no allergens" are said exactly whe
       if (product.bundle || product.additives || product.allergens?.length !== 0 || judge.mayAddAllergens(product))
         continue
       counts.sure++
-      // Nothing that anybody can choose contains or may contain anything.
+      // Whatever is chosen, the dish contains nothing and may contain nothing.
       const ids = product.modifiers.filter((id) => {
         const modifier = venue.modifiers.get(id)
         return (

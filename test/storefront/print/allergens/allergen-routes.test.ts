@@ -52,7 +52,7 @@ test('the PDF has the marks of each product, and says what is not stated', async
   ])
   expect(texts.slice(19)).toEqual(['Cheesecake', 'Salad', 'Soup', 'Allergens not stated', '1 / 1'])
   const [page = ''] = (await readPdf(bytes)).pages
-  // With those of the legend.
+  // The count includes the marks of the legend.
   expect([circles(page, 'f'), circles(page, 'S')]).toEqual([3, 2])
 
   expect(await textsOf((await download('?lang=de')).bytes)).toContain('Cake')
@@ -144,7 +144,7 @@ test('the PDF is rendered once for all parameters that do not change it; filters
   }
   try {
     expect(await download('?lang=en')).toEqual([200, true])
-    // Now the languages of the venue are known, of which the key names the one that is shown.
+    // Now the languages of the venue are known, and the cache key names the shown one.
     expect((await download('?lang=en'))[0]).toBe(200)
     for (const query of ['&from=1', '&from=2', '&x=1', '&tag=unknown&y', '']) {
       expect(await download(`?lang=en${query}`)).toEqual([200, false])

@@ -206,7 +206,7 @@ describe('the page that writes a chip', () => {
       expect(body).not.toContain('NDEFReader')
       expect(body).not.toContain('/n/')
     }
-    // No storage was asked about any of them, but for the secret, which an isolate reads once.
+    // No storage was read for any of them, except for the secret, which an isolate reads once.
     expect(worker.used()).toMatchObject({ reads: [], writes: [] })
     expect((await worker.fetch(`/chip/${code}/${expires}/${seal}`)).status).toBe(200)
   })

@@ -136,7 +136,7 @@ describe('a scan', () => {
     worker.failures.send = () => (refused++ === 0 ? broken() : undefined)
     expect(await scan(`/t/${tag.code}`)).toHaveLength(1)
     worker.failures.send = () => never
-    // No timer fires: a redirect that waited for the queue would never come.
+    // No timer fires, so a redirect that waits for the queue would never respond.
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     expect((await worker.fetch(`/t/${tag.code}`)).status).toBe(302)
     vi.useRealTimers()

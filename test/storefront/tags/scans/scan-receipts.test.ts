@@ -152,7 +152,7 @@ describe('receipts of counted scans', () => {
 
   test('are removed when the cron says that they are due, and not before', async () => {
     const { id: tag } = await create()
-    // Those of the other tests.
+    // The scans of the other tests.
     await env.DB.prepare(`update scan_counts set receipts = '', keeps_receipts = 0`).run()
     await deliver(env, [messageOf(tag)])
     const [state] = (await call('GET', '/admin/maintenance', adminToken)).body.filter(

@@ -66,6 +66,13 @@ describe('the documentation', () => {
   })
 })
 
+test('the README links to each page of the documentation', () => {
+  const readme = read('README.md')
+  const pages = globSync('docs/*.md', { cwd })
+  expect(pages.length).toBeGreaterThan(30)
+  expect(pages.filter((page) => !readme.includes(`(${page})`))).toEqual([])
+})
+
 test('the guide describes each folder of tests that mirrors no district', () => {
   const named = [...read('CONTRIBUTING.md').matchAll(/`test\/(\w+)`/g)].map(([, name]) => name)
   const found = globSync('test/**/*.test.ts', { cwd, exclude: ['test/foreign/node_modules/**'] })

@@ -6,12 +6,14 @@ import { readCatalogueFile } from './loader/catalogue-file.ts'
 import { loadCatalogue, type MerchantAccount } from './loader/load-catalogue.ts'
 import { createProgressDisplay } from './loader/progress.ts'
 import { describeResult, isComplete } from './loader/report.ts'
+import { convertSizes } from './loader/size-modifiers.ts'
 
 const usage = `Loads a catalogue file into a merchant. docs/catalogue-files.md describes the format.
 
-  npm run load -- FILE [--update] [--url URL] [--merchant ID] [--key KEY]
+  npm run load -- FILE [--update] [--sizes TITLE] [--url URL] [--merchant ID] [--key KEY]
 
   --update    Update the objects of changed rows. A row's externalId finds its object, or else its title
+  --sizes     Title of modifiers that become sizes: their options get full prices instead of additional costs
   --url       Origin of the service
   --merchant  Id of the merchant; requires --key
   --key       API key of the merchant; its mode decides whether live or test objects are created
@@ -28,6 +30,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         update: { type: 'boolean' },
+        sizes: { type: 'string' },
         url: { type: 'string' },
         merchant: { type: 'string' },
         key: { type: 'string' },
@@ -75,7 +78,9 @@ await runCommand(async () => {
   }
   if (file === undefined || more.length > 0) throw new CliError(usage)
   // npm changes to the project's folder. INIT_CWD is the folder where the user called it.
-  const catalogue = await readCatalogueFile(resolve(process.env['INIT_CWD'] ?? '.', file))
+  const content = await readCatalogueFile(resolve(process.env['INIT_CWD'] ?? '.', file))
+  const { catalogue, sized } =
+    values.sizes === undefined ? { catalogue: content, sized: 0 } : convertSizes(content, values.sizes)
   const account = await findAccount(values)
   const display = createProgressDisplay(process.stderr)
   const signal = listenForInterrupt(() => {
@@ -90,6 +95,7 @@ await runCommand(async () => {
     onProgress: display.show,
   })
   display.clear()
+  if (values.sizes !== undefined) console.log(`${sized} products have sizes of modifiers with this title.`)
   console.log(describeResult(catalogue, result))
   return isComplete(result) ? 0 : 1
 })

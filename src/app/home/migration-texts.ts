@@ -46,6 +46,7 @@ import m0043 from '../../../migrations/0043_option_availability.sql'
 import m0044 from '../../../migrations/0044_scan_receipts.sql'
 import m0045 from '../../../migrations/0045_change_order.sql'
 import m0046 from '../../../migrations/0046_links_in_order.sql'
+import m0047 from '../../../migrations/0047_import_details_pass.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly string[] = [
   m0044,
   m0045,
   m0046,
+  m0047,
 ]

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { resources } from '../../../src/catalogue/resources/registry.ts'
 import { limits } from '../../../src/platform/http/fields.ts'
 import { isObject } from '../../../src/platform/lib/schema-guard.ts'
-import { type CatalogueFile, type CatalogueRow, getReferencedLists, type ListName, lists } from './catalogue-file.ts'
+import { type CatalogueFile, type CatalogueRow, type ListName, lists } from './catalogue-file.ts'
+import { type RowTarget, replaceIndexes } from './row-references.ts'
 
 /** A row of a file and the state of its loading. */
 export interface LoadingRow {
@@ -125,49 +126,17 @@ export const createRows = (catalogue: CatalogueFile, update: boolean): readonly 
     return rows
   })
 
-/** Replaces every element of the lists at a path. Values of another form stay: the service validates them. */
-function replaceAt(
-  value: unknown,
-  path: readonly string[],
-  pointer: string,
-  replace: (element: unknown, pointer: string) => readonly unknown[],
-): unknown {
-  const [step, ...rest] = path
-  if (step === undefined || step === '*') {
-    if (!Array.isArray(value)) return value
-    return step === undefined
-      ? value.flatMap((element: unknown, index) => replace(element, `${pointer}/${index}`))
-      : value.map((element: unknown, index) => replaceAt(element, rest, `${pointer}/${index}`, replace))
-  }
-  return isObject(value) && step in value
-    ? { ...value, [step]: replaceAt(value[step], rest, `${pointer}/${step}`, replace) }
-    : value
-}
+type RowsByPlace = ReadonlyMap<string, LoadingRow>
 
-/** A row with its references by index replaced. */
-function replaceIndexes(
-  { list, source }: LoadingRow,
-  byPlace: ReadonlyMap<string, LoadingRow>,
-  replace: (target: LoadingRow | undefined, index: number, pointer: string) => readonly unknown[],
-): CatalogueRow {
-  const { [list]: resource } = resources
-  const [targets] = getReferencedLists(list)
-  const replaced = resource.references.reduce(
-    (body: unknown, { path }) =>
-      replaceAt(body, path, '', (element, pointer) =>
-        typeof element === 'number' ? replace(byPlace.get(`${targets}[${element}]`), element, pointer) : [element],
-      ),
-    source,
-  )
-  return isObject(replaced) ? replaced : source
-}
+const findRow = (byPlace: RowsByPlace, { list, index }: RowTarget) => byPlace.get(`${list}[${index}]`)
 
 /** The rows that a row refers to. */
-export function listTargets(row: LoadingRow, byPlace: ReadonlyMap<string, LoadingRow>): readonly LoadingRow[] {
+export function listTargets({ list, source }: LoadingRow, byPlace: RowsByPlace): readonly LoadingRow[] {
   const targets = new Set<LoadingRow>()
-  replaceIndexes(row, byPlace, (target) => {
+  replaceIndexes(list, source, (named) => {
+    const target = findRow(byPlace, named)
     if (target) targets.add(target)
-    return []
+    return undefined
   })
   return [...targets]
 }
@@ -176,13 +145,14 @@ export function listTargets(row: LoadingRow, byPlace: ReadonlyMap<string, Loadin
  * The line of an import for a row: references by index become the own ids of their rows, those to rejected rows are left out. Rejects
  * the row if an index does not exist.
  */
-export function toImportLine(row: LoadingRow, byPlace: ReadonlyMap<string, LoadingRow>): string {
-  const { list, place, externalId, filled, derivedCode, emptied } = row
+export function toImportLine(row: LoadingRow, byPlace: RowsByPlace): string {
+  const { list, place, externalId, source, filled, derivedCode, emptied } = row
   const lost = new Set<LoadingRow>()
-  const body = replaceIndexes(row, byPlace, (target, index, pointer) => {
-    if (!target) row.reasons.push(`${pointer} ${index} is not an index of ${getReferencedLists(list)[0]} in the file`)
+  const body = replaceIndexes(list, source, (named, pointer) => {
+    const target = findRow(byPlace, named)
+    if (!target) row.reasons.push(`${pointer} ${named.index} is not an index of ${named.list} in the file`)
     else if (target.reasons.length > 0) lost.add(target)
-    return target && target.reasons.length === 0 ? [target.place] : []
+    return target && target.reasons.length === 0 ? target.place : undefined
   })
   row.lost = [...lost]
   return JSON.stringify({

@@ -55,14 +55,27 @@ async function findNamed(
   return new Map(found)
 }
 
-/** Parses details, with references replaced by ids. During the check, leaves out references to rows of the file. */
-const parse = (definition: ImportedDetails, details: Details, known: KnownObjects, isCheck: boolean): ParsedBody =>
-  definition.parse(
+/** Names objects that an import will create, for checks of what is around a reference. No object has such an id. */
+function createPlaceholders() {
+  const names = new Map<string, string>()
+  return (reference: unknown) => {
+    const { externalId = '' } = readReference(reference)
+    const name = names.get(externalId) ?? `row ${names.size}`
+    names.set(externalId, name)
+    return name
+  }
+}
+
+/** Parses details, with references replaced by ids. During the check, rows of the file have placeholders. */
+function parse(definition: ImportedDetails, details: Details, known: KnownObjects, isCheck: boolean): ParsedBody {
+  const toPlaceholder = createPlaceholders()
+  return definition.parse(
     changeReferences(details, definition.references, (reference, _, target) => {
       const ofTarget = known.get(target)
-      return ofTarget ? resolveReference(ofTarget, reference, isCheck) : reference
+      return ofTarget ? (resolveReference(ofTarget, reference, isCheck) ?? toPlaceholder(reference)) : reference
     }),
   )
+}
 
 const toRowIssue = ({
   pointer = '',
@@ -135,7 +148,9 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
       ? [{ index, row, id, object: line.object, details: line.object.details }]
       : []
   })
-  const next = found.slice(0, detailsPerStep)
+  const isDue = ({ details }: (typeof found)[number]) => definition?.isLast(details) === (stored.detailsPass === 'last')
+  const due = found.filter(isDue)
+  const next = due.slice(0, detailsPerStep)
   const faulty: RowResult[] = []
   const guard: Write = [[importStatements.requireStep(), createStepValues(context)]]
   let failures = 0
@@ -158,9 +173,11 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
     }
   }
   const values = createStepValues(context, failures)
-  const count = found[next.length]?.index ?? rows.length
+  const count = due[next.length]?.index ?? rows.length
+  const isLeft = stored.detailsPass === 'first' && found.some((row) => row.index < count && !isDue(row))
+  const detailsPass = isLeft ? 'again' : stored.detailsPass
   await caller.database.run(
-    [importStatements.advanceDetails(), { ...values, ...getNextPosition(stored, chunk, count) }],
+    [importStatements.advanceDetails(), { ...values, detailsPass, ...getNextPosition(stored, chunk, count) }],
     ...recordIssues(values, chunk.position, faulty),
   )
 }

@@ -109,8 +109,9 @@ async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk 
   if (stored.state !== 'applying') return false
   if (chunk && !stored.deleting) {
     await (stored.detailsState === 'writing' ? writeDetails(context, chunk) : applyRows(context, chunk))
-  } else if (!stored.deleting && stored.detailsState === 'pending') {
-    await caller.database.run([importStatements.advanceDetails(), { ...values, nextChunk: 0, nextRow: 0 }])
+  } else if (!stored.deleting && (stored.detailsState === 'pending' || stored.detailsPass === 'again')) {
+    const detailsPass = stored.detailsState === 'pending' ? 'first' : 'last'
+    await caller.database.run([importStatements.advanceDetails(), { ...values, detailsPass, nextChunk: 0, nextRow: 0 }])
   } else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
     await finish(env, context)
     return false

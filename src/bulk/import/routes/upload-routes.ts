@@ -65,6 +65,7 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
     deleting: false,
     deletedThrough: 0,
     detailsState: 'none',
+    detailsPass: 'first',
     failures: 0,
     failedAt: 0,
     actor: caller.actor,

@@ -21,6 +21,8 @@ import type { ResourcePath } from '../../../platform/names.ts'
 export interface ImportedDetails {
   /** Places that name objects of other resources. */
   references: readonly DetailReference[]
+  /** Whether the details are written after those of all other rows. */
+  isLast(details: Readonly<Record<string, unknown>>): boolean
   parse(details: Readonly<Record<string, unknown>>): ParsedBody
   /** Issues of the rules between fields in the details of a new object. */
   checkNew(body: ParsedBody): readonly Issue[]
@@ -47,6 +49,7 @@ async function createImportedDetails<In extends object, View extends object>(
   const store = createDetailsStore<View>({ ...resource, details })
   return {
     references: details.references ?? [],
+    isLast: (given) => details.isLast?.(given) ?? false,
     parse: (given) => parseFields(details.body, given),
     checkNew: ({ patch }) =>
       details.check({ before: {}, after: normalizeDetails(merge({}, patch)), patch }, unknownContext),

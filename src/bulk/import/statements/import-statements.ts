@@ -148,7 +148,12 @@ export const importStatements = {
     compile(
       db
         .update(table)
-        .set({ ...cursor, step: nextStep('applying'), detailsState: 'writing' })
+        .set({
+          ...cursor,
+          step: nextStep('applying'),
+          detailsState: 'writing',
+          detailsPass: columnParam(table.detailsPass, 'detailsPass'),
+        })
         .where(isImport),
     ),
   ),

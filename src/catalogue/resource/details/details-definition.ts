@@ -55,6 +55,8 @@ export interface DetailsDefinition<View extends object = object> {
   more?: SQL
   /** Completes the members of a patch, for example by ids. */
   complete?(patch: DetailFields, before: DetailFields): DetailFields
+  /** Whether details name what details of other objects say, so that an import writes them after all others. */
+  isLast?(details: DetailFields): boolean
   /** Leaves out of stored details what no longer fits the object or the objects that it names. */
   keep?(details: DetailFields, context: DetailsContext): DetailFields
   /**

@@ -154,6 +154,8 @@ export const productDetails = {
   more: sql`, 'modifiers', json(${selectModifiers(detailTable, sql`${stored} ->> '$.sizes.modifier'`)})
     , 'products', json(${selectProducts(detailTable, partsOfBundle)})`,
   complete: completeBundle,
+  // A part may be named in one of its sizes.
+  isLast: ({ bundle }: DetailFields) => isObject(bundle),
   keep(details: DetailFields, context: DetailsContext): DetailFields {
     const kept = keepSizes(keepModifierRules(keepBundle(details, context), context), context)
     const { soldBy: _, ...withoutUnit } = kept

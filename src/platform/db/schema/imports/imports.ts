@@ -60,6 +60,8 @@ const importStates = ['uploading', 'checking', 'ready', 'failed', 'applying', 'd
 
 /** Whether rows with details have been applied, and whether these details are being written. */
 const importDetailsStates = ['none', 'pending', 'writing'] as const
+/** Pass over the details of rows. `again`: the first one, which left out details that name those of other objects; `last` writes them. */
+const importDetailsPasses = ['first', 'again', 'last'] as const
 
 /** Imports of files. The queue message only names an import; this table holds its next step. */
 export const importTable = sqliteTable(
@@ -113,6 +115,7 @@ export const importTable = sqliteTable(
     deletedThrough: integer().notNull(),
     /** Details are written in a second pass over the chunks, after all rows: they can name objects of every row. */
     detailsState: text({ enum: importDetailsStates }).notNull().default('none'),
+    detailsPass: text({ enum: importDetailsPasses }).notNull().default('first'),
     /** Number of consecutive failures of the next step, and time of the last one. Outages do not count. */
     failures: integer().notNull().default(0),
     failedAt: integer().notNull().default(0),

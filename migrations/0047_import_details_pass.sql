@@ -1,0 +1,1 @@
+ALTER TABLE `imports` ADD `details_pass` text DEFAULT 'first' NOT NULL;

@@ -18,6 +18,11 @@ async function useTill(harness: WebhookHarness) {
   await harness.post(`/coupons/${coupon.id}/limits`, { maxRedemptions: 1 })
   const { body } = await harness.post('/redemptions', { code: 'TEN', order: 'A-1', amount: 10 })
   await harness.post(`/redemptions/${body.id}/release`, {})
+  const options = [{ id: 'oat', label: 'Oat milk' }]
+  const modifier = (await harness.post('/modifiers', { title: 'Milk', instructions: '', options })).body.id
+  for (const soldOut of [true, false]) {
+    await harness.post(`/modifiers/${modifier}/availability`, { options: { oat: { soldOut } } })
+  }
 }
 
 describe('the catalogue of events', () => {

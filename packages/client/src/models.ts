@@ -2516,14 +2516,22 @@ export interface Offer {
           soldOut: boolean
           /** Energy of one unit in this size, in kilocalories. */
           calories?: number
+          /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
           allergens?: Array<{
+            /** Allergen of Regulation (EU) 1169/2011, Annex II. */
             code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+            /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
             level: "contains" | "may_contain"
+            /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
             names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
           }>
+          /** Diets that the size suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
           diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+          /** Additives and processes of the size that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
           additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+          /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
           alcoholByVolume?: number
+          /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
           ageLimit?: number
           /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
           suits?: boolean | "not_stated"
@@ -2701,14 +2709,22 @@ export interface Offer {
           soldOut: boolean
           /** Energy of one unit in this size, in kilocalories. */
           calories?: number
+          /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
           allergens?: Array<{
+            /** Allergen of Regulation (EU) 1169/2011, Annex II. */
             code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+            /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
             level: "contains" | "may_contain"
+            /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
             names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
           }>
+          /** Diets that the size suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
           diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+          /** Additives and processes of the size that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
           additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+          /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
           alcoholByVolume?: number
+          /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
           ageLimit?: number
           /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
           suits?: boolean | "not_stated"
@@ -2803,16 +2819,26 @@ export interface Offer {
       additionalCalories?: number
       /** Whether the option is selected initially. */
       preSelected?: boolean
+      /** Allergens of the option. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
       allergens?: Array<{
+        /** Allergen of Regulation (EU) 1169/2011, Annex II. */
         code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+        /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
         level: "contains" | "may_contain"
+        /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
         names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
       }>
+      /** Diets that the option suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
       diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+      /** Additives and processes of the option that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
       additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+      /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
       alcoholByVolume?: number
+      /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
       ageLimit?: number
+      /** Number of times that guests may choose the option, 1 to 99. Has an effect with `enableOptionQuantity`. Default: no limit of its own. Integer, 1–99. */
       max?: number
+      /** Ids of modifiers that guests see when they choose the option, at most 3. A modifier that is used so has no such modifiers itself. Up to 3 elements without duplicates. */
       modifiers?: Array<string>
       /** Amounts by the id of the option that is the size. They replace `additionalCost` at that size. */
       sizedCosts?: Record<string, number>
@@ -2823,8 +2849,11 @@ export interface Offer {
       /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
       untranslated?: Array<string>
     }>
+    /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
     min?: number
+    /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
     max?: number
+    /** `sum`: every chosen option costs its amount. `highest`: only the most expensive one does, as for halves of a pizza. Default: `sum`. */
     pricing?: "sum" | "highest"
     /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
     untranslated?: Array<string>
@@ -2833,43 +2862,76 @@ export interface Offer {
   parts: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
+    /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
     title: string
+    /** Price of one unit on this menu, in the merchant's currency. */
     price: number
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
     description?: string
+    /** Energy of one unit in kilocalories. Integer, 0 or more. */
     calories?: number
+    /** Pictures of the product, in display order. Up to 20 elements. */
     images: Array<{
+      /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
       url: string
     }>
+    /** Ids of the modifiers of the product, found in `modifiers`. */
     modifiers: Array<string>
+    /** Allergens of the product. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
     allergens?: Array<{
+      /** Allergen of Regulation (EU) 1169/2011, Annex II. */
       code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+      /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
       level: "contains" | "may_contain"
+      /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
       names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
     }>
+    /** Diets that the product suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
     diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+    /** Additives and processes of the product that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
     additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+    /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
     alcoholByVolume?: number
+    /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
     ageLimit?: number
+    /** Nutrition declaration. */
     nutrition?: {
+      /** Amount of the product that the values refer to. Required if a value is set. */
       basis?: "100g" | "100ml" | "portion"
+      /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
       energyKcal?: number
+      /** Fat, in grams. 0–100,000 with up to 4 decimal places. */
       fat?: number
+      /** Saturated fatty acids, in grams. 0–100,000 with up to 4 decimal places. */
       saturates?: number
+      /** Carbohydrate, in grams. 0–100,000 with up to 4 decimal places. */
       carbohydrate?: number
+      /** Sugars, in grams. 0–100,000 with up to 4 decimal places. */
       sugars?: number
+      /** Protein, in grams. 0–100,000 with up to 4 decimal places. */
       protein?: number
+      /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
       salt?: number
     }
+    /** Rules for modifiers at this product: the same list of milks can be optional for cereal and required for coffee. A member that is set replaces that of the modifier. Up to 50 elements. */
     modifierRules?: Array<{
+      /** Id of a modifier of the product. 1–64 characters. */
       modifier: string
+      /** Minimum number of options. Absent: as the modifier says. Integer, 0–99. */
       min?: number
+      /** Maximum number of options. Absent: as the modifier says. Integer, 0–99. */
       max?: number
+      /** Title of the modifier at this product. 1–255 characters after removal of leading and trailing white space. */
       title?: string
     }>
+    /** Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle. */
     soldBy?: {
+      /** Unit of the price and of quantities. A quantity of 2.5 at `100g` is 250 g. */
       unit: "kg" | "100g" | "l"
+      /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
       step?: number
     }
+    /** Whether the product is sold out. */
     soldOut: boolean
     /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
     sizes?: Array<{
@@ -2885,27 +2947,45 @@ export interface Offer {
       soldOut: boolean
       /** Energy of one unit in this size, in kilocalories. */
       calories?: number
+      /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
       allergens?: Array<{
+        /** Allergen of Regulation (EU) 1169/2011, Annex II. */
         code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+        /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
         level: "contains" | "may_contain"
+        /** Which cereals or nuts. `gluten`: wheat, rye, barley, oats, spelt, khorasan. `nuts`: almonds, hazelnuts, walnuts, cashews, pecans, brazil_nuts, pistachios, macadamias. Not allowed for other allergens. Up to 8 elements without duplicates. */
         names?: Array<"wheat" | "rye" | "barley" | "oats" | "spelt" | "khorasan" | "almonds" | "hazelnuts" | "walnuts" | "cashews" | "pecans" | "brazil_nuts" | "pistachios" | "macadamias">
       }>
+      /** Diets that the size suits. Absent: not stated. A contained allergen contradicts some diets (`contradicts`): milk, eggs, fish, crustaceans and molluscs `vegan`; the last three `vegetarian`; crustaceans and molluscs `kosher`; gluten without names `gluten_free`. Alcohol over 0.5 % contradicts `halal`. Up to 6 elements without duplicates. */
       diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+      /** Additives and processes of the size that menus declare in footnotes. Where allergens are stated, `milk_protein` requires contained milk, `surimi` and `reconstituted_fish` contained fish, `sulphured` contained sulphites (`contradicts`). Up to 22 elements without duplicates. */
       additives?: Array<"coloring" | "preservatives" | "antioxidants" | "nitrite_curing_salt" | "nitrate" | "nitrite_curing_salt_and_nitrate" | "flavor_enhancers" | "phosphate" | "sulphured" | "blackened" | "waxed" | "sweeteners" | "phenylalanine" | "laxative_warning" | "caffeine" | "quinine" | "child_attention_warning" | "milk_protein" | "surimi" | "reconstituted_meat" | "reconstituted_fish" | "defrosted">
+      /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
       alcoholByVolume?: number
+      /** Minimum age of customers, in years, up to 99. Integer, 1–99. */
       ageLimit?: number
       /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
       suits?: boolean | "not_stated"
     }>
+    /** Makes the product a bundle, such as a set menu: guests choose parts from groups for one price. */
     bundle?: {
+      /** Groups of parts, in display order. Replaces all groups. Up to 20 elements. */
       groups: Array<{
+        /** Id of the group, unique in the bundle. Default: that of the group with the same title, or a new one. 1–64 characters. */
         id: string
+        /** Title of the group. 1–255 characters after removal of leading and trailing white space. */
         title: string
+        /** Minimum number of choices, up to 20. Integer, 0–20. */
         min: number
+        /** Maximum number of choices, up to 20. The same part may be chosen again. Integer, 0–20. */
         max: number
+        /** Parts that guests choose from, in display order. The price of a part itself is not charged. Up to 100 elements. */
         items: Array<{
+          /** Id of the part: a product that is no bundle. 1–64 characters. */
           product: string
+          /** Id of the option that is the size of the part. Absent: guests choose the size as an option. 1–64 characters. */
           size?: string
+          /** Amount added to the price of the bundle if this part is chosen, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
           surcharge?: number
           /** Whether the choice is sold out. Absent: it is not. */
           soldOut?: boolean

@@ -20,7 +20,7 @@ export const scope = {
 export const markedOfScope = sql`json_each(due.value ->> '$.ended') as marked`
 
 /** Columns of the events of a run. */
-export const eventFields = { id: eventTable.id, merchantId: eventTable.merchantId }
+export const returnedFields = { id: eventTable.id, merchantId: eventTable.merchantId }
 
 /** A scope whose marks have ended. */
 interface EndedScope {

@@ -5,7 +5,7 @@ import { isHere } from '../../platform/db/home/home.ts'
 import { selectList, typed } from '../../platform/db/query.ts'
 import { optionAvailabilityTable as table } from '../../platform/db/schema/availability.ts'
 import type { Bindings } from '../../platform/env.ts'
-import { eventFields, markedOfScope, returnMarks, scope } from './return-marks.ts'
+import { markedOfScope, returnedFields, returnMarks, scope } from './return-marks.ts'
 
 /** The mark has expired. Each statement checks the home of the merchant, which can change between two statements. */
 const isDue = and(lte(table.soldOutUntil, param('now')), isHere(table.merchantId))
@@ -36,7 +36,7 @@ const statements = {
     const changed = sql`(select json_group_array(json_object('modifier', ${table.modifier}, 'option', ${table.option}))
       from ${marksOfScope} where ${isDue})`
     const insert = insertOptionEvent({ type: 'option.back_in_stock', changed, scope })
-    return typed(eventFields, () => sql`${insert} returning ${selectList(eventFields)}`)
+    return typed(returnedFields, () => sql`${insert} returning ${selectList(returnedFields)}`)
   }),
   deleteDue: lazy(() =>
     compile(

@@ -6,7 +6,7 @@ import { db, selectList, typed } from '../../platform/db/query.ts'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { isOutOfStock, productTable } from '../../platform/db/schema/resources/products.ts'
 import type { Bindings } from '../../platform/env.ts'
-import { eventFields, markedOfScope, returnMarks, scope } from './return-marks.ts'
+import { markedOfScope, returnedFields, returnMarks, scope } from './return-marks.ts'
 
 /** The mark has expired. Each statement checks the home of the merchant, which can change between two statements. */
 const isDue = and(lte(availabilityTable.soldOutUntil, param('now')), isHere(availabilityTable.merchantId))
@@ -47,7 +47,7 @@ const statements = {
         and ${productTable.testMode} = ${availabilityTable.testMode} and ${productTable.id} = ${availabilityTable.product}
         and not (${isOutOfStock(productTable)}))`
     const insert = insertSoldOutEvent({ type: 'product.back_in_stock', changed, scope })
-    return typed(eventFields, () => sql`${insert} returning ${selectList(eventFields)}`)
+    return typed(returnedFields, () => sql`${insert} returning ${selectList(returnedFields)}`)
   }),
   deleteDue: lazy(() =>
     compile(

@@ -1,10 +1,12 @@
-import type * as z from 'zod'
+import * as z from 'zod'
+import { createContents } from '../../catalogue/resources/details/contents.ts'
 import { menuDetails } from '../../catalogue/resources/details/menu-details.ts'
+import { modifierDetails } from '../../catalogue/resources/details/modifier-details.ts'
 import { productDetails } from '../../catalogue/resources/details/product-details.ts'
 import { resources } from '../../catalogue/resources/registry.ts'
 import { collectDescriptions, type Descriptions } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId, exampleSeconds } from '../../platform/http/openapi/examples.ts'
-import { type DescribedResource, responseSchema } from '../../platform/http/openapi/json-schema.ts'
+import { type DescribedResource, inputSchema, responseSchema } from '../../platform/http/openapi/json-schema.ts'
 import type { menuData } from './menu-data.ts'
 
 /** The menu of a venue, as a scan of a tag shows it. */
@@ -79,6 +81,15 @@ const prefixed = (path: string, texts: Descriptions): Descriptions =>
 const describeDetails = ({ body, view }: { body: DescribedResource['update']; view: z.core.$ZodType }) =>
   collectDescriptions(responseSchema({ update: body }, view))
 
+const productDescriptions: Descriptions = {
+  ...describeDetails(productDetails),
+  ...collectDescriptions(responseSchema(resources.products, resources.products.view)),
+  price: "Price of one unit on this menu, in the merchant's currency.",
+  soldOut: 'Whether the product is sold out.',
+  modifiers: 'Ids of the modifiers of the product, found in `modifiers`.',
+  ...prefixed('sizes/*', collectDescriptions(inputSchema(z.object(createContents('size'))))),
+}
+
 const publicMenuEntryDescriptions: Descriptions = {
   ...describeDetails(menuDetails),
   ...collectDescriptions(responseSchema(resources.menus, resources.menus.view)),
@@ -89,13 +100,7 @@ const publicMenuEntryDescriptions: Descriptions = {
   sections: 'Sections in display order.',
   'sections/*/id': 'Id of the section.',
   'sections/*/products': 'Products of the section, in display order.',
-  ...prefixed('sections/*/products/*', {
-    ...describeDetails(productDetails),
-    ...collectDescriptions(responseSchema(resources.products, resources.products.view)),
-    price: "Price of one unit on this menu, in the merchant's currency.",
-    soldOut: 'Whether the product is sold out.',
-    modifiers: 'Ids of the modifiers of the product, found in `modifiers`.',
-  }),
+  ...prefixed('sections/*/products/*', productDescriptions),
 }
 
 export const publicMenuDescriptions: Descriptions = {
@@ -120,7 +125,9 @@ export const publicMenuDescriptions: Descriptions = {
   closedMenus: 'All other visible menus that open again, sorted by position, then by title.',
   ...prefixed('closedMenus/*', publicMenuEntryDescriptions),
   nextFrom: 'Value of `from` for the next part of the menu. Absent on the last part.',
+  ...prefixed('parts/*', productDescriptions),
   ...prefixed('modifiers/*', {
+    ...describeDetails(modifierDetails),
     ...collectDescriptions(responseSchema(resources.modifiers, resources.modifiers.view)),
     'options/*/id': 'Id of the option, unique in the modifier.',
   }),

@@ -160,7 +160,7 @@ async function exercise(own?: number) {
 }
 
 /**
- * What each statement has read in two passes, as `choose` says. How messages of the simulator share batches differs between passes: what one pass
+ * Numbers that each statement has read in two passes, as `choose` combines them. How messages of the simulator share batches differs between passes: what one pass
  * alone reads says nothing. A statement that reads rows of another venue does so in both.
  */
 async function exerciseTwice(choose: (first: number, second: number) => number, unseen: 'kept' | 'left out') {

@@ -72,7 +72,9 @@ describe('an operation', () => {
         continue
       }
       const foreign = { logo: 'merchant', scans: 'tags', invitations: 'members' }[collection ?? '']
-      const section = path.endsWith('/availability') ? 'stock' : (foreign ?? collection)
+      // Readers of modifiers may read their availability; that of products is part of the stock.
+      const isStock = path.endsWith('/availability') && (method !== 'get' || collection !== 'modifiers')
+      const section = isStock ? 'stock' : (foreign ?? collection)
       const scoped = scopedByResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
       const { operationId } = operation
       const isReading = operationId === 'createSheetLink' || (method === 'get' && operationId !== readsLikeWriting)

@@ -39,7 +39,7 @@ describe('a body', () => {
       type: { enum: ['CHECKBOX', 'RADIO'] },
       'rules/selectRestriction': count,
       options: { maxItems: 250 },
-      'options/*/id': { ...code, pattern: '^[A-Za-z0-9_-]+$' },
+      'options/*/id': { ...code, pattern: '^(?!__proto__$)[A-Za-z0-9_-]+$' },
       'options/*/label': label,
       'options/*/additionalCost': { minimum: -1_000_000_000, maximum: 1_000_000_000 },
       'options/*/additionalCalories': count,

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { inputSchema, isSchema, type JsonSchema, mapValues } from './json-schema.ts'
 
-/** Descriptions of fields by their path in the object; `*` is an element of a list. */
+/** Descriptions of fields by their path in the object; `*` is an element of a list or a member of a record. */
 export type Descriptions = Readonly<Record<string, string>>
 
 /** Descriptions of fields that many objects have. */
@@ -13,14 +13,15 @@ export const objectDescriptions = {
 
 /** The descriptions of a schema's fields. */
 export function collectDescriptions(schema: JsonSchema, path = ''): Descriptions {
-  const { properties = {}, items, anyOf = [] } = schema
+  const { properties = {}, items, additionalProperties, anyOf = [] } = schema
+  const elements = [items, additionalProperties].filter(isSchema)
   const fields = Object.entries(properties).flatMap(([key, field]) =>
     isSchema(field) ? [{ path: path + key, field }] : [],
   )
   return Object.assign(
     {},
     ...anyOf.map((form) => collectDescriptions(form, path)),
-    ...(isSchema(items) ? [collectDescriptions(items, `${path}*/`)] : []),
+    ...elements.map((element) => collectDescriptions(element, `${path}*/`)),
     ...fields.map(({ path, field }) => ({
       ...(field.description !== undefined && { [path]: field.description }),
       ...collectDescriptions(field, `${path}/`),

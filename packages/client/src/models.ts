@@ -1561,7 +1561,7 @@ export interface Quote {
     }>
     /** Price of one unit with its options and choices, with up to 4 decimal places. At least 0. Without the options if the product is sold by weight or volume. */
     unitPrice: number
-    /** `unitPrice` × `quantity`, rounded half up to the decimal places of the currency. By weight or volume, options are added once. */
+    /** `unitPrice` × `quantity`, rounded half up to the decimal places of the currency. Lines that differ only in their quantity are rounded together, and share the sum by quantity. By weight or volume, options are added once. */
     subtotal: number
     /** Discounts of the line. */
     discounts: Array<{

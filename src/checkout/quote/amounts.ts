@@ -35,7 +35,12 @@ export const toMinor = (exact: bigint, decimals: number): bigint =>
  * Splits an amount in proportion to weights by largest remainder. Shares are at most their weights if the amount is at most their sum. `order` lists
  * the indexes of the weights. Among equal remainders, the first in this order is rounded up.
  */
-export function spread(amount: bigint, weights: readonly bigint[], order: readonly number[]): bigint[] {
+export function spread(
+  amount: bigint,
+  weights: readonly bigint[],
+  order: readonly number[] = [...weights.keys()],
+): bigint[] {
+  if (weights.length === 1) return [amount]
   const total = sum(weights)
   if (amount === total) return [...weights]
   const shares: bigint[] = []

@@ -94,7 +94,7 @@ export const notCombinable: CouponReason = {
 
 /** Whether a discount alone lowers the total of an order. */
 function hasEffect({ type, value, maxAmount, matches }: Discount, lines: readonly QuotedLine[]): boolean {
-  const amounts = lines.map(({ subtotal }, index) => (matches[index] ? subtotal : 0n))
-  const effect = type === 'FIXED' ? value : sum(amounts.map((amount) => takePercent(amount, value)))
-  return maxAmount !== 0n && effect > 0n && sum(amounts) > 0n
+  const matching = sum(lines.map(({ subtotal }, index) => (matches[index] ? subtotal : 0n)))
+  const effect = type === 'FIXED' ? value : takePercent(matching, value)
+  return maxAmount !== 0n && effect > 0n && matching > 0n
 }

@@ -1,7 +1,7 @@
 import { createClock, isOpen } from '../../platform/lib/opening-hours.ts'
 import { Decimal, getCurrencyDecimals } from './amounts.ts'
 import { type CheckedCoupon, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
-import { toLine } from './lines/line.ts'
+import { toLines } from './lines/line.ts'
 import { findLineIssues } from './lines/line-issues.ts'
 import { createStockChanges, findAgeLimit, toItemView, toPercent } from './lines/line-view.ts'
 import type { QuoteData } from './load-quote.ts'
@@ -17,7 +17,7 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const menuIssue = typeof request.menu === 'string' ? findMenuIssue(data, at) : undefined
   const listed = (menuIssue ? undefined : data.menu?.prices) ?? []
   const prices = new Map(listed.map((entry) => [entry.product, entry]))
-  const lines = request.items.map((item) => toLine(item, data, prices, decimals))
+  const lines = toLines(request.items, data, prices, decimals)
   const customer = request.customer ?? undefined
   const coupons = checkCoupons(request.coupons ?? [], data, { lines, at, customer, decimals })
   const applicable = coupons.flatMap(({ discount }) => discount ?? [])
@@ -43,7 +43,7 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
         amount > 0n ? [{ coupon: couponOf(discount), amount: toAmount(amount) }] : [],
       ),
       taxRate: toPercent(line.taxRate),
-      taxes: line.taxSplit && (order.lines[index]?.taxes ?? []).map(toTax),
+      taxes: line.taxShares && (order.lines[index]?.taxes ?? []).map(toTax),
       tax: toAmount(order.lines[index]?.tax ?? 0n),
       total: toAmount(order.lines[index]?.total ?? 0n),
     })),

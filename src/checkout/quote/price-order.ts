@@ -1,6 +1,7 @@
-import { sum } from './amounts.ts'
-import { combineDiscounts, type Discount, type PricedLine, rankLines } from './discounts.ts'
-import { countParts, createSplitter } from './tax-split.ts'
+import { spread, sum } from './amounts.ts'
+import { type AppliedDiscounts, combineDiscounts, type Discount } from './discounts.ts'
+import { groupLines, mergePools, type Pools, type PricedLine, rankLines } from './pools.ts'
+import { countParts, splitLines, sumByRate } from './tax-split.ts'
 import { computeTaxes, type RateTax, sumTaxes, type TaxRules } from './taxes.ts'
 
 /** An order with discounts and taxes. All amounts are in minor units. */
@@ -28,21 +29,82 @@ export interface PricedOrder {
 const maxSplitParts = 40_000
 
 /**
- * How many combinations of discounts an order compares. A tax that is split costs many times the work of one that is not, so that large
- * orders with split lines compare fewer. Prices that include tax have the same total however it is split.
+ * How combinations of discounts are compared. `lines` are pools, unless tax is added in each line: what is rounded does not depend on how units are
+ * grouped into lines. Prices that include tax have the same total however it is split.
  */
-function limitCombinations(lines: readonly PricedLine[], { isIncluded }: TaxRules): number {
-  const isSplit = !isIncluded && lines.some(({ taxSplit }) => taxSplit)
-  return isSplit ? Math.max(2, Math.floor(maxSplitParts / countParts(lines))) : Number.POSITIVE_INFINITY
+function createComparison(lines: readonly PricedLine[], pools: Pools, rules: TaxRules) {
+  const isTaxed = !rules.isIncluded
+  const sumRates = (left: readonly bigint[]) =>
+    sumTaxes(
+      Array.from(sumByRate(lines, left, pools), ([taxRate, amount]) => ({ taxRate, left: amount })),
+      rules,
+    )
+  const getTax = (left: readonly bigint[]) =>
+    rules.rounding === 'line' ? sumTaxes(splitLines(lines, left, pools), rules) : sumRates(left)
+  const parts = countParts(lines)
+  const isSplit = isTaxed && lines.some(({ taxShares }) => taxShares)
+  /**
+   * A discount is rounded once, and each share of its three stages by less than 1. Taxes are at most 100 percent of that. Each tax is rounded,
+   * and each part of a split pool.
+   */
+  const roundings = 1 + pools.length + pools.flat().length + lines.length
+  return {
+    pools,
+    getTotal: (left: readonly bigint[]) => sum(left) + (isTaxed ? getTax(left) : 0n),
+    getMaxError: (discounts: number) => BigInt(isTaxed ? 2 * (roundings * discounts + parts) : roundings * discounts),
+    // A tax that is split costs many times the work of one that is not, so that large orders with split lines compare fewer combinations.
+    maxCombinations: isSplit ? Math.max(2, Math.floor(maxSplitParts / parts)) : Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Discounts of pools, spread over the lines of each pool. */
+function spreadPools(
+  lines: readonly PricedLine[],
+  pools: Pools,
+  { chosen, amounts }: Pick<AppliedDiscounts, 'chosen' | 'amounts'>,
+): AppliedDiscounts {
+  const left = lines.map(({ subtotal }) => subtotal)
+  const spreadOut = amounts.map(() => lines.map(() => 0n))
+  // In the order in which they apply.
+  for (const discount of chosen) {
+    for (const [pool, members] of pools.flat().entries()) {
+      const amount = amounts[discount]?.[pool] ?? 0n
+      const weights = members.map((line) => left[line] ?? 0n)
+      for (const [position, share] of spread(amount, weights).entries()) {
+        const line = members[position] ?? -1
+        spreadOut[discount]?.splice(line, 1, share)
+        left[line] = (weights[position] ?? 0n) - share
+      }
+    }
+  }
+  return { chosen, amounts: spreadOut, left }
+}
+
+/** Discounts of each line. Combinations are compared by pools, unless tax is added in each line. */
+function applyDiscounts(
+  lines: readonly PricedLine[],
+  pools: Pools,
+  discounts: readonly Discount[],
+  rules: TaxRules,
+): AppliedDiscounts {
+  if (!rules.isIncluded && rules.rounding === 'line') {
+    return combineDiscounts(lines, discounts, createComparison(lines, pools, rules))
+  }
+  const merged = mergePools(lines, pools)
+  let next = 0
+  const single = pools.map((rate) => rate.map(() => [next++]))
+  const ofPools = discounts.map((discount) => ({
+    ...discount,
+    matches: pools.flat().map(([first = -1]) => discount.matches[first] ?? false),
+  }))
+  return spreadPools(lines, pools, combineDiscounts(merged, ofPools, createComparison(merged, single, rules)))
 }
 
 /** Prices an order. Pure and exact: the result depends only on the parameters. */
 export function priceOrder(lines: readonly PricedLine[], discounts: readonly Discount[], rules: TaxRules): PricedOrder {
-  const order = rankLines(lines)
-  const split = createSplitter(lines, order)
-  const getTotal = (left: readonly bigint[]) => sum(left) + (rules.isIncluded ? 0n : sumTaxes(split(left), rules))
-  const { chosen, amounts, left } = combineDiscounts(lines, discounts, getTotal, limitCombinations(lines, rules))
-  const parts = split(left).toSorted((a, b) => a.line - b.line)
+  const pools = groupLines(lines, rankLines(lines))
+  const { chosen, amounts, left } = applyDiscounts(lines, pools, discounts, rules)
+  const parts = splitLines(lines, left, pools)
   const { rates, lineTaxes: partTaxes } = computeTaxes(parts, rankLines(parts), rules)
   const taxesOf = lines.map((): RateTax[] => [])
   for (const [index, { line, taxRate, left: base }] of parts.entries()) {
@@ -55,7 +117,7 @@ export function priceOrder(lines: readonly PricedLine[], discounts: readonly Dis
       return {
         discounts: amounts.map((amount) => amount[index] ?? 0n),
         tax,
-        taxes: lines[index]?.taxSplit ? taxes : [],
+        taxes: lines[index]?.taxShares ? taxes : [],
         total: rules.isIncluded ? net : net + tax,
       }
     }),
@@ -65,6 +127,6 @@ export function priceOrder(lines: readonly PricedLine[], discounts: readonly Dis
     subtotal: sum(lines.map(({ subtotal }) => subtotal)),
     discountTotal: sum(amounts.map(sum)),
     taxTotal: sum(rates.map(({ amount }) => amount)),
-    total: getTotal(left),
+    total: sum(left) + (rules.isIncluded ? 0n : sum(rates.map(({ amount }) => amount))),
   }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { spread, sum } from '../../../src/checkout/quote/amounts.ts'
-import type { Discount, PricedLine } from '../../../src/checkout/quote/discounts.ts'
+import type { Discount } from '../../../src/checkout/quote/discounts.ts'
+import type { PricedLine } from '../../../src/checkout/quote/pools.ts'
 import { priceOrder } from '../../../src/checkout/quote/price-order.ts'
 import type { TaxRules } from '../../../src/checkout/quote/taxes.ts'
 import { toRounds } from '../../support/rounds.ts'
@@ -22,7 +23,7 @@ const amount = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: largest }) },
 )
 /** Bundles whose price is split over the tax rates of their parts. */
-const splits: Readonly<Record<string, NonNullable<PricedLine['taxSplit']>['shares']>> = {
+const splits: Readonly<Record<string, NonNullable<PricedLine['taxShares']>>> = {
   d: [
     { rate: 0n, weight: 10_000n },
     { rate: 70_000n, weight: 35_000n },
@@ -34,15 +35,18 @@ const line = fc
   .record({
     product: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     subtotal: amount,
-    isSplit: fc.boolean(),
+    variant: fc.constantFrom('', 'split', 'x'),
   })
-  .map(({ product, subtotal, isSplit }): PricedLine => {
-    const shares = isSplit ? splits[product] : undefined
+  .map(({ product, subtotal, variant }): PricedLine => {
+    const taxShares = variant === 'split' ? splits[product] : undefined
     return {
       product,
+      variant,
+      // One product is sold by weight.
+      isPooled: product !== 'b',
       subtotal,
       taxRate: taxRates[product] ?? 0n,
-      ...(shares && { taxSplit: { pool: product, shares } }),
+      ...(taxShares && { taxShares }),
     }
   })
 const percent = fc.oneof(
@@ -196,7 +200,8 @@ test('a spread amount adds up, and no share exceeds its weight', () =>
 test('200 lines with 10 coupons are exact at the largest amounts', () => {
   const lines = Array.from({ length: 200 }, (_, index): PricedLine => {
     const product = 'abcde'.charAt(index % 5)
-    return { product: `${product}${index}`, subtotal: largest - BigInt(index), taxRate: taxRates[product] ?? 0n }
+    const taxRate = taxRates[product] ?? 0n
+    return { product: `${product}${index}`, variant: '', isPooled: true, subtotal: largest - BigInt(index), taxRate }
   })
   const discounts = Array.from(
     { length: 10 },

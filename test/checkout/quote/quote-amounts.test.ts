@@ -103,12 +103,14 @@ describe('an equal remainder', () => {
       const lines: { product: string; discounts: object[] }[] = JSON.parse(JSON.stringify(body['items']))
       return lines.filter(({ discounts }) => discounts.length > 0).map((line) => line.product)
     }
-    // 0.02 over three lines of 1.00: two lines take 0.01.
-    expect(await discounted(high, second, first)).toEqual([second, first])
-    expect(await discounted(first, high, second)).toEqual([first, second])
+    // 0.02 over the rates, which have 1.00 and 2.00: 0.67 and 1.33 cents, so one cent each. Of the two lines with one rate, the first takes it.
+    expect(await discounted(high, second, first)).toEqual([high, first])
+    expect(await discounted(first, high, second)).toEqual([first, high])
     const { code: cent } = await coupon(venue, fixed(0.01))
-    const { body } = await venue.post('/quotes', { items: [one(high), one(second), one(first)], coupons: [cent] })
-    expect(body['items']).toMatchObject([{ discounts: [] }, { discounts: [] }, { discounts: [{ amount: 0.01 }] }])
+    const { body } = await venue.post('/quotes', { items: [one(high), one(second)], coupons: [cent] })
+    expect(body['items']).toMatchObject([{ discounts: [] }, { discounts: [{ amount: 0.01 }] }])
+    const { body: other } = await venue.post('/quotes', { items: [one(second), one(first)], coupons: [cent] })
+    expect(other['items']).toMatchObject([{ discounts: [] }, { discounts: [{ amount: 0.01 }] }])
   })
 })
 

@@ -1,4 +1,5 @@
-import type { Discount, PricedLine } from '../../../src/checkout/quote/discounts.ts'
+import type { Discount } from '../../../src/checkout/quote/discounts.ts'
+import type { PricedLine } from '../../../src/checkout/quote/pools.ts'
 import type { TaxRules } from '../../../src/checkout/quote/taxes.ts'
 
 /** A fraction of two integers that are not negative. */
@@ -16,8 +17,8 @@ const rounded = (value: Fraction) => wholeOf(value) + (isLess(restOf(value), { o
 const comesFirst = (a: PricedLine, b: PricedLine) => {
   if (a.taxRate !== b.taxRate) return a.taxRate < b.taxRate
   if (a.product !== b.product) return a.product < b.product
-  if (a.subtotal !== b.subtotal) return a.subtotal < b.subtotal
-  return (a.taxSplit?.pool ?? '') < (b.taxSplit?.pool ?? '')
+  if (a.variant !== b.variant) return a.variant < b.variant
+  return a.subtotal < b.subtotal
 }
 
 /** Gives every line the whole part of its quota, and then single units to the largest rest. */
@@ -45,6 +46,31 @@ function share(amount: bigint, lines: readonly PricedLine[], weights: readonly b
   return shares
 }
 
+/** Names of the rate and of the pool of a line. A line that is not pooled is a pool of its own. */
+const rateName = ({ taxRate }: PricedLine) => String(taxRate)
+const poolName = ({ product, variant, isPooled }: PricedLine, line: number) =>
+  isPooled ? JSON.stringify([product, variant]) : line
+
+/** Hands an amount down: from all lines to their rates, from a rate to its pools, from a pool to its lines. */
+function handDown(amount: bigint, lines: readonly PricedLine[], weights: readonly bigint[]): bigint[] {
+  const result = lines.map(() => 0n)
+  const stages = [rateName, poolName, (_: PricedLine, line: number) => line]
+  const descend = (part: bigint, members: readonly number[], stage: number) => {
+    const nameOf = stages[stage]
+    if (!nameOf) {
+      for (const line of members) result[line] = part
+      return
+    }
+    const groups = [...Map.groupBy(members, (line) => nameOf(lines[line] ?? never(), line)).values()]
+    const heads = groups.map(([line = -1]) => lines[line] ?? never())
+    const sums = groups.map((group) => group.reduce((all, line) => all + (weights[line] ?? 0n), 0n))
+    const parts = share(part, heads, sums)
+    for (const [index, group] of groups.entries()) descend(parts[index] ?? 0n, group, stage + 1)
+  }
+  descend(amount, [...lines.keys()], 0)
+  return result
+}
+
 const never = (): never => {
   throw new Error('there is a line for each index')
 }
@@ -62,16 +88,17 @@ interface Slice extends PricedLine {
 function cut(lines: readonly PricedLine[], left: readonly bigint[]): Slice[] {
   const slices: Slice[] = []
   const pools = new Map<string, number[]>()
-  for (const [line, { product, subtotal, taxRate, taxSplit }] of lines.entries()) {
-    if (taxSplit) pools.set(taxSplit.pool, [...(pools.get(taxSplit.pool) ?? []), line])
-    else slices.push({ product, subtotal, taxRate, line, left: left[line] ?? 0n })
+  for (const [line, each] of lines.entries()) {
+    const name = String(poolName(each, line))
+    if (each.taxShares) pools.set(name, [...(pools.get(name) ?? []), line])
+    else slices.push({ ...each, line, left: left[line] ?? 0n })
   }
   for (const members of pools.values()) {
     const ranked = members.toSorted((a, b) => (comesFirst(lines[a] ?? never(), lines[b] ?? never()) ? -1 : 1))
-    const shares = lines[members[0] ?? -1]?.taxSplit?.shares ?? []
+    const shares = lines[members[0] ?? -1]?.taxShares ?? []
     const open = ranked.map((line) => left[line] ?? 0n)
     const whole = open.reduce((all, amount) => all + amount, 0n)
-    const rates = shares.map(({ rate }) => ({ product: '', subtotal: 0n, taxRate: rate }))
+    const rates = shares.map(({ rate }) => ({ ...(lines[0] ?? never()), taxRate: rate }))
     const perRate = share(
       whole,
       rates,
@@ -86,8 +113,7 @@ function cut(lines: readonly PricedLine[], left: readonly bigint[]): Slice[] {
       for (const [position, line] of ranked.entries()) {
         const amount = taken[position] ?? 0n
         open[position] = (open[position] ?? 0n) - amount
-        const { product, subtotal } = lines[line] ?? never()
-        slices.push({ product, subtotal, taxRate, line, left: amount })
+        slices.push({ ...(lines[line] ?? never()), taxRate, line, left: amount })
       }
     }
   }
@@ -128,9 +154,8 @@ function takeAll(lines: readonly PricedLine[], discounts: readonly Discount[]) {
     const weights = left.map((amount, index) => (matches[index] ? amount : 0n))
     const all = weights.reduce((total, weight) => total + weight, 0n)
     const limit = maxAmount !== undefined && maxAmount < all ? maxAmount : all
-    let amounts = weights.map((weight) => rounded({ over: weight * value, under: 1_000_000n }))
-    const asked = type === 'FIXED' ? value : amounts.reduce((total, amount) => total + amount, 0n)
-    if (type === 'FIXED' || asked > limit) amounts = share(asked < limit ? asked : limit, lines, weights)
+    const asked = type === 'FIXED' ? value : rounded({ over: all * value, under: 1_000_000n })
+    const amounts = handDown(asked < limit ? asked : limit, lines, weights)
     for (const [index, amount] of amounts.entries()) left[index] = (left[index] ?? 0n) - amount
     return amounts
   })

@@ -1,7 +1,7 @@
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
-import { exactHundred, min, toExact, toMinor } from '../amounts.ts'
-import type { PricedLine, TaxShare } from '../discounts.ts'
+import { exactHundred, min, spread, sum, toExact, toMinor } from '../amounts.ts'
 import type { QuoteData, QuotedVenue } from '../load-quote.ts'
+import { groupLines, type PricedLine, rankLines, type TaxShare } from '../pools.ts'
 import type { QuoteItem } from '../quote-request.ts'
 import { type Dish, type DishOption, getOrdinaryPrice, sumCosts, toDish, toUnknownOptions } from './dish.ts'
 import { type Part, toPart } from './parts.ts'
@@ -71,10 +71,9 @@ const toOptionKeys = (options: readonly DishOption[]): string[] =>
     .map((each) => JSON.stringify([each.modifier, each.option, each.quantity, toOptionKeys(each.options)]))
     .toSorted(compareTexts)
 
-/** Lines with equal keys differ only in their quantity. */
-const toPoolKey = (product: string, options: readonly DishOption[], parts: readonly Part[]) =>
+/** Size, options and choices. Lines of one product with equal variants differ only in their quantity. */
+const toVariant = (options: readonly DishOption[], parts: readonly Part[]) =>
   JSON.stringify([
-    product,
     toOptionKeys(options),
     parts
       .map(({ choice, dish }) =>
@@ -83,8 +82,14 @@ const toPoolKey = (product: string, options: readonly DishOption[], parts: reado
       .toSorted(compareTexts),
   ])
 
-/** Prices a line; `menu` has prices that replace those of products. An unknown product, and unknown options and choices, cost 0. */
-export function toLine(item: QuoteItem, data: QuoteData, menu: MenuPrices, decimals: number): QuotedLine {
+/** A line before it is rounded. */
+interface ExactLine extends Omit<QuotedLine, 'subtotal'> {
+  /** Exact price of all units, in 1/1,000. */
+  thousandths: bigint
+}
+
+/** An unknown product, and unknown options and choices, cost 0. */
+function toExactLine(item: QuoteItem, data: QuoteData, menu: MenuPrices): ExactLine {
   const product = data.products.get(item.product)
   const { bundle, soldBy } = product?.details ?? {}
   const dish = product && toDish(product, item.options ?? [], data)
@@ -94,20 +99,43 @@ export function toLine(item: QuoteItem, data: QuoteData, menu: MenuPrices, decim
   const added = parts.reduce((total, part) => total + getPartCost(part), sumCosts(options))
   const quantity = toThousandths(item.quantity)
   const unitPrice = atLeastZero(soldBy ? base : base + added)
-  // Options of a product by weight cost once: they do not grow with the weight.
-  const thousandths = soldBy ? atLeastZero(base * quantity + added * 1000n) : unitPrice * quantity
   const taxShares = bundle?.splitTax ? getTaxShares(parts, data.venue) : undefined
   return {
     item,
     product: item.product,
+    variant: toVariant(options, parts),
+    isPooled: !soldBy,
     title: product?.title,
     dish,
     options,
     parts,
     unitPrice,
-    subtotal: toMinor(thousandths, decimals - quantityDecimals),
+    // Options of a product by weight cost once: they do not grow with the weight.
+    thousandths: soldBy ? atLeastZero(base * quantity + added * 1000n) : unitPrice * quantity,
     taxRate: product ? getTaxRate(product, data.venue) : 0n,
-    ...(taxShares && { taxSplit: { pool: toPoolKey(item.product, options, parts), shares: taxShares } }),
+    ...(taxShares && { taxShares }),
     isKnown: product !== undefined,
   }
+}
+
+/**
+ * Prices lines; `menu` has prices that replace those of products. The price of each pool is rounded once, and spread over its lines in proportion to
+ * their quantities.
+ */
+export function toLines(
+  items: readonly QuoteItem[],
+  data: QuoteData,
+  menu: MenuPrices,
+  decimals: number,
+): QuotedLine[] {
+  const exact = items.map((item) => toExactLine(item, data, menu))
+  const subtotals = exact.map(() => 0n)
+  const quantities = exact.map(({ item }) => toThousandths(item.quantity))
+  const ranked = exact.map((line, index) => ({ ...line, subtotal: quantities[index] ?? 0n }))
+  for (const pool of groupLines(ranked, rankLines(ranked)).flat()) {
+    const amount = toMinor(sum(pool.map((index) => exact[index]?.thousandths ?? 0n)), decimals - quantityDecimals)
+    const weights = pool.map((index) => quantities[index] ?? 0n)
+    for (const [position, share] of spread(amount, weights).entries()) subtotals[pool[position] ?? -1] = share
+  }
+  return exact.map(({ thousandths, ...line }, index) => ({ ...line, subtotal: subtotals[index] ?? 0n }))
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type QuotedLine, toLine } from '../../../../src/checkout/quote/lines/line.ts'
+import { type QuotedLine, toLines } from '../../../../src/checkout/quote/lines/line.ts'
 import { priceOrder } from '../../../../src/checkout/quote/price-order.ts'
 import type { QuoteItem } from '../../../../src/checkout/quote/quote-request.ts'
 import { toRounds } from '../../../support/rounds.ts'
 import { priceAgain } from '../reference-price.ts'
 import { createBasket, createRandom, createTestVenue, type TestVenue } from './random-basket.ts'
-import { priceLine } from './reference-dish.ts'
+import { priceLines } from './reference-dish.ts'
 import { toQuoteData } from './stored-venue.ts'
 
 const baskets = toRounds(100_000)
@@ -19,9 +19,9 @@ const basketsOfVenue = 16
 function priceBasket(lines: readonly QuotedLine[], venue: TestVenue) {
   const order = priceOrder(lines, [], venue)
   return {
-    items: lines.map(({ unitPrice, subtotal, taxSplit }, index) => {
+    items: lines.map(({ unitPrice, subtotal, taxShares }, index) => {
       const { tax, total, taxes } = order.lines[index] ?? {}
-      return { unitPrice, subtotal, tax, total, taxes: taxSplit ? taxes : [] }
+      return { unitPrice, subtotal, tax, total, taxes: taxShares ? taxes : [] }
     }),
     taxes: order.taxes.map(({ rate, amount }) => ({ rate, amount })),
     total: order.total,
@@ -30,15 +30,15 @@ function priceBasket(lines: readonly QuotedLine[], venue: TestVenue) {
 
 /** The same amounts from another calculation. */
 function priceBasketAgain(items: readonly QuoteItem[], venue: TestVenue, isOnMenu: boolean) {
-  const lines = items.map((item) => priceLine(venue, item, isOnMenu))
+  const lines = priceLines(venue, items, isOnMenu)
   const { totals, own, byRate, byLine, total } = priceAgain(lines, [], venue)
   return {
-    items: lines.map(({ unitPrice, subtotal, taxSplit }, index) => ({
+    items: lines.map(({ unitPrice, subtotal, taxShares }, index) => ({
       unitPrice,
       subtotal,
       tax: own[index],
       total: totals[index],
-      taxes: taxSplit ? byLine[index] : [],
+      taxes: taxShares ? byLine[index] : [],
     })),
     taxes: Array.from(byRate, ([rate, amount]) => ({ rate: BigInt(rate), amount })),
     total,
@@ -46,10 +46,10 @@ function priceBasketAgain(items: readonly QuoteItem[], venue: TestVenue, isOnMen
 }
 
 const toText = (value: object) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each))
-const toLines = (items: readonly QuoteItem[], venue: TestVenue, isOnMenu: boolean) => {
+const toTestLines = (items: readonly QuoteItem[], venue: TestVenue, isOnMenu: boolean) => {
   const data = toQuoteData(venue)
   const menu = new Map(isOnMenu ? venue.menu.map((entry) => [entry.product, entry]) : [])
-  return items.map((item) => toLine(item, data, menu, venue.decimals))
+  return toLines(items, data, menu, venue.decimals)
 }
 
 test(`${baskets} random baskets cost what another calculation says`, { timeout }, () => {
@@ -60,16 +60,16 @@ test(`${baskets} random baskets cost what another calculation says`, { timeout }
     if (round % basketsOfVenue === 0) venue = createTestVenue(random)
     const items = createBasket(random, venue)
     const isOnMenu = random.chance(0.5)
-    const lines = toLines(items, venue, isOnMenu)
+    const lines = toTestLines(items, venue, isOnMenu)
     const own = priceBasket(lines, venue)
     const again = priceBasketAgain(items, venue, isOnMenu)
     // A comparison of texts is fast; the assertion only shows what differs.
     if (toText(own) !== toText(again)) expect([round, own]).toEqual([round, again])
-    const pools = lines.flatMap(({ taxSplit }) => taxSplit?.pool ?? [])
+    const pools = lines.flatMap(({ isPooled, product, variant }) => (isPooled ? `${product} ${variant}` : []))
     if (new Set(pools).size < pools.length) seen.pools++
-    for (const { dish, taxSplit, options, parts, item } of lines) {
+    for (const { dish, taxShares, options, parts, item } of lines) {
       if (dish?.size !== undefined || parts.some((part) => part.dish?.size !== undefined)) seen.sizes++
-      if ((taxSplit?.shares.length ?? 0) > 1) seen.splits++
+      if ((taxShares?.length ?? 0) > 1) seen.splits++
       if (options.some((option) => option.options.some(({ cost }) => cost !== 0n))) seen.nested++
       if (options.some(({ offered, quantity, times }) => offered?.details.isHighest && times < quantity)) seen.highest++
       if (!Number.isInteger(item.quantity)) seen.weight++
@@ -85,9 +85,13 @@ test('a line costs the same with and without others, and another choice changes 
     const venue = createTestVenue(random)
     const items = createBasket(random, venue)
     const price = (all: readonly QuoteItem[]) =>
-      toLines(all, venue, false).map(({ unitPrice, subtotal }) => [unitPrice, subtotal])
+      toTestLines(all, venue, false).map(({ unitPrice, subtotal }) => [unitPrice, subtotal])
     const together = price(items)
-    if (toText(together) !== toText(items.flatMap((item) => price([item])))) expect(round).toBe(-1)
+    const variants = toTestLines(items, venue, false).map(({ product, variant }) => `${product} ${variant}`)
+    // Lines that differ only in their quantity are rounded together.
+    const isAlone = new Set(variants).size === variants.length
+    if (isAlone && toText(together) !== toText(items.flatMap((item) => price([item])))) expect(round).toBe(-1)
+    if (!isAlone) continue
     const [first, ...others] = items
     const [, ...unchanged] = price([{ product: 'a', quantity: 1, ...first, choices: [] }, ...others])
     expect(unchanged).toEqual(together.slice(1))

@@ -1,4 +1,4 @@
-import type { PricedLine } from '../../../../src/checkout/quote/discounts.ts'
+import type { PricedLine } from '../../../../src/checkout/quote/pools.ts'
 import type { QuoteItem } from '../../../../src/checkout/quote/quote-request.ts'
 import { sizeModifier, type TestProduct, type TestVenue } from './random-basket.ts'
 
@@ -74,38 +74,64 @@ function toPart(venue: TestVenue, bundle: TestProduct, choice: NonNullable<Quote
   }
 }
 
-/** A line priced from the contract, with exact integers: its price and what discounts and taxes need. */
-export function priceLine(venue: TestVenue, item: QuoteItem, isOnMenu: boolean): PricedLine & { unitPrice: bigint } {
+/** A line before it is rounded: its exact price in 1/1,000, and the number of units. */
+type UnroundedLine = Omit<PricedLine, 'subtotal'> & { unitPrice: bigint; exact: bigint; count: bigint }
+
+/** A line priced from the contract, with exact integers. */
+function priceLine(venue: TestVenue, item: QuoteItem, isOnMenu: boolean): UnroundedLine {
   const product = venue.products.find(({ id }) => id === item.product)
-  if (!product) return { product: item.product, subtotal: 0n, taxRate: 0n, unitPrice: 0n }
+  const count = digits(item.quantity, 3)
   const options: Options = [...(item.options ?? [])]
+  const choices = item.choices ?? []
+  const parts = product ? choices.map((choice) => toPart(venue, product, choice)) : []
+  const chosen = choices.map(({ group, product: id, options: own }, index) =>
+    JSON.stringify([group, id, parts[index]?.size ?? null, canonical([...(own ?? [])])]),
+  )
+  const variant = JSON.stringify([canonical(options), chosen.toSorted((a, b) => (a < b ? -1 : 1))])
+  const line = { product: item.product, variant, count }
+  if (!product) return { ...line, isPooled: true, taxRate: 0n, unitPrice: 0n, exact: 0n }
   const size = chosenSize(product, options)
   const entry = isOnMenu ? venue.menu.find((each) => each.product === product.id) : undefined
   const onMenu = product.sizes ? (size === undefined ? undefined : entry?.sizes?.[size]) : entry?.price
   const base = onMenu === undefined ? ordinaryPrice(product, size) : money(onMenu)
-  const parts = (item.choices ?? []).map((choice) => toPart(venue, product, choice))
   const extra = parts.reduce(
     (all, part) => all + (part?.adds ?? 0n),
     chargeAll(venue, product.modifiers, options, size),
   )
   const unitPrice = notBelowZero(product.isByWeight ? base : base + extra)
-  const count = digits(item.quantity, 3)
-  const exact = product.isByWeight ? notBelowZero(base * count + extra * 1_000n) : unitPrice * count
   const weights = new Map<bigint, bigint>()
   for (const part of parts)
     if (part && part.weight > 0n) weights.set(part.rate, (weights.get(part.rate) ?? 0n) + part.weight)
-  const chosen = (item.choices ?? []).map(({ group, product: id, options: own }, index) =>
-    JSON.stringify([group, id, parts[index]?.size ?? null, parts[index] ? canonical([...(own ?? [])]) : []]),
-  )
-  const pool = JSON.stringify([item.product, canonical(options), chosen.toSorted((a, b) => (a < b ? -1 : 1))])
-  const shares = Array.from(weights, ([rate, weight]) => ({ rate, weight })).toSorted((a, b) =>
+  const taxShares = Array.from(weights, ([rate, weight]) => ({ rate, weight })).toSorted((a, b) =>
     a.rate < b.rate ? -1 : 1,
   )
   return {
-    product: item.product,
-    subtotal: round(exact, 10n ** BigInt(7 - venue.decimals)),
+    ...line,
+    isPooled: !product.isByWeight,
     taxRate: rateOf(venue, product),
     unitPrice,
-    ...(product.isSplit && shares.length > 0 && { taxSplit: { pool, shares } }),
+    exact: product.isByWeight ? notBelowZero(base * count + extra * 1_000n) : unitPrice * count,
+    ...(product.isSplit && taxShares.length > 0 && { taxShares }),
   }
+}
+
+/** Lines of a basket. Equal lines are rounded together; each has its whole part, and single units go to the largest rests. */
+export function priceLines(venue: TestVenue, items: readonly QuoteItem[], isOnMenu: boolean) {
+  const lines = items.map((item) => ({ ...priceLine(venue, item, isOnMenu), subtotal: 0n }))
+  const name = (line: (typeof lines)[number]) =>
+    line.isPooled ? JSON.stringify([line.product, line.variant]) : lines.indexOf(line)
+  for (const pool of Map.groupBy(lines, name).values()) {
+    const unit = 10n ** BigInt(7 - venue.decimals)
+    const whole = round(
+      pool.reduce((all, { exact }) => all + exact, 0n),
+      unit,
+    )
+    const units = pool.reduce((all, { count }) => all + count, 0n)
+    for (const line of pool) line.subtotal = (whole * line.count) / units
+    const open = whole - pool.reduce((all, { subtotal }) => all + subtotal, 0n)
+    const rest = ({ count }: UnroundedLine) => (whole * count) % units
+    const ranked = pool.toSorted((a, b) => Number(rest(b) - rest(a)) || Number(a.count - b.count))
+    for (const line of ranked.slice(0, Number(open))) line.subtotal += 1n
+  }
+  return lines
 }

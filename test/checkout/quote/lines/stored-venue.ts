@@ -1,5 +1,5 @@
-import type { QuoteData } from '../../../../src/checkout/quote/load-quote.ts'
-import { sizeModifier, type TestVenue } from './random-basket.ts'
+import type { QuoteData, QuotedCoupon } from '../../../../src/checkout/quote/load-quote.ts'
+import { type createRandom, sizeModifier, type TestVenue } from './random-basket.ts'
 
 /** A test venue as the service reads it. */
 export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }: TestVenue): QuoteData {
@@ -75,4 +75,38 @@ export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }:
     isCustomerKnown: false,
     menu: undefined,
   }
+}
+
+/** Up to four coupons of a test venue by code, or one with the given fields. */
+export function createCoupons(
+  { chance, integer, amount, some }: ReturnType<typeof createRandom>,
+  { products }: TestVenue,
+  only?: Pick<QuotedCoupon, 'type' | 'value'>,
+): ReadonlyMap<string, QuotedCoupon> {
+  const create = (code: string): [string, QuotedCoupon] => {
+    const isPercentage = chance(0.6)
+    const coupon = {
+      id: code,
+      merchantId: 'mer_test',
+      codeKey: code,
+      type: isPercentage ? ('PERCENTAGE' as const) : ('FIXED' as const),
+      value: isPercentage ? integer(1, 10_000) / 100 : amount(0, 9),
+      active: true,
+      minimumOrderAmount: chance(0.2) ? amount(1, 30) : null,
+      individualUse: chance(0.15),
+      timesRedeemed: 0,
+      applyToAllProducts: chance(0.5),
+      products: some(products, 0.5).map(({ id }) => id),
+      startsAt: null,
+      endsAt: null,
+      maxRedemptions: null,
+      maxRedemptionsPerCustomer: null,
+      maxDiscount: chance(0.3) ? amount(0, 5) : null,
+      held: 0,
+      ofCustomer: 0,
+    }
+    if (!only) return [code, coupon]
+    return [code, { ...coupon, ...only, minimumOrderAmount: null, applyToAllProducts: true, maxDiscount: null }]
+  }
+  return new Map(Array.from({ length: only ? 1 : integer(0, 4) }, (_, n) => create(`c${n}`)))
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { orderEventNames } from '../catalogue/events/event-types.ts'
 import { type Caller, createCaller, createEventValues } from '../catalogue/resource/caller.ts'
 import { type EffectsResult, effectsRequest, toEffectsMeaning } from '../checkout/effects/effects-request.ts'
 import { requireScopes } from '../platform/auth/authenticate.ts'
@@ -16,7 +17,7 @@ import { eventFeed } from './events/event-feed.ts'
 
 /** Body of a published event. Only the service raises all other types. */
 export const publishedEvent = z.strictObject({
-  type: z.enum(['order.created'], { error: 'must be order.created' }),
+  type: z.enum(orderEventNames, { error: `must be one of ${orderEventNames.join(', ')}` }),
   data: z.record(z.string(), z.unknown()),
   effects: z
     .nullish(effectsRequest)
@@ -54,6 +55,9 @@ export async function publishEvent(
 ): Promise<Published> {
   if (issues.length > 0) throw invalid(issues)
   const { type, effects } = publishedEvent.parse(patch)
+  if (effects && type !== 'order.created') {
+    throw invalid([{ pointer: '/effects', code: 'conflict', message: `must not be given with ${type}` }])
+  }
   if (effects?.stock || effects?.redemptions?.length) {
     const { takeOrder } = await import('../checkout/effects/take-order.ts')
     const order = { type, data: texts?.get('data'), effects, idempotencyKey }

@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { eventNames } from '../../src/catalogue/events/event-types.ts'
+import { eventNames, orderEventNames } from '../../src/catalogue/events/event-types.ts'
 import { send } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
@@ -53,7 +53,7 @@ describe('the catalogue of events', () => {
         await harness.remove(`/${collection}/${made.id}`)
       }
     }
-    await harness.post('/events', { type: 'order.created', data: { orderId: '1234' } })
+    for (const type of orderEventNames) await harness.post('/events', { type, data: { orderId: '1234' } })
     await useTill(harness)
     await harness.deliver()
     for (const { type, schema, sample } of catalogue) {

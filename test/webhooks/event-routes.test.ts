@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { orderEventNames } from '../../src/catalogue/events/event-types.ts'
 import { createKey, send } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
@@ -32,6 +33,21 @@ describe('the list of events', () => {
     expect((await harness.get(`/events?after=${last}`)).body).toEqual([])
     const { body } = await harness.post('/events', { type: 'order.created', data: {} })
     expect(ids((await harness.get(`/events?after=${last}`)).body)).toEqual([body.id])
+  })
+
+  test('has every event of an order, which webhooks receive too', async () => {
+    const harness = await createWebhookHarness()
+    await harness.createWebhook({ events: ['*'] })
+    await harness.deliver()
+    harness.clear()
+    for (const [number, type] of orderEventNames.entries()) await harness.post('/events', { type, data: { number } })
+    await harness.deliver()
+    const listed = (await harness.get(`/events?types=${orderEventNames.join()}`)).body
+    const published = orderEventNames.map((type, number) => ({ type, version: 1, data: { number } }))
+    expect(listed).toMatchObject(published)
+    expect(harness.calls.map(({ body }) => body)).toEqual(listed)
+    const refused = await harness.post('/events', { type: 'order.completed', data: {}, effects: { redemptions: [] } })
+    expect([refused.status, refused.body.errors]).toMatchObject([422, [{ pointer: '/effects', code: 'conflict' }]])
   })
 
   test('returns the bytes that were sent', async () => {

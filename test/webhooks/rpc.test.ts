@@ -126,7 +126,12 @@ describe('publishing over a binding', () => {
     ['no event', false, undefined, /TypeError: invalid_request: the event must be an object/],
     ['null', false, null, /TypeError: invalid_request: the event must be an object/],
     ['nothing in the event', false, {}, /TypeError: invalid_request: .*\/type must be given.*\/data must be given/],
-    ['another event', false, { ...valid, type: 'product.created' }, /invalid_request: \/type must be order.created/],
+    [
+      'another event',
+      false,
+      { ...valid, type: 'product.created' },
+      /invalid_request: \/type must be one of order.created/,
+    ],
     ['another field', false, { ...valid, at: 1 }, /invalid_request: \/at is not a field/],
     ['a list', false, { ...valid, data: [] }, /invalid_request: \/data must be an object/],
     ['NaN', false, { ...valid, data: { a: [Number.NaN] } }, /invalid_request: \/data\/a\/0 must be a finite number/],

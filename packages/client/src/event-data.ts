@@ -21,6 +21,9 @@ import type {
 /** Data of each type of event. */
 export interface EventData {
   'order.created': Record<string, unknown>
+  'order.updated': Record<string, unknown>
+  'order.cancelled': Record<string, unknown>
+  'order.completed': Record<string, unknown>
   'product.created': Product
   'product.updated': Product
   'product.deleted': Product

@@ -196,7 +196,7 @@ export function createOperations(transport: Transport, merchantId: string) {
     events: {
       /** Publishes an order event to the webhooks. With `effects`, stock, redemptions and the event are written together or not at all. */
       publish: (
-        type: 'order.created',
+        type: model.EventCreate['type'],
         data: object,
         { effects, ...more }: RequestOptions & Pick<model.EventCreate, 'effects'> = {},
       ) => transport.post<model.EventPublished>(at('events'), { type, data, ...(effects && { effects }) }, more),

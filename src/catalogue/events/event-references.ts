@@ -5,6 +5,7 @@ import {
   type EventReference,
   erasedEventName,
   idOf,
+  type OrderEventName,
   type OwnEventName,
   ownReferences,
   testEventType,
@@ -18,14 +19,22 @@ const verbReferences = {
 } as const satisfies Readonly<
   Record<Verb, Omit<EventReference, 'raised' | 'data'> & { raised: (one: string) => string }>
 >
+/** When the ordering system publishes each event of an order. */
+const orderReferences: Readonly<Record<OrderEventName, string>> = {
+  'order.created': 'The ordering system publishes a new order with `POST …/events`.',
+  'order.updated': 'The ordering system publishes a change of an order with `POST …/events`.',
+  'order.cancelled': 'The ordering system publishes that an order is cancelled, with `POST …/events`.',
+  'order.completed': 'The ordering system publishes that an order is completed, with `POST …/events`.',
+}
+const isOrderEvent = (type: string): type is OrderEventName => Object.hasOwn(orderReferences, type)
 const isOwnEvent = (type: string): type is OwnEventName => Object.hasOwn(ownReferences, type)
 
 /** The reference of a type of event. Events of details have the schema and the sample of their details. */
 export function getEventReference(type: EventName | typeof testEventType): EventReference {
   if (isOwnEvent(type)) return ownReferences[type]
-  if (type === 'order.created')
+  if (isOrderEvent(type))
     return {
-      raised: 'The ordering system publishes an order with `POST …/events`.',
+      raised: orderReferences[type],
       copy: 'none',
       data: {
         description: 'The order, as the ordering system published it.',

@@ -54,9 +54,14 @@ export interface EventReference {
 export const idOf = (name: ResourceName, { id }: data.SampleValues) => id(resourceIdentities[name].idPrefix)
 const ofCoupon = { stored: 'record', scopes: ['coupons:read', 'redemptions:read'] } as const
 
-/** The ordering system publishes it. The service raises all other events. */
+const ofOrder = { stored: 'text', scopes: ['events:read'] } as const
+
+/** The ordering system publishes them. The service raises all other events. */
 const publishedEvents = {
-  'order.created': { stored: 'text', scopes: ['events:read'] },
+  'order.created': ofOrder,
+  'order.updated': ofOrder,
+  'order.cancelled': ofOrder,
+  'order.completed': ofOrder,
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 
 /** Events that no resource has by itself. The order is that of the catalogue. */
@@ -78,9 +83,11 @@ export const erasedEventName = 'customer.erased'
 export const testEventType = 'webhook.test' as const
 const text = { stored: 'text' } as const satisfies EventDeclaration
 
+/** Type of an event of an order. Its data is what the ordering system published. */
+export type OrderEventName = keyof typeof publishedEvents
 type SideEventName = (typeof detailEventNames)[number]
 export type EventName =
-  | keyof typeof publishedEvents
+  | OrderEventName
   | `${ResourceName}.${Verb}`
   | OwnEventName
   | SideEventName
@@ -91,9 +98,12 @@ const listKeys = <Key extends string>(record: Readonly<Record<Key, unknown>>): K
   return Object.keys(record).filter(isKey)
 }
 
+/** The events of an order, in the order of its life. */
+export const orderEventNames = listKeys(publishedEvents)
+
 /** Every type of event that a webhook can name. The order is that of the catalogue. */
 export const eventNames: readonly EventName[] = [
-  ...listKeys(publishedEvents),
+  ...orderEventNames,
   ...resourceNames.flatMap((name) => verbs.map((verb) => `${name}.${verb}` as const)),
   ...listKeys(ownEvents),
   ...detailEventNames,

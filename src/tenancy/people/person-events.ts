@@ -1,5 +1,11 @@
 import { and, getTableColumns, gt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { erasedEventName, eventNames, getEvent, getEventResource } from '../../catalogue/events/event-types.ts'
+import {
+  erasedEventName,
+  eventNames,
+  getEvent,
+  getEventResource,
+  orderEventNames,
+} from '../../catalogue/events/event-types.ts'
 import { customers } from '../../catalogue/resources/customers.ts'
 import { allOf, param } from '../../platform/db/database.ts'
 import { eventTable as events } from '../../platform/db/schema/events.ts'
@@ -46,7 +52,7 @@ export const isOfPerson = allOf(
     ...naming.map(({ path, isOfType }) => and(isOfType, mentionsId, sql`${memberOf(path)} = ${param('id')}`)),
   ),
 )
-export const isOrder = sql`${events.type} = 'order.created'`
+export const isOrder = isOneOf(orderEventNames)
 /** SQL for "an order that may contain one of `:needles`". */
 export const isCandidate = allOf(isEventInScope, isOrder, mayContain(sql`${events.row}`))
 /** SQL for "the erasure of the customer `:id`". */

@@ -15,7 +15,7 @@ export const eventDescriptions = {
   timestamp: 'Time of the event: ISO 8601, in UTC.',
   merchantId: 'Id of the merchant.',
   testMode: 'Whether the object belongs to test mode.',
-  type: 'Type of the event. Clients can publish only this type.',
+  type: 'Type of the event. Clients can publish only the events of orders.',
   data: `The order: an object with up to ${maxDepth} levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected.`,
 }
 
@@ -41,7 +41,7 @@ export default {
       {
         ...anyData,
         description:
-          'The object at the time of the event. `data` and `previous` are absent if the key cannot read the resource. `order.created` always has `data`.',
+          'The object at the time of the event. `data` and `previous` are absent if the key cannot read the resource. Events of orders always have `data`.',
       },
       true,
       false,
@@ -54,7 +54,7 @@ export default {
       path: '/merchants/:merchantId/events',
       summary: `List the events of the last ${retentionDays} days`,
       description:
-        '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires only `events:read`. Members see only events that their role may read. Webhooks receive every event in full.',
+        '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. Events of orders require only `events:read`. Members see only events that their role may read. Webhooks receive every event in full.',
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { orderEventNames } from '../../../src/catalogue/events/event-types.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { queryHome } from '../../support/home.ts'
 
@@ -121,6 +122,22 @@ test('a phone with a prefix for calls within the country is found with and witho
   const order = '{"a":{"tel":"+5401143114333"},"b":{"tel":"0054 11 4311-4333"}}'
   const fields = { ...zoe, phone: '+54 (0)11 4311 4333' }
   expect(await eraseZoe(order, fields)).toBe('{"a":{"tel":""},"b":{"tel":""}}')
+})
+
+test('each event of an order is in the export of its person, and loses it with the erasure', async () => {
+  const venue = await createVenue()
+  const id = await create(venue, zoe)
+  for (const type of orderEventNames) await venue.post('/events', { type, data: { customer: id, email: zoe.email } })
+  const { body } = await venue.get(`/customers/${id}/export`)
+  const exported = body.events.map(({ type }: { type: string }) => type)
+  expect(exported.filter((type: string) => type.startsWith('order.'))).toEqual(orderEventNames)
+  expect((await erase(venue, id)).status).toBe(200)
+  const rows = await queryHome(
+    venue.id,
+    "select type, row from events where merchant_id = ? and type like 'order.%' order by seq",
+    venue.id,
+  )
+  expect(rows).toEqual(orderEventNames.map((type) => ({ type, row: '{"customer":"","email":""}' })))
 })
 
 test('an export has only orders of the person', async () => {

@@ -140,6 +140,15 @@ const ways: Record<string, Way> = {
       return [(await post('/events', { type: 'order.created', data: { items: [{ product: cake }] }, effects })).body.id]
     },
   },
+  'the life of an order': {
+    effects: 0,
+    async write({ post }) {
+      const ids: string[] = []
+      for (const type of ['order.updated', 'order.cancelled', 'order.completed'])
+        ids.push((await post('/events', { type, data: { orderId: 'A-1' } })).body.id)
+      return ids
+    },
+  },
   'an adjustment': {
     effects: 2,
     async write({ post, cake, tart }) {

@@ -37,7 +37,12 @@ const markOption = (client: Client, { modifier, option }: NamedOption, soldOut: 
 
 /** Functions that raise each event through real changes of test objects. */
 export const triggers: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
-  'order.created': (client) => client.events.publish('order.created', { id: unique(), items: [], total: 0 }),
+  ...Object.fromEntries(
+    (['order.created', 'order.updated', 'order.cancelled', 'order.completed'] as const).map((type) => [
+      type,
+      (client: Client) => client.events.publish(type, { id: unique(), items: [], total: 0 }),
+    ]),
+  ),
   ...Object.fromEntries(Object.entries(creators).map(([name, create]) => [`${name}.created`, create])),
   'product.updated': async (client) => client.products.update((await creators.product(client)).id, { price: 2 }),
   'modifier.updated': async (client) =>

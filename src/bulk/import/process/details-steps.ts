@@ -23,6 +23,7 @@ import {
   type StoredChunk,
   toRowError,
 } from './import-step.ts'
+import { renameKeptOptions } from './kept-options.ts'
 import { findKnown, type Known, readReference, resolveReference } from './map-references.ts'
 import { toBody } from './to-body.ts'
 
@@ -155,10 +156,11 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   const guard: Write = [[importStatements.requireStep(), createStepValues(context)]]
   let failures = 0
   if (definition) {
-    const all = next.map(({ details }) => details)
+    const sent = next.map(({ details }) => details)
+    const all = await renameKeptOptions(caller, stored.id, definition, sent)
     const known = await findNamed(caller, stored.id, definition, all)
-    for (const { row, id, object, details } of next) {
-      const body = parse(definition, details, known, false)
+    for (const [index, { row, id, object, details }] of next.entries()) {
+      const body = parse(definition, all[index] ?? details, known, false)
       try {
         const sent = object.body
         await definition.update(caller, { id, body, sent, applied: toBody(object, sent), guard })

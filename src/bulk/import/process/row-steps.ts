@@ -17,6 +17,7 @@ import {
   type StepContext,
   type StoredChunk,
 } from './import-step.ts'
+import { mapKeptOptions } from './kept-options.ts'
 import { prepareRows } from './prepare-rows.ts'
 import {
   addOutcomes,
@@ -161,6 +162,11 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     const keptIds = kept.flatMap(({ object, kept: id }) =>
       object.id && id && id !== object.id ? [[object.id, id]] : [],
     )
+    const keptOptions = await mapKeptOptions(
+      caller,
+      chunk.resource,
+      kept.flatMap(({ kept: id, body }) => (id ? [{ id, body }] : [])),
+    )
     const batch = operations.map(({ operation }) => operation)
     const hasDetails = operations.some(({ object }) => object.details !== undefined)
     const finish = (results: readonly OperationResult[]) => {
@@ -169,6 +175,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
       const counted = new Set(counts.map(({ index }) => index))
       const objectIds = {
         ...Object.fromEntries(keptIds),
+        ...keptOptions,
         ...mapOwnIds(operations, results),
         ...mapDetailedRows(operations, results),
       }

@@ -21,6 +21,8 @@ import type { ResourcePath } from '../../../platform/names.ts'
 export interface ImportedDetails {
   /** Places that name objects of other resources. */
   references: readonly DetailReference[]
+  /** Places that name options of modifiers. */
+  optionPaths: readonly (readonly string[])[]
   /** Whether the details are written after those of all other rows. */
   isLast(details: Readonly<Record<string, unknown>>): boolean
   parse(details: Readonly<Record<string, unknown>>): ParsedBody
@@ -49,6 +51,7 @@ async function createImportedDetails<In extends object, View extends object>(
   const store = createDetailsStore<View>({ ...resource, details })
   return {
     references: details.references ?? [],
+    optionPaths: details.optionPaths ?? [],
     isLast: (given) => details.isLast?.(given) ?? false,
     parse: (given) => parseFields(details.body, given),
     checkNew: ({ patch }) =>

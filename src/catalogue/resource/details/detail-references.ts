@@ -46,6 +46,17 @@ export const changeReferences = (
     return rest
   }, details)
 
+/** Details with the values at some paths replaced; a place that does not exist stays absent. */
+export const changePlaces = (
+  details: Readonly<Record<string, unknown>>,
+  paths: readonly (readonly string[])[],
+  change: (value: unknown) => unknown,
+): Readonly<Record<string, unknown>> =>
+  paths.reduce<Readonly<Record<string, unknown>>>((changed, path) => {
+    const next = changeAt(changed, path, change, [])
+    return isObject(next) ? next : changed
+  }, details)
+
 /** All objects that details name. */
 export function listNamed(
   details: Readonly<Record<string, unknown>>,

@@ -51,7 +51,12 @@ export interface DetailsDefinition<View extends object = object> {
   parts?: Parts
   /** Places that name objects of other resources. */
   references?: readonly DetailReference[]
-  /** SQL that adds the existing objects that stored details name, as `products` and `modifiers`; see `detailsOf`. */
+  /** Places that name options of other objects: by an id, or by the names of members. In a path, `*` is every element or member. */
+  optionPaths?: readonly (readonly string[])[]
+  /**
+   * SQL that adds the existing objects that stored details name, as `products` and `modifiers`; see `detailsOf`. `sizedProducts` are those of the
+   * products of which sizes are named, if `products` has no sizes.
+   */
   more?: SQL
   /** Completes the members of a patch, for example by ids. */
   complete?(patch: DetailFields, before: DetailFields): DetailFields
@@ -85,6 +90,7 @@ const storedDetails = z.object({
   data: z.record(z.string(), z.unknown()),
   translations: z.record(z.string(), z.record(z.string(), z.unknown())),
   products: z.optional(z.unknown()),
+  sizedProducts: z.optional(z.unknown()),
   modifiers: z.optional(z.unknown()),
 })
 
@@ -161,7 +167,8 @@ export function readAllDetails<View extends object>(
   const { success, data: found } = storedDetails.safeParse(JSON.parse(text ?? '{"data":{},"translations":{}}'))
   const all = { ...found?.data, translations: found?.translations ?? {} }
   const named = parts ? renamePartIds(all, parts, (part) => (partIds.has(part) ? part : undefined)) : all
-  const related = readRelated(found?.products, found?.modifiers)
+  const products = [found?.products, found?.sizedProducts].flatMap((list) => (Array.isArray(list) ? list : []))
+  const related = readRelated(products, found?.modifiers)
   const stored = normalizeDetails(named)
   const kept = keep ? normalizeDetails(keep(stored, { id, partIds, ...related })) : stored
   const details = view.safeParse(kept)

@@ -9,7 +9,7 @@ import { productTable } from '../../../platform/db/schema/resources/products.ts'
 /** A product that details name. */
 interface RelatedProduct {
   id: string
-  /** Ids of the options that are its sizes. */
+  /** Ids of the options that are its sizes: they have a price and exist, and the product has their modifier. */
   sizes: ReadonlySet<string>
   isBundle: boolean
 }
@@ -33,6 +33,7 @@ export interface RelatedObjects {
 type Scope = Pick<ResourceTable, 'merchantId' | 'testMode'> | Pick<typeof detailTable, 'merchantId' | 'testMode'>
 
 const product = alias(productTable, 'named_product')
+const sizeModifier = alias(modifierTable, 'size_modifier')
 const modifier = alias(modifierTable, 'named_modifier')
 const productDetails = alias(detailTable, 'product_details')
 const modifierDetails = alias(detailTable, 'modifier_details')
@@ -59,7 +60,13 @@ export const selectProducts = (scope: Scope, ids: SQL) => {
   const data = soundJson(productDetails.data)
   return sql`(
     select json_group_array(json_object(
-      'id', ${product.id}, 'sizes', json(coalesce(${data} -> '$.sizes.prices', '{}')), 'isBundle', ${data} -> '$.bundle' is not null))
+      'id', ${product.id}, 'isBundle', ${data} -> '$.bundle' is not null,
+      'sizes', (select json_group_array(size.value ->> '$.id')
+        from ${modifierTable} as size_modifier cross join json_each(${soundJson(sql`${sizeModifier.options}`)}) as size
+        where ${sizeModifier.merchantId} = ${product.merchantId} and ${sizeModifier.testMode} = ${product.testMode}
+          and ${sizeModifier.id} = ${data} ->> '$.sizes.modifier' and size.type = 'object'
+          and exists (select 1 from json_each(${soundJson(sql`${product.modifiers}`)}) as own where own.value = ${sizeModifier.id})
+          and json_type(${data}, '$.sizes.prices."' || (size.value ->> '$.id') || '"') = 'object')))
     from ${productTable} as named_product left join ${detailTable} as product_details on ${isDetailsOf(productDetails, product, 'products')}
     where ${inScope(product, scope, ids)})`
 }
@@ -80,7 +87,7 @@ export const selectModifiers = (scope: Scope, ids: SQL) => {
 const truth = z.optional(z.union([z.boolean(), z.literal([0, 1])]))
 const relatedProduct = z.object({
   id: z.string(),
-  sizes: z.optional(z.record(z.string(), z.unknown())),
+  sizes: z.optional(z.array(z.unknown())),
   isBundle: truth,
 })
 const relatedModifier = z.object({ id: z.string(), type: z.string(), options: z.array(z.unknown()), nests: truth })
@@ -92,14 +99,16 @@ const parseEach = <Item>(schema: z.ZodMiniType<Item>, list: unknown): Item[] =>
     return success ? [data] : []
   })
 
+const toTexts = (list: readonly unknown[]) => new Set(list.filter((each) => typeof each === 'string'))
+
 /** Reads the JSON of `selectProducts` and `selectModifiers`; nothing if it is absent. */
 export function readRelated(products: unknown, modifiers: unknown): RelatedObjects {
   const byId = <Related extends { id: string }>(all: readonly Related[]) => new Map(all.map((each) => [each.id, each]))
   return {
     products: byId(
-      parseEach(relatedProduct, products).map(({ id, sizes = {}, isBundle }) => ({
+      parseEach(relatedProduct, products).map(({ id, sizes = [], isBundle }) => ({
         id,
-        sizes: new Set(Object.keys(sizes)),
+        sizes: toTexts(sizes),
         isBundle: Boolean(isBundle),
       })),
     ),
@@ -107,7 +116,7 @@ export function readRelated(products: unknown, modifiers: unknown): RelatedObjec
       parseEach(relatedModifier, modifiers).map(({ id, type, options, nests }) => ({
         id,
         type,
-        options: new Set(options.filter((option) => typeof option === 'string')),
+        options: toTexts(options),
         nests: Boolean(nests),
       })),
     ),

@@ -8,7 +8,7 @@ import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { weekdays } from '../../../platform/lib/opening-hours.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
-import { selectProductIds, soundJson } from '../../resource/details/related-objects.ts'
+import { selectProductIds, selectProducts, soundJson } from '../../resource/details/related-objects.ts'
 import { createTranslations } from './translations.ts'
 
 const { limits } = field
@@ -141,14 +141,23 @@ function* checkDates({ after: { dates } }: DetailsPatch): Iterable<Issue> {
   }
 }
 
-/** Leaves out prices of products that are gone. */
+/** Leaves out prices of products and of sizes that are gone. */
 function keep(details: DetailFields, { products }: DetailsContext): DetailFields {
   const { prices } = details
   if (!Array.isArray(prices)) return details
-  return { ...details, prices: prices.filter((entry) => isObject(entry) && products.has(String(entry['product']))) }
+  const kept = prices.flatMap((entry: unknown) => {
+    const product = isObject(entry) ? products.get(String(entry['product'])) : undefined
+    if (!isObject(entry) || !product) return []
+    if (!isObject(entry['sizes'])) return [entry]
+    const sizes = Object.entries(entry['sizes']).filter(([size]) => product.sizes.has(size))
+    const { sizes: _, ...others } = entry
+    if (sizes.length > 0) return [{ ...others, sizes: Object.fromEntries(sizes) }]
+    return typeof entry['price'] === 'number' ? [others] : []
+  })
+  return { ...details, prices: kept }
 }
 
-const pricedProducts = sql`select priced.value ->> '$.product' from json_each(${soundJson(detailTable.data)}, '$.prices') as priced where priced.type = 'object'`
+const priced = sql`select priced.value ->> '$.product' from json_each(${soundJson(detailTable.data)}, '$.prices') as priced where priced.type = 'object'`
 
 /** Details of menus. */
 export const menuDetails = {
@@ -171,7 +180,9 @@ export const menuDetails = {
     members: [],
   },
   references: [{ target: 'products', path: ['prices', '*', 'product'] }],
-  more: sql`, 'products', json(${selectProductIds(detailTable, pricedProducts)})`,
+  optionPaths: [['prices', '*', 'sizes']],
+  more: sql`, 'products', json(${selectProductIds(detailTable, priced)})
+    , 'sizedProducts', json(${selectProducts(detailTable, sql`${priced} and priced.value -> '$.sizes' is not null`)})`,
   keep,
   check: (change: DetailsPatch, context: DetailsContext) => [...checkDates(change), ...checkPrices(change, context)],
 } as const

@@ -155,6 +155,7 @@ export const modifierDetails = {
     members: ['options', 'sizedCosts'],
   },
   references: [{ target: 'modifiers', path: ['options', '*', 'modifiers', '*'] }],
+  optionPaths: [['sizedCosts', '*']],
   more: sql`, 'modifiers', json(${selectModifiers(detailTable, nestedModifiers)})`,
   keep,
   check,

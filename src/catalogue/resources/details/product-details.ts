@@ -151,6 +151,10 @@ export const productDetails = {
     { target: 'modifiers', path: ['modifierRules', '*', 'modifier'] },
     { target: 'products', path: ['bundle', 'groups', '*', 'items', '*', 'product'] },
   ],
+  optionPaths: [
+    ['sizes', 'prices'],
+    ['bundle', 'groups', '*', 'items', '*', 'size'],
+  ],
   more: sql`, 'modifiers', json(${selectModifiers(detailTable, sql`${stored} ->> '$.sizes.modifier'`)})
     , 'products', json(${selectProducts(detailTable, partsOfBundle)})`,
   complete: completeBundle,

@@ -19,6 +19,7 @@ import {
   maxProductBytes,
 } from './catalogue-statements.ts'
 import type { WantedLanguages } from './content-language.ts'
+import { keepModifiers, keepParts } from './leave-out-gone.ts'
 
 const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
 
@@ -137,14 +138,25 @@ export async function readCatalogue(
   const productsById = byId(readProducts(products.rows, modifiersById))
   const missing = listMissing(productsById, modifiersById)
   let parts: typeof productsById = new Map()
+  /** Ids of the named objects that exist; undefined if some may have been left out. */
+  let existing: ReadonlySet<unknown> | undefined = new Set()
   if (missing.parts.length + missing.nested.length > 0) {
     const named = { ...values, parts: JSON.stringify(missing.parts), nested: JSON.stringify(missing.nested) }
     const [partRows, moreRows] = await database.run([compiled.parts, named], [compiled.moreModifiers, named])
-    for (const modifier of readModifiers(cutToBudget(maxPartBytes, moreRows).rows))
-      modifiersById.set(modifier.id, modifier)
-    parts = byId(readProducts(cutToBudget(maxPartBytes, partRows).rows, modifiersById))
+    const [more, found] = [cutToBudget(maxPartBytes, moreRows), cutToBudget(maxPartBytes, partRows)]
+    for (const modifier of readModifiers(more.rows)) modifiersById.set(modifier.id, modifier)
+    parts = byId(readProducts(found.rows, modifiersById))
+    existing = more.isCut || found.isCut ? undefined : new Set([...moreRows, ...partRows].map(({ id }) => id))
   }
-  const complete = createCompletion(new Map([...parts, ...productsById]), modifiersById)
+  const truncated = menus.isCut || products.isCut || modifiers.isCut
+  const objects = {
+    products: new Map([...parts, ...productsById]),
+    modifiers: modifiersById,
+    isKept: (id: string) => existing === undefined || existing.has(id) || productsById.has(id) || modifiersById.has(id),
+    isWhole: !truncated && existing !== undefined,
+  }
+  const known = keepModifiers(objects)
+  const complete = createCompletion(keepParts(objects.products, objects), known)
   if (damages.length > 0) database.report(damages)
   return {
     readAtMs,
@@ -154,9 +166,9 @@ export async function readCatalogue(
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),
     suspended: venueRow['suspended'] === 1,
     menus: readRows(database, menus.rows, (row) => readMenu(row, options)),
-    products: complete(productsById),
-    parts: complete(parts),
-    modifiers: modifiersById,
-    truncated: menus.isCut || products.isCut || modifiers.isCut,
+    products: complete(keepParts(productsById, objects)),
+    parts: complete(keepParts(parts, objects)),
+    modifiers: known,
+    truncated,
   }
 }

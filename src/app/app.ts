@@ -2,6 +2,7 @@ import { consoleRoutes } from '../admin/account/console-routes.ts'
 import { createResourceRoutes } from '../catalogue/resource/routes.ts'
 import { detailRoutes } from '../catalogue/resources/detail-routes.ts'
 import { resources } from '../catalogue/resources/registry.ts'
+import { couponCodeRoutes } from '../checkout/codes/code-routes.ts'
 import { couponLimitRoutes } from '../checkout/coupon-limits.ts'
 import { availabilityRoutes, optionAvailabilityRoutes } from '../checkout/stock/availability-routes.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
@@ -35,6 +36,7 @@ const merchant = createMerchantRoutes()
   .route('/menus', createResourceRoutes(resources.menus))
   .route('/coupons', createResourceRoutes(resources.coupons))
   .route('/coupons', couponLimitRoutes)
+  .route('/coupons', couponCodeRoutes)
   .route('/customers', createResourceRoutes(resources.customers))
   .route('/customers', personRoutes)
   .route('/tags', sheetRoutes)

@@ -49,6 +49,13 @@ export const limitFields = z.strictObject({
   maxDiscount: z
     .nullish(field.amount)
     .check(z.describe("Maximum discount per order, in the merchant's currency. Absent: no maximum.")),
+  codesOnly: z
+    .nullish(field.boolean)
+    .check(
+      z.describe(
+        "Whether only single-use codes (`POST …/coupons/:couponId/codes`) redeem the coupon, and not the coupon's own code. Absent: both do.",
+      ),
+    ),
 })
 
 /** Limits as stored and shown. */
@@ -58,6 +65,7 @@ export const limitView = z.object({
   maxRedemptions: z.optional(z.int()),
   maxRedemptionsPerCustomer: z.optional(z.int()),
   maxDiscount: z.optional(z.number()),
+  codesOnly: z.optional(z.boolean()),
 })
 type CouponLimits = z.output<typeof limitView>
 
@@ -70,6 +78,7 @@ export const limitColumns = {
   maxRedemptions: table.maxRedemptions,
   maxRedemptionsPerCustomer: table.maxRedemptionsPerCustomer,
   maxDiscount: table.maxDiscount,
+  codesOnly: table.codesOnly,
 }
 const storedFields = {
   id: couponTable.id,
@@ -84,6 +93,7 @@ const newValues = {
   maxRedemptions: columnParam(table.maxRedemptions, 'maxRedemptions'),
   maxRedemptionsPerCustomer: columnParam(table.maxRedemptionsPerCustomer, 'maxRedemptionsPerCustomer'),
   maxDiscount: columnParam(table.maxDiscount, 'maxDiscount'),
+  codesOnly: columnParam(table.codesOnly, 'codesOnly'),
   version: sql`${param('version')}`,
 }
 
@@ -112,6 +122,7 @@ const toLimits = (row: RowOf<typeof limitColumns>): CouponLimits => ({
   maxRedemptions: row.maxRedemptions ?? undefined,
   maxRedemptionsPerCustomer: row.maxRedemptionsPerCustomer ?? undefined,
   maxDiscount: row.maxDiscount ?? undefined,
+  codesOnly: row.codesOnly ?? undefined,
 })
 
 /** Reads the limits of a coupon. Throws `not_found`, or `DamagedError` for a damaged row. */

@@ -68,6 +68,7 @@ export const issueCodes = [
   'limit_reached',
   'customer_limit_reached',
   'customer_required',
+  'code_used',
 ] as const
 
 export type IssueCode = (typeof issueCodes)[number]

@@ -18,6 +18,7 @@ import { maxDetailBytes, maxLanguages } from '../../src/catalogue/resource/detai
 import { objectLockLimits } from '../../src/catalogue/resource/object-lock.ts'
 import { pruneBounds } from '../../src/catalogue/resource/pruning/continue-pruning.ts'
 import { maxPrunedTogether } from '../../src/catalogue/resource/statements/prune-statements.ts'
+import { codeLimits } from '../../src/checkout/codes/code-request.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
 import { maxOperatorSessions } from '../../src/platform/auth/operator-sessions.ts'
@@ -107,6 +108,9 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Event names of a webhook': [limits.events],
   'Tax rate of a merchant': [0, 100, limits.decimals],
   'Limits of a coupon: redemptions': [1, Number.MAX_SAFE_INTEGER],
+  'Single-use codes of a request, of a coupon': [1, codeLimits.count, codeLimits.perCoupon],
+  'Batches of codes of a coupon': [codeLimits.batches],
+  'Random characters of a code, its prefix': [codeLimits.length.min, codeLimits.length.max, codeLimits.prefix],
   'Times in requests': [0, maxSeconds, 9999],
   'Uploaded backup': [maxUploadBytes, backupDays.kept],
   'Grace period of a closed merchant': [1, graceDays.max, graceDays.default],

@@ -130,6 +130,14 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into redemptions (merchant_id, test_mode, id, coupon, code, code_key, order_id, state, created_at, change) values ('mer_${n}', 0, 'red_${seq}', 'coup_${seq}', 'TEN', 'ten', 'order-${seq}', 'redeemed', 1, 'evt_${seq}')`,
       ],
       [
+        'coupon_code_batches',
+        `insert into coupon_code_batches (merchant_id, test_mode, id, coupon, count, prefix, created_at) values ('mer_${n}', 0, 'ccb_${seq}', 'coup_${seq}', 1, 'A-', 1)`,
+      ],
+      [
+        'coupon_codes',
+        `insert into coupon_codes (merchant_id, test_mode, code_key, code, coupon, batch, redemption) values ('mer_${n}', 0, 'a-code${seq}', 'A-CODE${seq}', 'coup_${seq}', 'ccb_${seq}', 'red_${seq}')`,
+      ],
+      [
         'imports',
         `insert into imports (merchant_id, test_mode, id, resources, format, match, delete_missing, auto_apply, state, broken, has_unreadable_row, rows, checked, applied, created, updated, unchanged, deleted, failed, step, next_chunk, next_row, deleting, deleted_through, actor, own_hosts, created_at, updated_at)
          values ('mer_${n}', 0, 'imp_${seq}', '["products"]', 'csv', 'id', 0, 0, 'ready', 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 'key_${n}', '[]', 1, 1)`,

@@ -6,6 +6,7 @@ const order = [
   ...resourcePaths.map(capitalize),
   'Pictures',
   'Details',
+  'Coupon codes',
   'Checkout',
   'Redemptions',
   'Stock',

@@ -85,5 +85,6 @@ export const issueDescriptions: Readonly<Record<IssueCode, string>> = {
   expired: 'The period of the coupon has ended.',
   limit_reached: 'The coupon has reached its maximum number of redemptions. Holds count.',
   customer_limit_reached: 'The customer has reached the maximum number of redemptions of the coupon. Holds count.',
+  code_used: 'Another order uses the single-use code.',
   customer_required: 'The coupon has a limit for each customer. The request must name the customer.',
 }

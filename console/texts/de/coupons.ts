@@ -67,6 +67,7 @@ export const coupons: Texts['coupons'] = {
     expired: 'Der Gutschein ist beendet.',
     limit_reached: 'Der Gutschein ist aufgebraucht.',
     customer_limit_reached: 'Dieser Kunde hat ihn aufgebraucht.',
+    code_used: 'Dieser Code wurde schon eingelöst.',
     customer_required: 'Er braucht einen Kunden, weil er pro Kunde begrenzt ist.',
     minimum_not_met: 'Die Bestellung ist zu klein.',
     no_matching_product: 'Kein Produkt der Bestellung gehört dazu.',

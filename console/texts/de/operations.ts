@@ -29,6 +29,7 @@ export const operations: Texts['operations'] = {
     erase: 'gelöscht',
     'details.update': 'Angaben geändert',
     'availability.update': 'Verfügbarkeit geändert',
+    'codes.create': 'Einmalcodes erstellt',
     'limits.update': 'Grenzen geändert',
     'secret.rotate': 'Geheimnis ersetzt',
     'token.rotate': 'Token ersetzt',

@@ -66,6 +66,7 @@ export const coupons = {
     expired: 'The coupon has ended.',
     limit_reached: 'The coupon has reached its limit.',
     customer_limit_reached: 'This customer has reached the limit.',
+    code_used: 'This code was used already.',
     customer_required: 'It needs a customer, because it is limited per customer.',
     minimum_not_met: 'The order is too small.',
     no_matching_product: 'No product of the order is covered.',

@@ -29,6 +29,7 @@ export const operations = {
     'details.update': 'details changed',
     'availability.update': 'availability changed',
     'limits.update': 'limits changed',
+    'codes.create': 'single-use codes made',
     'secret.rotate': 'secret replaced',
     'token.rotate': 'token replaced',
     test: 'tested',

@@ -1390,6 +1390,42 @@ export interface MenuDetailsChanged {
   }
 }
 
+export interface CouponCodesCreate {
+  /** Number of codes. Integer, 1–10,000. */
+  count: number | string
+  /** Text before the random characters of each code. Default: none. Up to 20 characters. */
+  prefix?: string | null | undefined
+  /** Number of random characters of each code. Default: 10. Integer, 10–32. */
+  length?: number | string | null | undefined
+}
+
+export interface CouponCodesMade {
+  /** Id of the batch, for `GET …/codes?batch=`. */
+  batch: string
+  /** Number of codes that were made. */
+  count: number
+}
+
+export interface CouponCodeBatch {
+  /** Id of the batch. */
+  batch: string
+  /** Number of codes. */
+  count: number
+  /** Text before the random characters. Absent: none. */
+  prefix?: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+}
+
+export interface CouponCode {
+  /** The code. A guest can enter it once. */
+  code: string
+  /** `available`: can be redeemed. `held`: reserved by a hold that has not expired. `redeemed`: used. A released redemption makes the code available again. */
+  state: "available" | "held" | "redeemed"
+  /** Id of the redemption that uses the code. Absent for an available code. */
+  redemption?: string
+}
+
 export interface CouponLimits {
   /** First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start. Integer, 0–253,402,300,799. */
   startsAt?: number
@@ -1401,6 +1437,8 @@ export interface CouponLimits {
   maxRedemptionsPerCustomer?: number
   /** Maximum discount per order, in the merchant's currency. Absent: no maximum. 0–1,000,000,000 with up to 4 decimal places. */
   maxDiscount?: number
+  /** Whether only single-use codes (`POST …/coupons/:couponId/codes`) redeem the coupon, and not the coupon's own code. Absent: both do. */
+  codesOnly?: boolean
 }
 
 export interface CouponLimitsUpdate {
@@ -1414,6 +1452,8 @@ export interface CouponLimitsUpdate {
   maxRedemptionsPerCustomer?: number | string | null | undefined
   /** Maximum discount per order, in the merchant's currency. Absent: no maximum. 0–1,000,000,000 with up to 4 decimal places. */
   maxDiscount?: number | string | null | undefined
+  /** Whether only single-use codes (`POST …/coupons/:couponId/codes`) redeem the coupon, and not the coupon's own code. Absent: both do. */
+  codesOnly?: boolean | 0 | 1 | null | undefined
 }
 
 export interface QuoteCreate {
@@ -1601,7 +1641,7 @@ export interface Quote {
     /** All reasons why the coupon is not applied. Empty if it is applied. */
     reasons: Array<{
       /** Reason for programs, from a closed list. */
-      code: "not_found" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "minimum_not_met" | "no_matching_product" | "not_combinable" | "no_effect"
+      code: "not_found" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used" | "minimum_not_met" | "no_matching_product" | "not_combinable" | "no_effect"
       /** Explanation for people. */
       message: string
       /** Amount by which the subtotal is too small. Present for `minimum_not_met`. */
@@ -2188,7 +2228,7 @@ export interface OperationProblem {
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -2197,7 +2237,7 @@ export interface OperationProblem {
     pointer: string
   } | {
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -2208,7 +2248,7 @@ export interface OperationProblem {
   /** With `coupon_not_redeemable`: all reasons. */
   reasons?: Array<{
     /** Code of the reason for programs. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used"
     /** Explanation of the reason for people. */
     message: string
   }>
@@ -3857,7 +3897,7 @@ export interface Problem {
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -3866,7 +3906,7 @@ export interface Problem {
     pointer: string
   } | {
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used"
     /** Explanation of the issue for people. */
     message: string
     /** Units in stock, with `insufficient_stock`. */
@@ -3877,7 +3917,7 @@ export interface Problem {
   /** With `coupon_not_redeemable`: all reasons. */
   reasons?: Array<{
     /** Code of the reason for programs. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used"
     /** Explanation of the reason for people. */
     message: string
   }>
@@ -4112,6 +4152,17 @@ export interface RetrieveWebhookQuery {
 export interface RetrieveWebhookByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface ListCouponCodesQuery {
+  /** Id of the batch. */
+  batch?: string | undefined
+  /** `csv` returns the whole batch as one file with the columns `code`, `state` and `redemption`. Default: `json`, in pages. */
+  format?: "json" | "csv" | undefined
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface ListRedemptionsQuery {

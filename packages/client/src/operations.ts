@@ -112,6 +112,24 @@ export function createOperations(transport: Transport, merchantId: string) {
       /** Sets the given limits of a coupon; `null` clears a limit. */
       setLimits: (id: string, limits: model.CouponLimitsUpdate, more?: RequestOptions) =>
         transport.post<model.CouponLimits>(at('coupons', id, 'limits'), limits, more),
+      /** Makes single-use codes of a coupon. Pass an `idempotencyKey` to get the same batch if the program starts again. */
+      createCodes: (id: string, codes: model.CouponCodesCreate, more?: RequestOptions) =>
+        transport.post<model.CouponCodesMade>(at('coupons', id, 'codes'), codes, more),
+      /** Lists the codes of a batch with their states. */
+      codes: (id: string, query: model.ListCouponCodesQuery, more?: RequestOptions) =>
+        listAt<model.CouponCode>(transport, at('coupons', id, 'codes'), { ...query }, more),
+      /** Returns the codes of a batch as a CSV file. */
+      codesCsv: (id: string, batch: string, more?: RequestOptions) =>
+        transport.send({
+          method: 'GET',
+          path: at('coupons', id, 'codes'),
+          query: { batch, format: 'csv' },
+          accept: 'text/csv',
+          ...more,
+        }),
+      /** Lists the batches of codes of a coupon, oldest first. */
+      codeBatches: (id: string, more?: RequestOptions) =>
+        transport.get<model.CouponCodeBatch[]>(at('coupons', id, 'codes', 'batches'), {}, more),
     },
     quotes: {
       /** Prices an order. Stores nothing. */

@@ -10,6 +10,7 @@ import {
   importIssueRetention,
   importRetention,
 } from '../../bulk/import/statements/maintenance-statements.ts'
+import { codeBatchRetention, codeRetention } from '../../checkout/codes/code-retention.ts'
 import { adjustmentRetention, adjustmentRetentionDays } from '../../checkout/stock/adjustment-retention.ts'
 import { operatorSessionRetention } from '../../platform/auth/operator-sessions.ts'
 import { sessionSeconds } from '../../platform/auth/sessions.ts'
@@ -61,6 +62,9 @@ export const retainedTables: readonly Retained[] = [
   { name: 'scan_counts', seconds: receiptRetentionDays * daySeconds, statements: keptReceiptRetention },
   { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
   { name: 'stock_adjustments', seconds: adjustmentRetentionDays * daySeconds, statements: adjustmentRetention },
+  // Only those of deleted coupons.
+  { name: 'coupon_codes', seconds: 0, statements: codeRetention },
+  { name: 'coupon_code_batches', seconds: 0, statements: codeBatchRetention },
   { name: 'imports', seconds: importRetentionDays * daySeconds, idPrefix: 'imp', statements: importRetention },
   { name: 'import_chunks', ...importRows, statements: chunkRetention },
   { name: 'import_issues', ...importRows, statements: importIssueRetention },

@@ -7,7 +7,7 @@ import { includableFields, includeWithDetails, listFields } from '../../platform
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 import { type ResourceName, resourceIdentities, resourceNames } from '../../platform/names.ts'
-import type { Counters, Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
+import type { Counters, Examples, Hooks, Reference, RenderContext, Resource, ValueHolder } from './definition.ts'
 import type { LazyDetails } from './details/load-details.ts'
 import { withoutNulls } from './merge-patch.ts'
 
@@ -73,6 +73,7 @@ export function defineResource<
   references?: readonly Reference[]
   titleFields?: readonly string[]
   uniqueFields?: Readonly<Record<string, string>>
+  otherHolders?: Readonly<Record<string, ValueHolder>>
   maxPerMode?: number
   hidden?: readonly string[]
   counters?: Counters
@@ -102,6 +103,7 @@ export function defineResource<
     references = [],
     titleFields = ['title'],
     uniqueFields = {},
+    otherHolders = {},
     maxPerMode,
     hidden = [],
     counters = {},
@@ -139,6 +141,7 @@ export function defineResource<
     references,
     titleFields,
     uniqueFields,
+    otherHolders,
     maxPerMode,
     published: Object.keys(item.shape),
     hidden,

@@ -4,12 +4,22 @@ import type * as z from 'zod/mini'
 import type { Statement } from '../../platform/db/database.ts'
 import type { ObjectSchema } from '../../platform/db/query.ts'
 import type { LinkTable, ResourceTable } from '../../platform/db/schema/resource-columns.ts'
+import type { Scope } from '../../platform/db/scope.ts'
 import type { Issue } from '../../platform/errors.ts'
 import type { ListQuery } from '../../platform/http/pagination.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
 import type { ResourceName, ResourcePath } from '../../platform/names.ts'
 import type { WritableDetails } from './details/details-definition.ts'
 import type { LazyDetails } from './details/load-details.ts'
+
+/** A table whose rows have values that are unique among them and the values of a column of objects. */
+export interface ValueHolder extends Record<keyof Scope, SQLiteColumn> {
+  value: SQLiteColumn
+  /** Identifies the row. It is no id of an object. */
+  id: SQLiteColumn
+  /** Id of the object that has the row. Rows of deleted objects do not count. */
+  owner: SQLiteColumn
+}
 
 /** The known fields of an object, which may be incomplete. */
 export type Draft = Readonly<Record<string, unknown>>
@@ -74,6 +84,8 @@ export interface ResourceDefinition<Item extends object = object> {
   titleFields: readonly string[]
   /** Columns whose values are unique in a merchant's mode, each with the field that it is computed from. */
   uniqueFields: Readonly<Record<string, string>>
+  /** Rows of other tables that have values of unique columns, by the key of the column. A trigger rejects such a value. */
+  otherHolders: Readonly<Record<string, ValueHolder>>
   /** Maximum number of objects of a merchant in a mode. Default: unlimited. */
   maxPerMode?: number | undefined
   /** Stored fields that lists and events show. Events contain no other fields. */

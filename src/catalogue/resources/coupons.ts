@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { jsonListWithout } from '../../platform/db/schema/resource-columns.ts'
 import { couponProducts, couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { productTable } from '../../platform/db/schema/resources/products.ts'
@@ -73,6 +74,15 @@ export const coupons = defineResource({
   filters: { code: codeFilter, active: booleanFilter, product: referenceFilter('product') },
   filterColumns: { code: 'codeKey' },
   uniqueFields: { codeKey: 'code' },
+  otherHolders: {
+    codeKey: {
+      id: couponCodeTable.batch,
+      value: couponCodeTable.codeKey,
+      owner: couponCodeTable.coupon,
+      merchantId: couponCodeTable.merchantId,
+      testMode: couponCodeTable.testMode,
+    },
+  },
   references: [
     createReference({
       target: productTable,

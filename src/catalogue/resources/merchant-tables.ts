@@ -3,6 +3,7 @@ import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm
 import { type MerchantTable, ownTable, partTable } from '../../platform/db/home/merchant-table.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'
 import { availabilityTable, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
+import { codeBatchTable, couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import {
@@ -77,6 +78,8 @@ export const merchantTables: readonly MerchantTable[] = [
   ofObjects(webhookTable, deliveryTable.webhook, deliveryTable.event),
   ownTable(stockAdjustmentTable, stockAdjustmentTable.testMode, stockAdjustmentTable.reference),
   ownTable(redemptionTable, redemptionTable.testMode, redemptionTable.id),
+  ownTable(codeBatchTable, codeBatchTable.testMode, codeBatchTable.id),
+  ownTable(couponCodeTable, couponCodeTable.testMode, couponCodeTable.codeKey),
   imports,
   partTable(imports, importTable.id, importChunkTable.importId, importChunkTable.position),
   partTable(imports, importTable.id, importIssueTable.importId, importIssueTable.id),

@@ -27,7 +27,10 @@ export function listIssuesOfOrder(
   verdicts: readonly Verdict[],
   requests: readonly RedemptionRequest[],
 ): RedemptionIssue[] {
-  const repeated = new Set(duplicates(verdicts, ({ ownId }) => ownId ?? undefined))
+  const repeated = new Set([
+    ...duplicates(verdicts, ({ ownId }) => ownId ?? undefined),
+    ...duplicates(verdicts, ({ coupon }) => coupon ?? undefined),
+  ])
   return verdicts.flatMap((verdict, index) => {
     const pointer = `/effects/redemptions/${index}`
     const request = requests[index]

@@ -26,7 +26,7 @@ import {
 } from '../redemptions/redemption-statements.ts'
 import { type StoredRedemption, toRedemption } from '../redemptions/redemption-view.ts'
 import { storedRedemption } from '../redemptions/stored-response.ts'
-import { findVerdicts, isEachAllowed, own, requested, type Verdict } from '../redemptions/verdict.ts'
+import { findVerdicts, isEachAllowed, joinedCoupons, own, requested, type Verdict } from '../redemptions/verdict.ts'
 import { toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
 import {
   adjustmentStatements,
@@ -48,7 +48,7 @@ const isOfRequestedCoupon = sql`iif(${couponTable.id} is null,
 
 /** The existing redemptions of the requested coupons by these orders. */
 const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}
-  left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
+  ${joinedCoupons}
   where ${isInScope(redemptionTable)} and ${redemptionTable.orderId} = ${requested.order}
     and ${isOfRequestedCoupon} and ${isInState(redemptionTable, 'redeemed')}`
 
@@ -180,6 +180,7 @@ function writeOrder(caller: Caller, order: PreparedOrder, respond: (order: Taken
       endedMarks: adjustmentStatements.deleteEndedMarks(),
       expiredHolds: expireHolds(),
       newRedemptions: effectStatements.recordRedemptions(),
+      usedCodes: ofOrders.useCodes(),
       assignedRedemptions: effectStatements.assignRedemptions(),
       coupons: ofOrders.countCoupons(),
       couponRedeemed: ofOrders.raiseRedeemed(),

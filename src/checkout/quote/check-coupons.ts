@@ -23,21 +23,30 @@ interface CouponContext {
 }
 
 /** Checks the coupons with the given codes, in their order. */
-export const checkCoupons = (codes: readonly string[], { coupons }: QuoteData, context: CouponContext) =>
-  codes.map((code): CheckedCoupon => {
+export function checkCoupons(
+  codes: readonly string[],
+  { coupons }: QuoteData,
+  context: CouponContext,
+): CheckedCoupon[] {
+  const seen = new Set<string>()
+  return codes.map((code): CheckedCoupon => {
     const coupon = coupons.get(foldCode(code))
-    if (!coupon) {
+    if (!coupon || (coupon.codesOnly && coupon.isSingleUse === 0)) {
       return {
         code,
-        coupon,
+        coupon: undefined,
         discount: undefined,
         reasons: [toReason('not_found')],
       }
     }
     const discount = toDiscount(coupon, context)
     const reasons = [...findUseReasons(coupon, context), ...findOrderReasons(coupon, discount, context)]
+    // An order redeems a coupon once.
+    if (reasons.length === 0 && seen.has(coupon.id)) reasons.push(sameCoupon)
+    if (reasons.length === 0) seen.add(coupon.id)
     return { code, coupon, discount: reasons.length === 0 ? discount : undefined, reasons }
   })
+}
 
 function toDiscount(coupon: QuotedCoupon, { lines, decimals }: CouponContext): Discount {
   const { type, value, maxDiscount, individualUse, applyToAllProducts, products } = coupon
@@ -55,11 +64,21 @@ const toReason = (code: CouponReasonCode): CouponReason => ({ code, message: cou
 
 /** Reasons that do not depend on the order: state, period and number of redemptions. */
 function* findUseReasons(coupon: QuotedCoupon, { at, customer }: CouponContext): Iterable<CouponReason> {
-  const { active, startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer, timesRedeemed, held, ofCustomer } =
-    coupon
+  const {
+    active,
+    isCodeUsed,
+    startsAt,
+    endsAt,
+    maxRedemptions,
+    maxRedemptionsPerCustomer,
+    timesRedeemed,
+    held,
+    ofCustomer,
+  } = coupon
   if (!active) yield toReason('inactive')
   if (startsAt !== null && at < startsAt) yield toReason('not_started')
   if (endsAt !== null && at >= endsAt) yield toReason('expired')
+  if (isCodeUsed === 1) yield toReason('code_used')
   if (maxRedemptions !== null && timesRedeemed + held >= maxRedemptions) yield toReason('limit_reached')
   if (maxRedemptionsPerCustomer !== null) {
     if (customer === undefined) yield toReason('customer_required')
@@ -87,6 +106,10 @@ function* findOrderReasons(
 }
 
 export const noEffect: CouponReason = { code: 'no_effect', message: 'The coupon does not lower the total.' }
+const sameCoupon: CouponReason = {
+  code: 'not_combinable',
+  message: 'Another code of the request belongs to the same coupon.',
+}
 export const notCombinable: CouponReason = {
   code: 'not_combinable',
   message: 'The coupon cannot be combined with another coupon, which lowers the total more.',

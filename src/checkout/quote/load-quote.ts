@@ -1,13 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
-import { db, listed, type RowOf, typed, withRows } from '../../platform/db/query.ts'
+import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope, type Scope } from '../../platform/db/scope.ts'
 import { foldCode } from '../../platform/lib/search-terms.ts'
+import { isCodeUsed, isSingleUse, joinCoupons } from '../redemptions/coupon-of-code.ts'
 import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
 import { findModifiers, findProducts, type QuotedModifier, type QuotedProduct } from './lines/quoted-dishes.ts'
 import { listQuotedProducts, type QuoteRequest } from './quote-request.ts'
@@ -24,7 +25,10 @@ const venueFields = {
 const couponFields = {
   id: couponTable.id,
   merchantId: couponTable.merchantId,
-  codeKey: couponTable.codeKey,
+  /** Key of the given code. */
+  key: sql<string>`given.value`,
+  isSingleUse,
+  isCodeUsed: isCodeUsed(param('at')),
   type: couponTable.type,
   value: couponTable.value,
   active: couponTable.active,
@@ -33,6 +37,7 @@ const couponFields = {
   timesRedeemed: couponTable.timesRedeemed,
   applyToAllProducts: couponTable.applyToAllProducts,
   products: couponTable.products,
+  codesOnly: couponLimitTable.codesOnly,
   startsAt: couponLimitTable.startsAt,
   endsAt: couponLimitTable.endsAt,
   maxRedemptions: couponLimitTable.maxRedemptions,
@@ -76,13 +81,12 @@ const statements = {
     ),
   ),
   coupons: lazy(() => {
-    const isGiven = allOf(isInScope(couponTable), sql`${couponTable.codeKey} in ${listed('codes')}`)
     const build = typed(couponFields, (select) =>
       db
         .select(select)
-        .from(couponTable)
+        .from(sql`json_each(${param('codes')}) as given ${joinCoupons(sql`given.value`)}`)
         .leftJoin(couponLimitTable, eq(couponLimitTable.coupon, couponTable.seq))
-        .where(isGiven),
+        .where(isNotNull(couponTable.id)),
     )
     return withRows(build, toCoupon)
   }),
@@ -157,7 +161,7 @@ export async function loadQuote(
     products: toMap(sound, ({ id }) => id),
     modifiers: byId,
     soldOutOptions: new Map(modifiers.map(({ id, soldOut }) => [id, soldOut])),
-    coupons: toMap(found, ({ codeKey }) => codeKey),
+    coupons: toMap(found, ({ key }) => key),
     isCustomerKnown: customers.length > 0,
     menu: quotedMenu,
   }

@@ -50,6 +50,7 @@ export const couponReasonCodes = [
   'limit_reached',
   'customer_limit_reached',
   'customer_required',
+  'code_used',
   'minimum_not_met',
   'no_matching_product',
   'not_combinable',

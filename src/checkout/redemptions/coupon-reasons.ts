@@ -6,6 +6,7 @@ export const couponReasonMessages = {
   expired: 'The coupon is no longer valid.',
   limit_reached: 'The coupon has reached its maximum number of redemptions.',
   customer_limit_reached: 'The customer has reached the maximum number of redemptions of the coupon.',
+  code_used: 'The code was used already.',
   customer_required: 'The coupon requires a customer.',
 } as const
 /** Code of a reason why no order can use a coupon. */

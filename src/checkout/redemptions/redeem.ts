@@ -58,6 +58,10 @@ const listReasons = (verdict: Verdict, codes: readonly CouponReasonCode[], point
 export function listRedemptionIssues(verdict: Verdict, request: RedemptionRequest, pointer = ''): RedemptionIssue[] {
   const existing = toOwnRedemption(verdict)
   if (existing) {
+    if (verdict.isOtherCode === 1) {
+      const message = `is not that of the order's redemption ${existing.id}`
+      return [{ status: 409, issue: createIssue(`${pointer}/code`, 'conflict', message), isReason: false }]
+    }
     const differs = (field: 'amount' | 'customer') => (existing[field] ?? null) !== (request[field] ?? null)
     const differing = (['amount', 'customer'] as const).filter(differs).map((field) => ({
       status: 409 as const,
@@ -134,6 +138,7 @@ async function attempt(
       redemptions: record(),
     },
     {
+      usedCodes: ofOrders.useCodes(),
       coupons: ofOrders.countCoupons(),
       redeemed: ofOrders.raiseRedeemed(),
       limitReached: ofOrders.raiseLimitReached(),

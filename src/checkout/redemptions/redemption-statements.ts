@@ -6,6 +6,7 @@ import { createAuditStatement } from '../../platform/db/audit-log.ts'
 import { compile, databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../platform/db/query.ts'
+import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
@@ -14,7 +15,7 @@ import { bareColumn, excluded } from '../../platform/db/sql-name.ts'
 import { rowAsJson, rowPosition } from '../../platform/outbox/insert-event.ts'
 import { isCustomerLimitReached, isInState, isLimitReached } from './redemption-counts.ts'
 import { redemptionFields } from './redemption-view.ts'
-import { isWritten, joined, own, requested } from './verdict.ts'
+import { isWritten, joined, own, requested, shownCode } from './verdict.ts'
 
 const table = redemptionTable
 
@@ -41,7 +42,7 @@ export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
         testMode: param('testMode'),
         id: requested.id,
         coupon: sql`coalesce(${couponTable.id}, ${own.coupon})`,
-        code: requested.code,
+        code: shownCode,
         codeKey: requested.codeKey,
         orderId: requested.order,
         customer: requested.customer,
@@ -142,7 +143,16 @@ const createFollowers = (isOwn: SQL | undefined) => {
 }
 
 /** Statements about the redemptions that the transaction has written for the orders of `:redemptions`. */
-export const ofOrders = createFollowers(isWrittenByOrder)
+export const ofOrders = {
+  ...createFollowers(isWrittenByOrder),
+  /** Assigns the single-use codes of the written redemptions to them. */
+  useCodes: lazy(() =>
+    compile(sql`
+      update ${couponCodeTable} set ${setColumns(couponCodeTable, { redemption: table.id })} from ${table}
+      where ${isWrittenByOrder} and ${isInScope(couponCodeTable)} and ${couponCodeTable.codeKey} = ${table.codeKey}
+        and ${couponCodeTable.coupon} = ${table.coupon}`),
+  ),
+}
 /** Statements about the redemption `:redemption` that the transaction has written. */
 export const ofId = createFollowers(isWrittenById)
 

@@ -2,11 +2,13 @@ import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { selectList, typed } from '../../platform/db/query.ts'
+import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope } from '../../platform/db/scope.ts'
+import { isCodeUsed, isSingleUse, joinCoupons } from './coupon-of-code.ts'
 import type { CouponReasonCode } from './coupon-reasons.ts'
 import { countHolds, countOfCustomer, isCustomerLimitReached, isHeld, isLimitReached } from './redemption-counts.ts'
 
@@ -32,12 +34,17 @@ const earlierCoupon = sql`(select ${earlier.coupon} from ${redemptionTable} as $
   where ${isInScope(earlier)} and ${earlier.orderId} = ${requested.order} and ${earlier.codeKey} = ${requested.codeKey}
   order by ${earlier.id} desc limit 1)`
 
+/** SQL that joins each element of `:redemptions` with the coupon that its code names. */
+export const joinedCoupons = joinCoupons(requested.codeKey)
+/** The code as a redemption shows it: events and lists must not have a single-use code, which a release makes valid again. */
+export const shownCode = sql`iif(${isSingleUse}, '…' || substr(${couponCodeTable.code}, -4), ${requested.code})`
+
 /**
  * Each requested redemption with its coupon, its limits, its customer and the order's own redemption. The condition on `expired` matches that of the
  * index by coupon and order.
  */
 export const joined = sql`json_each(${param('redemptions')}) as requested
-  left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
+  ${joinedCoupons}
   left join ${couponLimitTable} on ${couponLimitTable.coupon} = ${couponTable.seq}
   left join ${customerTable} on ${isInScope(customerTable)} and ${customerTable.id} = ${requested.customer}
   left join ${redemptionTable} as ${own} on ${isInScope(own)} and ${own.orderId} = ${requested.order}
@@ -47,16 +54,17 @@ export const joined = sql`json_each(${param('redemptions')}) as requested
 const held = countHolds(couponTable.id, databaseNow)
 const ofCustomer = countOfCustomer(couponTable.id, requested.customer, databaseNow)
 
-const { startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLimitTable
+const { codesOnly, startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLimitTable
 
 /** Why a coupon cannot be redeemed: the conditions by the code of the reason. Null counts as false. */
 const reasons = {
-  not_found: sql<number | null>`${couponTable.id} is null`,
+  not_found: sql<number | null>`${couponTable.id} is null or (${codesOnly} and not ${isSingleUse})`,
   inactive: sql<number | null>`not ${couponTable.active}`,
   not_started: sql<number | null>`${startsAt} > ${databaseNow}`,
   expired: sql<number | null>`${endsAt} <= ${databaseNow}`,
   limit_reached: sql<number | null>`${maxRedemptions} <= ${couponTable.timesRedeemed} + ${held}`,
   customer_limit_reached: sql<number | null>`${maxRedemptionsPerCustomer} <= ${ofCustomer}`,
+  code_used: isCodeUsed(databaseNow),
   customer_required: sql<number | null>`${maxRedemptionsPerCustomer} is not null and ${requested.customer} is null`,
 } as const satisfies Record<CouponReasonCode, unknown>
 
@@ -66,7 +74,12 @@ const isRefused = sql.join(
   [...Object.values(reasons), isUnknownCustomer].map((condition) => sql`coalesce(${condition}, 0)`),
   sql` or `,
 )
-const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is ${requested.customer}`
+const ownSingleUse = alias(couponCodeTable, 'own_single_use')
+/** The order has redeemed the coupon with another code, and one of the two is for single use. Other codes are names of the same coupon. */
+const isOtherCode = sql<number | null>`(${own.codeKey} <> ${requested.codeKey} and (${isSingleUse} or exists (
+  select 1 from ${couponCodeTable} as ${ownSingleUse} where ${isInScope(ownSingleUse)}
+    and ${ownSingleUse.codeKey} = ${own.codeKey} and ${ownSingleUse.coupon} = ${own.coupon})))`
+const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is ${requested.customer} and not ${isOtherCode}`
 
 /** The coupon gets a new redemption or hold. */
 const isNew = sql`${own.id} is null and not (${isRefused})`
@@ -81,7 +94,8 @@ export const isWritten = sql`((${isNew}) or coalesce(${isConfirmation}, 0))`
  * Whether an order may be accepted: it redeems each coupon now, or redeemed it before in a separate request. If a coupon was renamed after its
  * redemption, both codes match it. The order may use only one of them.
  */
-export const isEachAllowed = sql`(select count(${own.id}) = count(distinct ${own.id}) and count(*) filter (
+export const isEachAllowed = sql`(select count(${own.id}) = count(distinct ${own.id})
+  and count(${couponTable.id}) = count(distinct ${couponTable.id}) and count(*) filter (
   where not (${isWritten} or coalesce(${own.state} = 'redeemed' and ${own.orderEvent} is null and ${isSame}, 0))) = 0
   from ${joined})`
 
@@ -94,6 +108,8 @@ const verdictFields = {
   customer_limit_reached: sql<number | null>`iif(${own.id} is null, ${reasons.customer_limit_reached},
     ${confirms} and ${isCustomerLimitReached(confirmed)})`,
   isUnknownCustomer,
+  coupon: sql<string | null>`${couponTable.id}`,
+  isOtherCode,
   ownId: sql<string | null>`${own.id}`,
   ownCoupon: sql<string | null>`${own.coupon}`,
   ownCode: sql<string | null>`${own.code}`,

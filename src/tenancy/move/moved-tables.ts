@@ -6,6 +6,7 @@ import { compile, getColumn, lazy, param, type Statement } from '../../platform/
 import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
 import { createPage, getRowBytes } from '../../platform/db/home/row-pages.ts'
 import type { Row } from '../../platform/db/row.ts'
+import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
@@ -102,6 +103,16 @@ function createUpsert({ table, columns, identity, isResource }: UpsertedTable): 
   return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)} ${again}`)
 }
 
+/** Deletes single-use codes at the target with a code of `:rows`: they were deleted at the source, before a coupon got the code. */
+const deleteCodes = lazy(() => {
+  const { merchantId, testMode, codeKey } = couponCodeTable
+  const key = [merchantId, testMode, codeKey]
+  const values = key.map((column) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`)
+  return compile(
+    sql`delete from ${couponCodeTable} where (${names(key)}) in (select ${join(values)} from json_each(${param('rows')}))`,
+  )
+})
+
 /** Releases the codes of `:rows`: a coupon with one of them at the target has changed at the source. */
 const releaseCodes = lazy(() => {
   const { merchantId, testMode, codeKey, id, seq } = couponTable
@@ -193,7 +204,7 @@ function toMovedTable(entry: MerchantTable): MovedTable {
         ),
       ),
       write: lazy(() => [
-        ...(table === couponTable ? [releaseCodes()] : []),
+        ...(table === couponTable ? [deleteCodes(), releaseCodes()] : []),
         createUpsert({ table, columns, identity, isResource: resourceTables.has(table) }),
       ]),
       remove: lazy(() => compile(sql`delete from ${table} where ${isNamed}`)),

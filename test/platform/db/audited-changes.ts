@@ -36,6 +36,7 @@ export async function makeTillChanges(
   { product, coupon, modifier }: Awaited<ReturnType<typeof createTillObjects>>,
 ) {
   await venue.post(`/coupons/${coupon}/limits`, { maxRedemptions: 5 })
+  await venue.post(`/coupons/${coupon}/codes`, { count: 1 }, { 'idempotency-key': crypto.randomUUID() })
   const redemption = (await venue.post('/redemptions', { code: 'TEN', order: 'order-1', hold: 60 })).body.id
   await venue.post(`/redemptions/${redemption}/confirm`, {})
   await venue.post(`/redemptions/${redemption}/release`, {})
@@ -53,6 +54,7 @@ export async function makeTillChanges(
   expect((await venue.post(`/imports/${id}/cancel`, {})).status).toBe(200)
   return [
     `coupons.limits.update ${coupon}`,
+    `coupons.codes.create ${coupon}`,
     `redemptions.create ${redemption}`,
     `redemptions.confirm ${redemption}`,
     `redemptions.release ${redemption}`,

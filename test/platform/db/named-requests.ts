@@ -54,6 +54,8 @@ export async function createNamed() {
   const shown = await make('/menus', { title: 'Shown', visible: true, allDayMenu: true, sections: [] })
   const event = await make('/events', { type: 'order.created', data: {} })
   const free = await make('/coupons', { title: 'Ten', code, type: 'FIXED', value: 10 })
+  const keyed = { 'idempotency-key': crypto.randomUUID() }
+  const { batch } = (await venue.post(`/coupons/${coupon}/codes`, { count: 3 }, keyed)).body
   const [held, redeemed] = [
     await make('/redemptions', { code, order: 'A-1', hold: 600 }),
     await make('/redemptions', { code, order: 'A-2' }),
@@ -117,6 +119,13 @@ export async function createNamed() {
     post(`/modifiers/${optional}/availability`, { options: { oat: { soldOut: false } } }),
     get(`/coupons/${coupon}/limits`),
     post(`/coupons/${coupon}/limits`, { maxRedemptions: 5 }),
+    {
+      ...post(`/coupons/${coupon}/codes`, { count: 2 }),
+      headers: { authorization: `Bearer ${venue.key}`, 'idempotency-key': crypto.randomUUID() },
+      expected: { count: 2 },
+    },
+    get(`/coupons/${coupon}/codes?batch=${batch}`),
+    get(`/coupons/${coupon}/codes/batches`),
     get(`/redemptions/${held}`),
     post(`/redemptions/${held}/confirm`),
     post(`/redemptions/${redeemed}/release`),

@@ -91,10 +91,16 @@ const ofOperator = (
   }),
 )
 
+const couponParts = [
+  ['limits', 200, { maxRedemptions: 5 }, { maxRedemptions: 6 }],
+  ['codes', 201, { count: 2 }, { count: 3 }],
+] as const
+const createCoupon = async () =>
+  (await postToVenue('/coupons', { title: 'Ten', code: `C${nextNumber()}`, type: 'FIXED', value: 10 })).body
+
 /** A coupon that is redeemed, or held, for an order. */
 async function redeemed(hold?: number) {
-  const code = `C${nextNumber()}`
-  await postToVenue('/coupons', { title: 'Ten', code, type: 'FIXED', value: 10 })
+  const { code } = await createCoupon()
   return (await postToVenue('/redemptions', { code, order: 'A-1', ...(hold && { hold }) })).body
 }
 
@@ -113,15 +119,11 @@ const ofTheTill: readonly Operation[] = [
       }
     },
   },
-  {
-    name: 'the limits of a coupon',
-    status: 200,
-    async prepare() {
-      const fields = { title: 'Ten', code: crypto.randomUUID(), type: 'FIXED', value: 1 }
-      const { id } = (await postToVenue('/coupons', fields)).body
-      return { path: venue.path(`/coupons/${id}/limits`), json: { maxRedemptions: 5 }, other: { maxRedemptions: 6 } }
-    },
-  },
+  ...couponParts.map(([part, status, json, other]) => ({
+    name: `the ${part} of a coupon`,
+    status,
+    prepare: async () => ({ path: venue.path(`/coupons/${(await createCoupon()).id}/${part}`), json, other }),
+  })),
   ...(['confirm', 'release'] as const).map((action) => ({
     name: `the ${action} of a redemption`,
     status: 200,

@@ -1,4 +1,4 @@
-import { type Command, type Context, dataOption, requireWord, textOf, withId } from '../command.ts'
+import { type Command, type Context, dataOption, requireFirstWord, requireWord, textOf, withId } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
@@ -8,6 +8,10 @@ interface Till {
   products: { soldOut(id: string, until?: string): Promise<object> }
   quotes: { create(body: object): Promise<object> }
   stock: { adjust(body: object): Promise<object>; list(filter: object): AsyncIterable<object> }
+  coupons: {
+    createCodes(id: string, body: object): Promise<object>
+    codes(id: string, query: object): AsyncIterable<object>
+  }
   redemptions: { create(body: object): Promise<object>; list(filter: object): AsyncIterable<object> }
 }
 
@@ -78,6 +82,34 @@ export const orderCommands: readonly Command[] = [
     },
     ({ quotes }, body) => quotes.create(body),
   ),
+  {
+    name: 'coupons make-codes',
+    usage: '<id> count=… [field=value…]',
+    summary: 'Makes single-use codes of a coupon',
+    details: 'Prints the batch. coupons codes prints its codes.',
+    options: dataOption,
+    examples: ['coupons make-codes ID count=500 prefix=SPRING-'],
+    async run(context) {
+      const { word: id, rest } = requireFirstWord(context, 'an id')
+      const body = await readBody(textOf(context, 'data'), rest)
+      context.output.object(await (await open(context)).coupons.createCodes(id, body))
+    },
+  },
+  {
+    name: 'coupons codes',
+    usage: '<id> batch=…',
+    summary: 'Prints the codes of a batch with their states',
+    options: limitOption,
+    examples: ['coupons codes ID batch=BATCH'],
+    async run(context) {
+      const { word: id, rest: words } = requireFirstWord(context, 'an id')
+      const { coupons } = await open(context)
+      await printList(context, (filter) => coupons.codes(id, filter), {
+        columns: ['code', 'state', 'redemption'],
+        words,
+      })
+    },
+  },
   {
     name: 'redemptions list',
     usage: '[filter=value…]',

@@ -7,6 +7,7 @@ import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/dat
 import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { listed, selectList, typed, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
+import { isInScope } from '../../../platform/db/scope.ts'
 
 /**
  * Statements that read the objects that the operations of a batch refer to. All are scoped to `:merchantId`, and to `:testMode` unless
@@ -17,7 +18,7 @@ export function createReadStatements(
   all: readonly ResourceDefinition[],
   bothModes: boolean,
 ) {
-  const { table, uniqueFields } = definition
+  const { table, uniqueFields, otherHolders } = definition
   const scopeBy = (merchantId: SQL, testMode: SQL) =>
     allOf(sql`${merchantId} = ${param('merchantId')}`, bothModes ? undefined : sql`${testMode} = ${param('testMode')}`)
   const scoped = scopeBy(sql`${table.merchantId}`, sql`${table.testMode}`)
@@ -90,12 +91,18 @@ export function createReadStatements(
     findHolders: lazy(() =>
       Object.keys(uniqueFields).map((key) => {
         const column = getColumn(table, key)
+        const other = otherHolders[key]
+        const others = other
+          ? sql`union all select ${other.id}, ${other.value} from ${other.value.table}
+              where ${isInScope(other)} and ${other.value} in ${listed(key)}
+                and exists (select 1 from ${table} where ${scoped} and ${table.id} = ${other.owner})`
+          : sql``
         return {
           key,
           statement: typed(
             holder(column),
             () =>
-              sql`select ${selectList(holder(column))} from ${table} where ${scoped} and ${column} in ${listed(key)}`,
+              sql`select ${selectList(holder(column))} from ${table} where ${scoped} and ${column} in ${listed(key)} ${others}`,
           ),
         }
       }),

@@ -88,7 +88,10 @@ export function createCoupons(
     const coupon = {
       id: code,
       merchantId: 'mer_test',
-      codeKey: code,
+      key: code,
+      isSingleUse: 0,
+      isCodeUsed: 0,
+      codesOnly: null,
       type: isPercentage ? ('PERCENTAGE' as const) : ('FIXED' as const),
       value: isPercentage ? integer(1, 10_000) / 100 : amount(0, 9),
       active: true,

@@ -17,6 +17,8 @@ export const couponLimitTable = sqliteTable(
     maxRedemptions: integer(),
     maxRedemptionsPerCustomer: integer(),
     maxDiscount: real(),
+    /** Whether the coupon's own code is not valid. */
+    codesOnly: integer({ mode: 'boolean' }),
     /** Increases by one with every change. */
     version: integer().notNull(),
   },

@@ -2,14 +2,15 @@ import { once } from 'node:events'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
 import { type Demo, demoFile } from '../../tools/cli/demo/demo.ts'
 import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, isListening, runCommand, runScript, startCommand, startScript } from './command.ts'
-import { countAll, createMerchant } from './merchant.ts'
+import { type Account, countAll, createMerchant, readList } from './merchant.ts'
 import { isLong } from './rounds.ts'
 
-const demoVenue = { products: 48, modifiers: 11, menus: 3, coupons: 3, customers: 8, tags: 12, webhooks: 1 }
+const demoVenue = { products: 51, modifiers: 12, menus: 3, coupons: 3, customers: 8, tags: 12, webhooks: 1 }
 const ready = 'Ctrl-C stops the service.'
 
 let checkout: Checkout
@@ -80,6 +81,10 @@ test('the first start creates the demo venue and prints how to try it; Ctrl-C le
     .toBe(405)
   expect(await countAll(account)).toEqual(demoVenue)
   expect(await countAll({ ...account, key: testKey })).toMatchObject({ products: 0 })
+  expect(await countDishes(account)).toEqual({
+    ...{ sizes: 1, rules: 1, bundles: 1, byWeight: 1, additives: 1, sizedCosts: 1, halves: 1 },
+    ...{ limits: 1, nested: 1, namedGluten: 1, soldOut: 1 },
+  })
 
   const responses = await Promise.all(Array.from(curlLines(output), (request) => fetch(request)))
   expect(responses.map(({ status }) => status)).toEqual([200, 201, 200])
@@ -94,6 +99,36 @@ test('the first start creates the demo venue and prints how to try it; Ctrl-C le
   expect(log).toContain('POST /merchants/')
   await expect.poll(() => isListening(port)).toBe(false)
 })
+
+/** Numbers of products and modifiers of the demo venue whose details show a possibility of dishes. */
+async function countDishes({ url, merchantId, key }: Account) {
+  const shape = z.array(z.looseObject({ id: z.string(), details: z.record(z.string(), z.unknown()) }))
+  const account = { url, merchantId, key }
+  const [products, modifiers] = await Promise.all(
+    ['products', 'modifiers'].map(async (list) => shape.parse(await readList(account, list, '&include=details'))),
+  )
+  const entries = z.record(z.string(), z.looseObject({})).catch({})
+  const options = (modifiers ?? []).flatMap(({ details }) => Object.values(entries.parse(details['options'])))
+  const soldOut = await Promise.all(
+    (modifiers ?? []).map(async ({ id }) => {
+      const address = `${url}/merchants/${merchantId}/modifiers/${id}/availability`
+      const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
+      const marks = entries.parse(z.looseObject({}).parse(await response.json())['options'])
+      return Object.values(marks).filter((mark) => mark['soldOut'] === true).length
+    }),
+  )
+  const have = (list: readonly { details: object }[] | undefined, member: string) =>
+    (list ?? []).filter(({ details }) => member in details).length
+  const having = (member: string) => options.filter((option) => member in option).length
+  const names = options.filter((option) => /"gluten".*"names"/.test(JSON.stringify(option))).length
+  return {
+    ...{ sizes: have(products, 'sizes'), rules: have(products, 'modifierRules'), bundles: have(products, 'bundle') },
+    ...{ byWeight: have(products, 'soldBy'), additives: have(products, 'additives') },
+    ...{ sizedCosts: have(modifiers, 'sizedCosts'), halves: have(modifiers, 'pricing') },
+    ...{ limits: having('max'), nested: having('modifiers'), namedGluten: names },
+    soldOut: soldOut.reduce((sum, each) => sum + each, 0),
+  }
+}
 
 test('a second start keeps the merchant and keys and loads nothing again; rebuild-tags writes its tags to KV', async () => {
   const before = await keptDemo()

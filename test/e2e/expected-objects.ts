@@ -45,12 +45,14 @@ export function expectedObject(
   row: CatalogueRow,
   idsOf: (list: ListName) => readonly (string | undefined)[],
 ): CatalogueRow {
-  const provided = object(trim(row))
+  const { details: _, ...provided } = object(trim(row))
   const ids = (to: ListName, indexes: unknown) => list(indexes).map((index) => idsOf(to)[Number(index)])
   const complete = { ...defaults[name], ...provided }
   switch (name) {
     case 'products':
       return { ...complete, modifiers: ids('modifiers', provided['modifiers']) }
+    case 'modifiers':
+      return { ...complete, options: list(complete['options']).map((option) => withoutId(object(option))) }
     case 'coupons':
       return {
         ...complete,

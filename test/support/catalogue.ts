@@ -1,7 +1,7 @@
 /** Contents of a catalogue that a venue is set up with. */
 export interface Catalogue {
   products: readonly { modifiers?: readonly number[]; [field: string]: unknown }[]
-  modifiers: readonly object[]
+  modifiers: readonly { [field: string]: unknown }[]
   menus: readonly {
     sections: readonly { items: readonly number[]; [field: string]: unknown }[]
     [field: string]: unknown
@@ -16,18 +16,22 @@ async function inOrder<Item>(items: readonly Item[], make: (item: Item) => Promi
   return made
 }
 
-/** Loads a catalogue, in which products and modifiers are named by their place in the list; returns the ids of the products. */
+/**
+ * Loads a catalogue without its details, in which products and modifiers are named by their place in the list; returns the ids of the products.
+ */
 export async function load(post: Post, { products, modifiers, menus }: Catalogue): Promise<string[]> {
   const create = async (path: string, json: unknown) => {
     const { status, body } = await post(path, json)
     if (status !== 201) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`)
     return body.id
   }
-  const modifierIds = await inOrder(modifiers, (modifier) => create('/modifiers', { instructions: '', ...modifier }))
-  const productIds = await inOrder(products, ({ modifiers = [], ...product }) =>
+  const modifierIds = await inOrder(modifiers, ({ details: _, ...modifier }) =>
+    create('/modifiers', { instructions: '', ...modifier }),
+  )
+  const productIds = await inOrder(products, ({ modifiers = [], details: _, ...product }) =>
     create('/products', { ...product, modifiers: modifiers.map((index) => modifierIds[index]) }),
   )
-  await inOrder(menus, ({ sections, ...menu }) =>
+  await inOrder(menus, ({ sections, details: _, ...menu }) =>
     create('/menus', {
       ...menu,
       sections: sections.map(({ items, ...section }) => ({
@@ -54,7 +58,7 @@ const parts = {
 const pick = (list: readonly string[], index: number) => list[index % list.length] ?? ''
 
 /** A realistic menu of so many dishes: each with a description, calories and its own choices, every third with a picture. */
-export function createCatalogue(count: number): Catalogue {
+export function createCatalogue(count: number) {
   const modifiers = Array.from({ length: 6 }, (_, index) => ({
     title: pick(['Side', 'Sauce', 'Size', 'Cooking', 'Extras', 'Leave out'], index),
     instructions: 'Choose as you like.',

@@ -10,7 +10,7 @@ interface SmallVenue {
   merchant: { name: string; currency: string; timezone: string }
   menu: { title: string; begin?: string; end?: string }
   sections: readonly (readonly [title: string, dishes: readonly Dish[]])[]
-  modifier: object
+  modifier: { [field: string]: unknown }
   /** Metadata key of its tables. */
   table: string
 }

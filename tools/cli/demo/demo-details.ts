@@ -5,11 +5,15 @@ import { CliError } from '../cli-error.ts'
 import type { Demo } from './demo.ts'
 
 const texts = z.record(z.string(), z.unknown())
+const byTitleShape = z.record(z.string(), z.looseObject({ translations: z.record(z.string(), texts).optional() }))
 /** Details of the demo venue by the titles of objects. Translations name sections by their titles. */
-const fileShape = z.record(
-  z.enum(['products', 'modifiers', 'menus']),
-  z.record(z.string(), z.looseObject({ translations: z.record(z.string(), texts).optional() })),
-)
+const fileShape = z.object({
+  products: byTitleShape,
+  modifiers: byTitleShape,
+  menus: byTitleShape,
+  /** Ids of options that are sold out, by the titles of their modifiers. */
+  soldOut: z.record(z.string(), z.array(z.string())),
+})
 const listShape = z.array(
   z.object({
     id: z.string(),
@@ -29,10 +33,13 @@ function nameSections(
   return { ...translation, sections: Object.fromEntries(byId) }
 }
 
-/** Sends the details of the demo venue: allergens, diets, translations and days. Sending them again has no effect. */
+/**
+ * Sends the details of the demo venue that its catalogue file does not have, allergens, diets, translations and days, and marks options as sold out.
+ * Sending them again has no effect.
+ */
 export async function loadDemoDetails({ url, merchantId, liveKey }: Demo): Promise<void> {
   const file = resolve(import.meta.dirname, 'demo-details.json')
-  const details = fileShape.parse(JSON.parse(await readFile(file, 'utf8')))
+  const { soldOut, ...details } = fileShape.parse(JSON.parse(await readFile(file, 'utf8')))
   async function call(path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${url}/merchants/${merchantId}/${path}`, {
       method: body ? 'POST' : 'GET',
@@ -54,6 +61,9 @@ export async function loadDemoDetails({ url, merchantId, liveKey }: Demo): Promi
         const named = Object.entries(translations).map(([language, each]) => [language, nameSections(each, sections)])
         const body = { ...rest, ...(named.length > 0 && { translations: Object.fromEntries(named) }) }
         if (Object.keys(body).length > 0) await call(`${resource}/${id}/details`, body)
+        const marked = resource === 'modifiers' ? (soldOut[title] ?? []) : []
+        const options = Object.fromEntries(marked.map((option) => [option, { soldOut: true }]))
+        if (marked.length > 0) await call(`modifiers/${id}/availability`, { options })
       }),
     )
   }

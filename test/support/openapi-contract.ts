@@ -91,6 +91,7 @@ export function createContract(document: unknown) {
     if (method === 'OPTIONS' && status === 204)
       return headers.has('allow') || headers.has('access-control-allow-methods') ? undefined : 'no Allow'
     if (partOfPage.test(path) && (status === 200 || status === 304)) return undefined
+    if (/^\/(?:docs|console)\/$/.test(path) && status === 308) return undefined
     if (status < 400) return 'is not documented'
     if (status === 405 && !headers.has('allow')) return 'no Allow'
     const type = headers.get('content-type') ?? ''
@@ -117,6 +118,8 @@ export function createContract(document: unknown) {
     const type = headers.get('content-type')?.replace(/;.*/, '') ?? ''
     if (text === '') return exchange.method === 'HEAD' || content === undefined ? undefined : 'no body'
     if (exchange.method === 'HEAD') return 'a body'
+    // The introduction of the document says so for all paths outside the API.
+    if (status === 404 && type === 'text/html' && path.startsWith('/docs/')) return undefined
     const schema = part(content, type, 'schema')
     if (schema === undefined) return `${type} is not documented`
     return /json$/.test(type) ? findDeviation(schema, JSON.parse(text)) : undefined

@@ -16,6 +16,7 @@ import { demoPictures } from './site/demo-pictures.ts'
 import { renderErrorsPage } from './site/errors-page.ts'
 import { renderLandingPage } from './site/landing-page.ts'
 import { renderLlms } from './site/llms.ts'
+import { renderNotFoundPage } from './site/not-found-page.ts'
 import { siteStyles } from './site/page-frame.ts'
 import { renderReferencePage } from './site/reference/reference-page.ts'
 import { robots } from './site/robots.ts'
@@ -25,6 +26,7 @@ import { renderTryPage, tryScript } from './site/try-page.ts'
 export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     'index.html': await renderLandingPage(),
+    'not-found.html': await renderNotFoundPage(),
     'reference.html': await renderReferencePage(operationGroups, eventTypes),
     'try.html': await renderTryPage(),
     'start.js': tryScript,

@@ -72,8 +72,8 @@ export const collectSchemas = (groups: readonly OperationGroup[]): Readonly<Reco
 
 export const introduction = `Manages the catalogue of a venue and the tags on its tables. Bodies are JSON, up to ${limits.bodyBytes.toLocaleString('en')} bytes. Lists
 are paginated: the \`Link\` header has the next page. Errors are problem documents (RFC 9457) with one of the
-[error codes](/docs/errors). Times are in seconds since 1970-01-01 UTC. Amounts are in the merchant's currency. String
-lengths count Unicode code points. Every change raises an event for [webhooks](#tag/notifications).`
+[error codes](/docs/errors). Outside the API, browsers get a page for an unknown path. Times are in seconds since 1970-01-01
+UTC. Amounts are in the merchant's currency. String lengths count Unicode code points. Every change raises an event for [webhooks](#tag/notifications).`
 
 const securitySchemes = {
   key: {

@@ -72,6 +72,29 @@ async function serveFile(c: Context<Env>, file: string, mayBeMissing = false): P
   return new Response(body, { status, headers })
 }
 
+/** Whether a client names HTML among what it accepts, as browsers do and a wildcard does not (RFC 9110, 12.5.1). */
+const acceptsHtml = (accept: string): boolean =>
+  accept.split(',').some((range) => /^\s*text\/html\s*(?:;|$)/i.test(range) && !/;\s*q=0(?:\.0*)?\s*$/i.test(range))
+
+const apiPath = /^\/(?:merchants|admin|mcp)(?:\/|$)/
+
+/** Replaces the problem of an unknown path by a page with links, if a browser asks. Paths of the API and all other clients keep the problem. */
+export async function showNotFoundPage(c: Context<Env>): Promise<void> {
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+  const isProblem = c.res.headers.get('content-type') === 'application/problem+json'
+  if (!isRead || !isProblem || apiPath.test(c.req.path) || !acceptsHtml(c.req.header('accept') ?? '')) return
+  const page = await c.env.ASSETS.fetch(new URL('/not-found.html', c.req.url)).catch(() => undefined)
+  if (!page?.ok) return
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': getPolicy('/not-found.html'),
+    'x-robots-tag': 'noindex',
+    vary: 'Accept',
+  }
+  c.res = undefined
+  c.res = new Response(page.body, { status: 404, headers })
+}
+
 /** Serves the public documentation. The build generates it, so that it does not count towards the size of the Worker. */
 export const documentationRoutes = new Hono<Env>()
 for (const [path, file] of Object.entries(documentationFiles)) {

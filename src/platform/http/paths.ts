@@ -50,7 +50,10 @@ export function createNotFoundHandler(
   return (c) => {
     try {
       const isForGuests = guests.form.test(c.req.path)
-      if (isForGuests && /^(?:GET|HEAD)$/.test(c.req.method)) return guests.page(c)
+      const isRead = /^(?:GET|HEAD)$/.test(c.req.method)
+      if (isForGuests && isRead) return guests.page(c)
+      // People type the slash that addresses of other sites have.
+      if (isRead && /^\/(?:docs|console)\/$/.test(c.req.path)) return c.redirect(c.req.path.slice(0, -1), 308)
       if (!isForGuests) requireDecodablePath(c)
       paths ??= listPaths(routes())
       const methods = methodsOf(paths, c.req.path)

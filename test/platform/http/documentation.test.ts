@@ -72,7 +72,6 @@ test('serves exactly the declared files', async () => {
     '/docs/guides/unknown',
     '/docs/guides/..%2findex',
     '/docs/guides/unknown.png',
-    '/docs/',
     '/docs/errors/',
     '/docs/errors.html',
     '/demo-banner.svg',
@@ -80,6 +79,67 @@ test('serves exactly the declared files', async () => {
   ]) {
     expect([path, (await send(path)).status]).toEqual([path, 404])
   }
+})
+
+test('a slash behind the reference or the console leads to it', async () => {
+  for (const path of ['/docs', '/console']) {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await send(`${path}/?a=b`, { method, redirect: 'manual' })
+      expect([status, headers.get('location')]).toEqual([308, path])
+    }
+    expect((await send(`${path}/`, { method: 'POST' })).status).toBe(404)
+  }
+})
+
+describe('an unknown path', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+  const page = 'text/html; charset=utf-8'
+  const problem = 'application/problem+json'
+  const request = (path: string, accept: string, method = 'GET') =>
+    app.request(path, { method, headers: { accept } }, env)
+
+  test.each(['/menus', '/docs/reference', '/docs/guides/unknown', '/health/', '/favicon.ico', '/a/b/c/d/e/f/g'])(
+    'returns a page with links to browsers: %s',
+    async (path) => {
+      const response = await request(path, browser)
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, page])
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        vary: 'Accept',
+        'x-robots-tag': 'noindex',
+        'cache-control': 'no-store',
+        'request-id': expect.stringMatching(/^req_/),
+      })
+      const text = await response.text()
+      for (const [, link = ''] of text.matchAll(/<a href="([^"]+)"/g)) {
+        expect([link, (await request(link, browser)).status]).toEqual([link, 200])
+      }
+      expect((await request(path, browser, 'HEAD')).headers.get('content-type')).toBe(page)
+    },
+  )
+
+  test.each(['*/*', 'application/json', 'text/html;q=0', 'text/*', 'text/htmlx', ''])(
+    'returns the problem to a client that accepts %s',
+    async (accept) => {
+      const response = await request('/menus', accept)
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, problem])
+    },
+  )
+
+  test('of the API, and one that a client writes to, returns the problem', async () => {
+    for (const path of ['/merchants', '/merchants/mer_a/products/prod_b/c', '/admin/nothing', '/mcp/nothing']) {
+      const { headers } = await send(path, { headers: { accept: browser } })
+      expect([path, headers.get('content-type')]).toEqual([path, problem])
+    }
+    expect((await request('/menus', browser, 'POST')).headers.get('content-type')).toBe(problem)
+  })
+
+  test('returns the problem if the page cannot be read', async () => {
+    for (const fetch of [() => Promise.reject(new Error('lost')), async () => new Response(null, { status: 404 })]) {
+      const broken = { ...env, ASSETS: Object.assign(Object.create(null), { fetch }) }
+      const response = await app.request('/menus', { headers: { accept: browser } }, broken)
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, problem])
+    }
+  })
 })
 
 describe('GET /docs/errors', async () => {

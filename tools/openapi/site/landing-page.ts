@@ -15,6 +15,7 @@ export const renderLandingPage = () =>
 <main>
 <p>The API stores the products, modifiers, menus, coupons and customers of a venue, and the tags on its tables. Webhooks
 notify a point of sale of every change. Guests scan a tag and see the menu. Integrations use JSON over HTTP.</p>
+<p><a href="/console">Sign in to the console</a> to manage your venue.</p>
 <h2>Documentation</h2>
 <ul class="links">
 <li><a href="/docs/guides/quickstart">Quickstart</a><span>a menu, a table and events in ten minutes</span></li>

@@ -61,6 +61,7 @@ const updatableColumns = {
   phone: columnParam(table.phone, 'phone'),
   website: columnParam(table.website, 'website'),
   openingHours: columnParam(table.openingHours, 'openingHours'),
+  notes: columnParam(table.notes, 'notes'),
   updatedAt: columnParam(table.updatedAt, 'updatedAt'),
   suspendedAt: columnParam(table.suspendedAt, 'suspendedAt'),
   closedAt: columnParam(table.closedAt, 'closedAt'),

@@ -38,6 +38,7 @@ export const merchantFields = {
   phone: table.phone,
   website: table.website,
   openingHours: table.openingHours,
+  notes: table.notes,
   createdAt: table.createdAt,
   updatedAt: table.updatedAt,
   suspendedAt: table.suspendedAt,

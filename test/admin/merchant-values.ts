@@ -32,6 +32,8 @@ export const refused: [field: string, code: string, values: unknown[]][] = [
   ['website', 'invalid_format', ['otter.example', 'javascript:alert(1)']],
   ['openingHours', 'too_many', [Array(51).fill({ days: ['mon'], opens: '0800', closes: '1800' })]],
   ['openingHours', 'invalid_type', [{}, 'daily']],
+  ['notes', 'too_many', [Array(6).fill({ text: 'Service is included.' })]],
+  ['notes', 'invalid_type', [{}, 'Service is included.']],
 ]
 /** The body with the value of a field, which a path names: `address/country`. */
 export const bodyOf = (field: string, value: unknown) => {
@@ -49,6 +51,7 @@ export const profile = {
     { days: ['mon', 'tue'], opens: '0000', closes: '2400' },
     { days: ['sat'], opens: '1800', closes: '0200' },
   ],
+  notes: [{ text: 'Service is included.', translations: { 'pt-PT': { text: 'Serviço incluído.' } } }],
 }
 export const settings = { pricesIncludeTax: true, taxRate: 0, taxRounding: 'rate', dayStartsAt: '0400' }
 export const templates = ['orderingUrl', 'sandboxUrl']

@@ -36,13 +36,15 @@ const storeFields = (known: Row<Merchant>, fields: Fields) =>
   )
 
 /** Errors that the browser can detect. */
-function findErrors({ name, taxRate, openingHours }: VenueForm): ReadonlyMap<string, string> {
+function findErrors({ name, taxRate, openingHours, notes }: VenueForm): ReadonlyMap<string, string> {
   const { issue, settings } = t()
   const overlap = findOverlap(openingHours)
   const found = new Map<string, string>()
   if (name.trim() === '') found.set('name', issue.required)
   if (taxRate.trim() !== '' && parseAmount(taxRate) === undefined) found.set('taxRate', issue.notANumber)
   if (overlap !== undefined) found.set(`openingHours/${overlap}/opens`, settings.hoursOverlap)
+  for (const [index, { text }] of notes.entries())
+    if (text.trim() === '') found.set(`notes/${index}/text`, issue.required)
   return found
 }
 

@@ -4,6 +4,7 @@ import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
 import type { EditedVenue } from './edited-venue.ts'
+import { Notes } from './notes.tsx'
 import { OpeningHours } from './opening-hours.tsx'
 import { addressFields, fromClock, toClock } from './venue-form.ts'
 
@@ -123,6 +124,7 @@ export function ProfileFields({ of }: Props) {
         onChange={(openingHours) => of.set('openingHours', openingHours)}
       />
       {hoursError && <p class="error">{hoursError}</p>}
+      <Notes notes={of.form.notes} errorOf={of.errorOf} onChange={(notes) => of.set('notes', notes)} />
     </>
   )
 }

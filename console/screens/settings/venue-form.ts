@@ -2,6 +2,7 @@ import type { Merchant, MerchantUpdate } from '../../../packages/client/src/clie
 import { formatNumber, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { showValue } from '../../objects/store.ts'
+import { toNoteForms, toNotes } from './notes.tsx'
 
 export const addressFields = ['street', 'postalCode', 'city', 'region', 'country'] as const
 const optionalFields = ['currency', 'orderingUrl', 'sandboxUrl', 'language', 'color', 'phone', 'website'] as const
@@ -40,6 +41,7 @@ export function toForm(merchant: Merchant) {
     ...{ name, timezone, currency, orderingUrl, sandboxUrl, dayStartsAt, pricesIncludeTax },
     ...{ taxRate: formatNumber(taxRate), language, color, phone, website, openingHours },
     ...{ street, postalCode, city, region, country },
+    notes: toNoteForms(merchant.notes),
   }
 }
 
@@ -52,6 +54,7 @@ export function toBody(form: VenueForm) {
     ...Object.fromEntries(optionalFields.map((field) => [field, optional(form[field])])),
     ...{ name, timezone, dayStartsAt, pricesIncludeTax, taxRate: parseAmount(form.taxRate) ?? 0 },
     openingHours: openingHours.length === 0 ? null : [...openingHours],
+    notes: toNotes(form.notes),
     address: Object.values(address).every((value) => value === null) ? null : address,
   } satisfies MerchantUpdate
 }
@@ -70,6 +73,7 @@ export function showField(body: Partial<ReturnType<typeof toBody>>, field: strin
     const names = each.days.map((day) => days[day])
     return `${names.join(', ')} ${toClock(each.opens)}–${toClock(each.closes)}`
   })
-  const shown = { ...body, openingHours: hours?.join('; ') }
+  const notes = body.notes?.map(({ text }) => text)
+  const shown = { ...body, openingHours: hours?.join('; '), notes: notes?.join('; ') }
   return showValue(new Map<string, unknown>(Object.entries(shown)).get(field), nameOf)
 }

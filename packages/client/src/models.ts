@@ -2403,6 +2403,13 @@ export interface Offer {
       /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
       closes: string
     }>
+    /** Notes of the venue, shown at the end of the menu. */
+    notes?: Array<{
+      /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
+      text: string
+      /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
+      untranslated?: Array<string>
+    }>
     /** Writing direction of the language. */
     direction: "ltr" | "rtl"
     /** Format of prices and times: a BCP 47 tag. */
@@ -3448,6 +3455,16 @@ export interface MerchantCreate {
     /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
     closes: string
   }> | null | undefined
+  /** Notes at the end of the menu and of the table of allergens, such as on service, origin or energy. Replaces all notes. Up to 5 elements. */
+  notes?: Array<{
+    /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
+    text: string
+    /** Text of the note in other languages, by BCP 47 language tag: `{"fr": {"text": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
+      text: string
+    } | null> | null | undefined
+  }> | null | undefined
   /** Home of the data. `d1`: the shared database. `object`: a separate database. Default: the variable `DEFAULT_HOME`, otherwise `d1`. */
   home?: "d1" | "object" | null | undefined
   /** Region near which the separate database is created. Requires `home` to be `object`. */
@@ -3506,6 +3523,16 @@ export interface MerchantUpdate {
     opens: string
     /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
     closes: string
+  }> | null | undefined
+  /** Notes at the end of the menu and of the table of allergens, such as on service, origin or energy. Replaces all notes. Up to 5 elements. */
+  notes?: Array<{
+    /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
+    text: string
+    /** Text of the note in other languages, by BCP 47 language tag: `{"fr": {"text": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
+      text: string
+    } | null> | null | undefined
   }> | null | undefined
 }
 
@@ -3692,6 +3719,16 @@ export interface Merchant {
     opens: string
     /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
     closes: string
+  }>
+  /** Notes at the end of the menu and of the table of allergens, such as on service, origin or energy. Replaces all notes. Up to 5 elements. */
+  notes?: Array<{
+    /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
+    text: string
+    /** Text of the note in other languages, by BCP 47 language tag: `{"fr": {"text": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
+      text: string
+    }>
   }>
   /** Home of the data. `d1`: the shared database. `object`: a separate database. Shown only to operators. */
   home?: "d1" | "object"

@@ -3,6 +3,8 @@ import { matches } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
 import { weekdays } from '../../platform/lib/opening-hours.ts'
+import { maxLanguages } from '../resource/details/details-definition.ts'
+import { createTranslations } from './details/translations.ts'
 
 const { limits } = field
 
@@ -12,6 +14,18 @@ const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && code !== 'ZZ' && 
 const colorForm = /^#[0-9a-fA-F]{6}$/
 
 const line = (description: string) => z.nullish(field.label).check(z.describe(description))
+
+const noteText = field.trimmedText({ min: 1, max: limits.noteLength }).check(z.describe('Text of the note.'))
+const note = z.strictObject({
+  text: noteText,
+  translations: createTranslations(z.strictObject({ text: noteText }), 'Text of the note', 'text').check(
+    field.rules((translations) =>
+      Object.keys(translations ?? {}).length > maxLanguages
+        ? { code: 'too_many', message: `must have at most ${maxLanguages} languages` }
+        : undefined,
+    ),
+  ),
+})
 
 /** Fields of a merchant that introduce the venue to guests. */
 export const profileFields = {
@@ -82,6 +96,13 @@ export const profileFields = {
     .check(
       z.describe('Opening hours, by the clock of the venue. Shown to guests. They do not limit when menus are served.'),
     ),
+  notes: z
+    .nullish(field.list(note, limits.notes))
+    .check(
+      z.describe(
+        'Notes at the end of the menu and of the table of allergens, such as on service, origin or energy. Replaces all notes.',
+      ),
+    ),
 }
 
 const text = z.optional(z.string())
@@ -96,5 +117,13 @@ export const profileView = {
   website: text,
   openingHours: z.optional(
     z.array(z.object({ days: z.array(z.enum(weekdays)), opens: z.string(), closes: z.string() })),
+  ),
+  notes: z.optional(
+    z.array(
+      z.object({
+        text: z.string(),
+        translations: z.optional(z.record(z.string(), z.object({ text: z.string() }))),
+      }),
+    ),
   ),
 }

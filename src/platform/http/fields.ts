@@ -48,6 +48,8 @@ export const limits = {
   age: 99,
   languageTag: 35,
   openingHours: 50,
+  notes: 5,
+  noteLength: 500,
   events: 100,
   stockChanges: 500,
   quoteProducts: 500,

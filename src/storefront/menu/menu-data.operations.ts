@@ -111,6 +111,7 @@ export const publicMenuDescriptions: Descriptions = {
   'venue/currency': 'Currency of the prices: an ISO 4217 code. Absent if not known.',
   'venue/language':
     'Language of the texts of the venue, as a BCP 47 tag: as stated, or detected from their script. Absent if unknown.',
+  'venue/notes': 'Notes of the venue, shown at the end of the menu.',
   'venue/direction': 'Writing direction of the language.',
   'venue/locale': 'Format of prices and times: a BCP 47 tag.',
   testMode: 'Whether the menu belongs to test mode.',

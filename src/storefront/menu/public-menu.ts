@@ -9,14 +9,17 @@ import { products as productResource } from '../../catalogue/resources/products.
 import { profileView } from '../../catalogue/resources/venue-profile.ts'
 import { untranslatedField } from './catalogue/translate.ts'
 
-/** Fields of a merchant that guests see. */
-export const venue = z.object({
+/** Fields of a merchant that guests see, as stored. `catalogue.ts` selects their columns. */
+export const storedVenue = z.object({
   id: z.string(),
   name: z.string(),
   timezone: z.string(),
   currency: z.optional(z.string()),
   ...profileView,
 })
+const note = z.omit(profileView.notes.def.innerType.def.element, { translations: true })
+/** Fields of a merchant that guests see, in their language. */
+export const venue = z.extend(storedVenue, { notes: z.optional(z.array(z.extend(note, untranslatedField))) })
 
 /** Fields of stored objects that the hosted menu reads. `catalogue.ts` selects their columns. */
 export const storedMenu = z.omit(menuResource.item, {

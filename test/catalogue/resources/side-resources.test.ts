@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import * as z from 'zod'
 import type { ResourceDefinition } from '../../../src/catalogue/resource/definition.ts'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 import { detailedPaths, resourceIdentities } from '../../../src/platform/names.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
 import { dump } from '../../support/d1.ts'
+import { mark, marker } from '../../support/marker.ts'
 import { moveTo } from '../../support/moves.ts'
 import { samples } from '../../support/samples.ts'
 import { backUp, restore } from '../../tenancy/backup/restores.ts'
@@ -13,27 +13,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 })
 afterEach(() => vi.useRealTimers())
-
-const marker = 'Qzmarker'
-const texts = [marker, '2026-12-24', 'prod_01kajqb2kefz3t5ydm0pg6n9rw']
-const numbers = [77, 18, 1]
-
-/** A value with the marker in it that a schema accepts. Knows no field. */
-function mark(schema: z.core.$ZodType): unknown {
-  const { def } = schema._zod
-  const fits = (value: unknown) => z.safeParse(schema, value).success
-  if ('innerType' in def && def.innerType instanceof z.core.$ZodType) return mark(def.innerType)
-  if ('in' in def && def.in instanceof z.core.$ZodType) return mark(def.in)
-  if (schema instanceof z.core.$ZodObject)
-    return Object.fromEntries(Object.entries(schema._zod.def.shape).map(([key, field]) => [key, mark(field)]))
-  if (schema instanceof z.core.$ZodRecord) {
-    const value = mark(schema._zod.def.valueType)
-    return [{ fr: value }, { [marker]: value }].find(fits)
-  }
-  if (schema instanceof z.core.$ZodArray) return [mark(schema._zod.def.element)]
-  if (schema instanceof z.core.$ZodEnum) return Object.values(schema._zod.def.entries)[0]
-  return [...texts, ...numbers, true].find(fits)
-}
 
 type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>

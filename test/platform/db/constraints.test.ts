@@ -21,6 +21,7 @@ const refused: Record<string, Refused> = {
     day_starts_at: [['day_starts_at', "'2400'", "'960'", "'0960'", "'4:00'"]],
     address: [['address', "'[]'", "'1'", "'null'"]],
     opening_hours: [['opening_hours', "'{}'", "'1'", "'null'"]],
+    notes: [['notes', "'{}'", "'1'", "'null'"]],
   },
   keys: { scopes: [['scopes', "'{}'", "'1'", "'null'"]] },
   products: {

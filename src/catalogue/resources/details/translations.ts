@@ -15,8 +15,8 @@ function checkLanguages<Texts>({ value, issues }: z.core.ParsePayload<Record<str
   }
 }
 
-/** Texts of an object in other languages. `null` removes a language or a text. */
-export const createTranslations = <Texts extends z.ZodMiniType>(texts: Texts, what: string) =>
+/** Texts of an object in other languages. `null` removes a language or a text. `field` is one of the texts, for the description. */
+export const createTranslations = <Texts extends z.ZodMiniType>(texts: Texts, what: string, field = 'title') =>
   z
     .nullish(
       z.pipe(
@@ -28,6 +28,6 @@ export const createTranslations = <Texts extends z.ZodMiniType>(texts: Texts, wh
     )
     .check(
       z.describe(
-        `${what} in other languages, by BCP 47 language tag: \`{"fr": {"title": "…"}}\`. Up to ${maxLanguages} languages. \`null\` removes a language or a text.`,
+        `${what} in other languages, by BCP 47 language tag: \`{"fr": {"${field}": "…"}}\`. Up to ${maxLanguages} languages. \`null\` removes a language or a text.`,
       ),
     )

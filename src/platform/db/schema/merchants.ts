@@ -31,6 +31,7 @@ export const merchantTable = sqliteTable(
     phone: text(),
     website: text(),
     openingHours: text({ mode: 'json' }),
+    notes: text({ mode: 'json' }),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     /** Set while the merchant is suspended, in seconds. */
@@ -44,6 +45,7 @@ export const merchantTable = sqliteTable(
     index('merchants_deletes').on(table.deletesAt).where(sql`${table.deletesAt} is not null`),
     check('merchants_address', sql`json_type(${table.address}) = 'object'`),
     check('merchants_opening_hours', sql`json_type(${table.openingHours}) = 'array'`),
+    check('merchants_notes', sql`json_type(${table.notes}) = 'array'`),
     check('merchants_prices_include_tax', sql`${table.pricesIncludeTax} in (0, 1)`),
     check('merchants_tax_rate', sql`typeof(${table.taxRate}) in ('integer', 'real')`),
     check('merchants_tax_rounding', sql`${table.taxRounding} in ('rate', 'line')`),

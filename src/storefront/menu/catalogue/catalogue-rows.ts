@@ -16,26 +16,49 @@ import {
   type PublicProduct,
   type PublicSize,
   productFood,
+  type venue as publicVenue,
   storedMenu,
   storedModifier,
   storedProduct,
-  venue as venueSchema,
+  storedVenue,
 } from '../public-menu.ts'
 import { detailsName, soldOutName, textsName } from './catalogue-statements.ts'
+import { chooseLanguage, toWanted } from './content-language.ts'
 import { storedTexts, translate } from './translate.ts'
 
-const readWholeVenue = createRowReader(merchantTable, venueSchema)
+const readWholeVenue = createRowReader(merchantTable, storedVenue)
 
 /** Reads a venue, without damaged optional fields, which it reports. Throws `DamagedError` if another field is damaged. */
-export function readVenueRow({ report }: Pick<Database, 'report'>, row: Row): z.output<typeof venueSchema> {
+function readStoredVenue({ report }: Pick<Database, 'report'>, row: Row): z.output<typeof storedVenue> {
   try {
     return readWholeVenue(row)
   } catch (error) {
-    const venue = error instanceof DamagedError && venueSchema.safeParse(error.readable).data
+    const venue = error instanceof DamagedError && storedVenue.safeParse(error.readable).data
     if (!venue) throw error
     report([{ ...error.damage, merchantId: venue.id }])
     return venue
   }
+}
+
+/**
+ * Reads a venue with its notes in the language of the menu; undefined: its own texts. Leaves out damaged optional fields, which it reports. Throws
+ * `DamagedError` if another field is damaged.
+ */
+export function readVenueRow(
+  database: Pick<Database, 'report'>,
+  row: Row,
+  language: string | undefined,
+): z.output<typeof publicVenue> {
+  const { notes, ...venue } = readStoredVenue(database, row)
+  const toShown = ({ text, translations = {} }: NonNullable<typeof notes>[number]) => {
+    if (language === undefined) return { text }
+    const found = chooseLanguage(toWanted([language]), {
+      own: venue.language,
+      translations: Object.keys(translations).toSorted(),
+    })
+    return translate({ text }, ['text'], found === undefined ? {} : translations[found])
+  }
+  return { ...venue, ...(notes && notes.length > 0 && { notes: notes.map(toShown) }) }
 }
 
 const readStoredMenu = createRowReader(menuTable, storedMenu)

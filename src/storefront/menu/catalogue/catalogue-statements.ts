@@ -11,7 +11,7 @@ import { modifierTable } from '../../../platform/db/schema/resources/modifiers.t
 import { productModifiers, productTable } from '../../../platform/db/schema/resources/products.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { isSoldOut, joinAvailability, selectSoldOutOptions } from '../../../platform/db/sold-out.ts'
-import { storedMenu, storedModifier, storedProduct, venue as venueSchema } from '../public-menu.ts'
+import { storedMenu, storedModifier, storedProduct, storedVenue } from '../public-menu.ts'
 import { chosenLanguage, translatedLanguages } from './content-language.ts'
 
 /** Maximum number of visible menus in a catalogue. */
@@ -93,7 +93,7 @@ export const catalogueStatements = lazy(() => {
   const chosen = sql`select ${productModifiers.target} as seq, min(placed.place) as place from (${place(hasModifiers)}) as placed
     cross join ${productTable} on ${isVisibleProduct}
     cross join ${productModifiers} on ${productModifiers.owner} = ${productTable.seq} group by ${productModifiers.target}`
-  const venueColumns = getColumns(venueSchema, merchantTable)
+  const venueColumns = getColumns(storedVenue, merchantTable)
   const menuColumns = getColumns(storedMenu, menuTable)
   const productColumns = getColumns(storedProduct, productTable)
   const modifierColumns = getColumns(storedModifier, modifierTable)

@@ -160,7 +160,7 @@ export async function readCatalogue(
   if (damages.length > 0) database.report(damages)
   return {
     readAtMs,
-    venue: readVenueRow(database, venueRow),
+    venue: readVenueRow(database, venueRow, typeof language === 'string' ? language : undefined),
     testMode,
     language: typeof language === 'string' ? language : undefined,
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),

@@ -54,11 +54,15 @@ export function renderAllergenSheet(sheet: AllergenSheet): HtmlPage {
       ? ''
       : html`<tbody${titles}><tr><th scope="rowgroup" colspan="${allergenCodes.length + 1}" lang="${language}">${messages.choicesTitle}</th></tr>${renderRows(choices)}</tbody>`
   const below = [...footnotes, ...(truncated === undefined ? [] : [truncated])]
+  const notes = (menu.venue.notes ?? []).map(({ text, untranslated }) => {
+    const language = untranslated ? (menu.venue.language ?? '') : undefined
+    return html`<p>${renderVenueText(text, { direction: venueLocale.direction, language })}</p>`
+  })
   return {
     language,
     direction: getDirection(language),
     title: `${messages.sheet} · ${menu.venue.name}`,
     head: html`<meta name="description" content="${messages.sheet} · ${menu.venue.name}">`,
-    body: html`${testMode === undefined ? '' : html`<aside class="test">${testMode}</aside>`}<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · ${describeDay(menu, messages, language)} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${renderRows(dishes)}</tbody>${options}</table>${below.length === 0 ? '' : html`<div class="about">${below.map((text) => html`<p>${text}</p>`)}</div>`}</main>`,
+    body: html`${testMode === undefined ? '' : html`<aside class="test">${testMode}</aside>`}<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · ${describeDay(menu, messages, language)} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${renderRows(dishes)}</tbody>${options}</table>${below.length === 0 ? '' : html`<div class="about">${below.map((text) => html`<p>${text}</p>`)}</div>`}${notes.length === 0 ? '' : html`<div class="about"${titles}>${notes}</div>`}</main>`,
   }
 }

@@ -184,6 +184,10 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
   }
 }
 
+/** Renders the notes of a venue; empty if it has none. */
+const renderNotes = ({ notes = [] }: PublicMenu['venue'], { show }: RenderOptions): Html | '' =>
+  notes.length > 0 ? html`<div class="about">${notes.map((note) => html`<p>${show(note, 'text')}</p>`)}</div>` : ''
+
 /** The language of the venue's texts. If it is unknown, it is assumed to be that of the service's texts, unless their writing direction differs. */
 const getContentLanguage = (venueLocale: Locale, language: PageLanguage) =>
   venueLocale.language ?? (getDirection(language) === venueLocale.direction ? language : 'und')
@@ -208,6 +212,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     title: venue.name,
     color: venue.color,
     head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}${renderNotes(venue, options)}</main>`,
   }
 }

@@ -27,6 +27,8 @@ interface AllergenTable {
   allergens: readonly string[]
   /** Texts of footnotes, which stand behind the table. */
   footnotes: readonly string[]
+  /** Notes of the venue, which stand at the end. */
+  venueNotes: readonly string[]
   /** Products and options, and the mark of each allergen. Without marks, nothing is stated. A note stands below the title. */
   rows: readonly {
     title: string
@@ -54,6 +56,8 @@ const size = { venue: 6, text: 3.4, name: 3.2 } as const
 const lineHeight = 4.2
 const maxNameLines = 3
 const maxNoteLines = 4
+/** Lines of a note of the venue across the page. */
+const maxVenueNoteLines = 30
 const notePoints = 2.5
 /** Number of rows that are drawn before other requests run. */
 const rowsAtOnce = 50
@@ -145,7 +149,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
 /** Draws the rows on as many pages as they need. Each page has a head, its number and, if letters are missing, a note. */
 async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<string[]> {
   const { drawText, drawNote, drawPageHead, drawRow } = createPainter(table, typesetter)
-  const { rows, footnotes, truncated, missingText } = table
+  const { rows, footnotes, venueNotes, truncated, missingText } = table
   const pages: string[] = []
   let [content, top] = [drawPageHead(), firstRowTop]
   function add(height: number, draw: (top: number) => string) {
@@ -169,6 +173,15 @@ async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<
   for (const text of [...footnotes, ...(truncated === undefined ? [] : [truncated])]) {
     add(getRowHeight(1), (top) => drawNote(text, top + 4))
   }
+  const noteColumn = { width: paper.width - 2 * margin, points: size.name, lines: maxVenueNoteLines }
+  for (const text of venueNotes) {
+    const lines = text.split(/[\r\n]+/).flatMap((each) => wrapText(each, noteColumn, typesetter))
+    for (const [index, line] of lines.entries()) {
+      add(index === lines.length - 1 ? getRowHeight(1) : lineHeight, (top) =>
+        drawText(line, margin, top + 4, size.name),
+      )
+    }
+  }
   pages.push(content)
   const note = typesetter.lacksText() ? drawNote(missingText, 286.5) : ''
   return pages.map(
@@ -182,6 +195,7 @@ const listTexts = ({ allergens, rows, testMode = '', truncated = '', choices = '
   ...[testMode, truncated, choices],
   ...allergens,
   ...texts.footnotes,
+  ...texts.venueNotes,
   ...rows.flatMap(({ title, note }) => [title, note]),
 ]
 

@@ -24,6 +24,7 @@ export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf
       title: messages.sheet,
       day: describeDay(menu, messages, language),
       footnotes,
+      venueNotes: (menu.venue.notes ?? []).map(({ text }) => text),
       isRightToLeft: getDirection(language) === 'rtl',
       contains: toLegend(messages.contains),
       mayContain: toLegend(messages.mayContain),

@@ -411,7 +411,7 @@ export interface Menu {
 export interface CouponCreate {
   /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
+  /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
   code: string
   /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
@@ -436,7 +436,7 @@ export interface CouponCreate {
 export interface CouponUpdate {
   /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
   title?: string | undefined
-  /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
+  /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
   code?: string | undefined
   /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type?: "PERCENTAGE" | "FIXED" | undefined
@@ -470,7 +470,7 @@ export interface Coupon {
   updatedAt: number
   /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
+  /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
   code: string
   /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
@@ -1721,7 +1721,7 @@ export interface Redemption {
 }
 
 export interface RedemptionCreate {
-  /** Code of the coupon. Ignores case and character width. 1–64 characters after removal of leading and trailing white space. */
+  /** Code of the coupon. Ignores case, character width, invisible characters and the dot of an i. 1–64 characters after removal of leading and trailing white space. */
   code: string
   /** The caller's id of the order. An order redeems a coupon at most once. 1–128 characters. */
   order: string
@@ -1894,7 +1894,7 @@ export interface CouponRedemption {
     updatedAt: number
     /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
     title: string
-    /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
+    /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
     code: string
     /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
     type: "PERCENTAGE" | "FIXED"
@@ -1930,7 +1930,7 @@ export interface CouponLimitReached {
     updatedAt: number
     /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
     title: string
-    /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
+    /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
     code: string
     /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
     type: "PERCENTAGE" | "FIXED"
@@ -1982,7 +1982,7 @@ export interface EventCreate {
     } | null | undefined
     /** Coupons that the order redeems, each once. Requires the scope `redemptions:write`. Up to 10 elements. */
     redemptions?: Array<{
-      /** Code of the coupon. Ignores case and character width. 1–64 characters after removal of leading and trailing white space. */
+      /** Code of the coupon. Ignores case, character width, invisible characters and the dot of an i. 1–64 characters after removal of leading and trailing white space. */
       code: string
       /** The caller's id of the order. An order redeems a coupon at most once. 1–128 characters. */
       order: string

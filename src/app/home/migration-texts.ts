@@ -49,6 +49,7 @@ import m0046 from '../../../migrations/0046_links_in_order.sql'
 import m0047 from '../../../migrations/0047_import_details_pass.sql'
 import m0048 from '../../../migrations/0048_coupon_codes.sql'
 import m0049 from '../../../migrations/0049_merchant_notes.sql'
+import m0050 from '../../../migrations/0050_code_keys.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -102,4 +103,5 @@ export const migrations: readonly string[] = [
   m0047,
   m0048,
   m0049,
+  m0050,
 ]

@@ -1,6 +1,7 @@
 import { lt, min, sql } from 'drizzle-orm'
 import { overdueImportSeconds } from '../../bulk/import/overdue-imports.ts'
 import { oldestPruning, overduePruningSeconds } from '../../bulk/pruning.ts'
+import { findOldKey } from '../../checkout/codes/rewrite-keys.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
 import { purgeTimes } from '../../platform/db/purge-times.ts'
 import { db, typed } from '../../platform/db/query.ts'
@@ -47,18 +48,29 @@ const statements = {
 
 /** Returns the time of the next sweep or purge of an object, in milliseconds. Undefined if nothing is pending. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
-  const [[delivery], [mark], [optionMark], [picture], [cleaning], [openImport], [retirement], [gone], purges] =
-    await database.run(
-      [statements.delivery(), {}],
-      [statements.mark(), {}],
-      [statements.optionMark(), {}],
-      [statements.picture(), {}],
-      [statements.cleaning(), {}],
-      [statements.openImport(), {}],
-      [nextRetirement(), {}],
-      [purgeTimes.findGone(), {}],
-      [purgeTimes.list(), {}],
-    )
+  const [
+    [delivery],
+    [mark],
+    [optionMark],
+    [picture],
+    [cleaning],
+    [openImport],
+    [retirement],
+    [gone],
+    [oldKey],
+    purges,
+  ] = await database.run(
+    [statements.delivery(), {}],
+    [statements.mark(), {}],
+    [statements.optionMark(), {}],
+    [statements.picture(), {}],
+    [statements.cleaning(), {}],
+    [statements.openImport(), {}],
+    [nextRetirement(), {}],
+    [purgeTimes.findGone(), {}],
+    [findOldKey(), {}],
+    [purgeTimes.list(), {}],
+  )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
   const dueAt = new Map(purges.map((purge) => [purge.name, purge.dueAt]))
   const merchantDueAt = Math.max(0, ...purges.flatMap(({ name, dueAt }) => (name.startsWith('mer_') ? [dueAt] : [])))
@@ -74,7 +86,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
       oldestAt === undefined ? undefined : Math.max(oldestAt + retentionSeconds + 1, dueAt.get(name) ?? merchantDueAt),
     ),
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
-    gone && toSeconds(nowMs),
+    (gone ?? oldKey) && toSeconds(nowMs),
     ...pruned.map(({ updatedAt }) => updatedAt && updatedAt + overduePruningSeconds),
   ].filter((at) => at !== undefined && at !== null)
   return seconds.length === 0 ? undefined : Math.min(...seconds) * 1000

@@ -1,6 +1,7 @@
 import { deleteClosedMerchants } from '../../admin/delete-closed.ts'
 import { enqueueOverdueImports } from '../../bulk/import/overdue-imports.ts'
 import { enqueueOverduePruning } from '../../bulk/pruning.ts'
+import { rewriteCodeKeys } from '../../checkout/codes/rewrite-keys.ts'
 import { returnOptions } from '../../checkout/stock/return-options.ts'
 import { returnToStock } from '../../checkout/stock/return-to-stock.ts'
 import { counterNames, setCounter } from '../../platform/db/counters.ts'
@@ -48,6 +49,11 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
     await scrubSecrets(env, database, now)
   } catch (error) {
     log(env, 'secrets not scrubbed', { error: String(error) })
+  }
+  try {
+    await rewriteCodeKeys(env, database)
+  } catch (error) {
+    log(env, 'codes of coupons not rewritten', { error: String(error) })
   }
   // The consumers do nothing while the configuration is invalid.
   const isIdle = isMisconfigured(env)

@@ -6,15 +6,17 @@ import { productTable } from '../../platform/db/schema/resources/products.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { booleanFilter, codeFilter, referenceFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
-import { foldCode } from '../../platform/lib/search-terms.ts'
+import { foldCode } from '../../platform/lib/code-keys.ts'
 import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
 
 const { limits } = field
 
 const fields = z.strictObject({
   title: field.title.check(z.describe('Name of the coupon.')),
-  code: field.code.check(
-    z.describe('Code that customers enter. Unique in the merchant and mode; letter case and width are ignored.'),
+  code: field.couponCode.check(
+    z.describe(
+      'Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored.',
+    ),
   ),
   type: z
     .enum(['PERCENTAGE', 'FIXED'])
@@ -106,7 +108,7 @@ export const coupons = defineResource({
       products: [],
     }),
     check: (draft) => [...valueIssues(parts.parse(draft))],
-    derive: ({ code }) => ({ codeKey: foldCode(String(code)) }),
+    derive: ({ code }) => ({ codeKey: foldCode(String(code)), keyForm: 1 }),
     searchTexts(draft) {
       const { title, code, description } = parts.parse(draft)
       return [title, code, description]

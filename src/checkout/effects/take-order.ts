@@ -44,7 +44,7 @@ const isPublished = sql`exists (select 1 from ${eventTable} where ${isEvent})`
 
 /** A redemption keeps the code that its coupon had. It is matched by code only if no coupon has this code. */
 const isOfRequestedCoupon = sql`iif(${couponTable.id} is null,
-  ${redemptionTable.codeKey} = ${requested.codeKey}, ${redemptionTable.coupon} = ${couponTable.id})`
+  ${redemptionTable.codeKey} in (${requested.codeKey}, ${requested.oldKey}), ${redemptionTable.coupon} = ${couponTable.id})`
 
 /** The existing redemptions of the requested coupons by these orders. */
 const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}

@@ -1,4 +1,4 @@
-import { foldCode } from '../../platform/lib/search-terms.ts'
+import { foldCode } from '../../platform/lib/code-keys.ts'
 import { type CouponReasonCode, couponReasonMessages } from '../redemptions/coupon-reasons.ts'
 import { Decimal, sum, takePercent, toExact, toMinor } from './amounts.ts'
 import type { Discount } from './discounts.ts'

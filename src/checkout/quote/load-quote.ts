@@ -7,7 +7,7 @@ import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope, type Scope } from '../../platform/db/scope.ts'
-import { foldCode } from '../../platform/lib/search-terms.ts'
+import { toCodeKeys } from '../../platform/lib/code-keys.ts'
 import { isCodeUsed, isSingleUse, joinCoupons } from '../redemptions/coupon-of-code.ts'
 import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
 import { findModifiers, findProducts, type QuotedModifier, type QuotedProduct } from './lines/quoted-dishes.ts'
@@ -26,7 +26,7 @@ const couponFields = {
   id: couponTable.id,
   merchantId: couponTable.merchantId,
   /** Key of the given code. */
-  key: sql<string>`given.value`,
+  key: sql<string>`given.value ->> '$.codeKey'`,
   isSingleUse,
   isCodeUsed: isCodeUsed(param('at')),
   type: couponTable.type,
@@ -84,7 +84,9 @@ const statements = {
     const build = typed(couponFields, (select) =>
       db
         .select(select)
-        .from(sql`json_each(${param('codes')}) as given ${joinCoupons(sql`given.value`)}`)
+        .from(
+          sql`json_each(${param('codes')}) as given ${joinCoupons(sql`given.value ->> '$.codeKey'`, sql`given.value ->> '$.oldKey'`)}`,
+        )
         .leftJoin(couponLimitTable, eq(couponLimitTable.coupon, couponTable.seq))
         .where(isNotNull(couponTable.id)),
     )
@@ -135,7 +137,7 @@ export async function loadQuote(
     ...scope,
     products: JSON.stringify(listQuotedProducts(items)),
     chosen: JSON.stringify(groupOptions(items)),
-    codes: JSON.stringify((coupons ?? []).map(foldCode)),
+    codes: JSON.stringify((coupons ?? []).map(toCodeKeys)),
     customer,
     menu,
     at,

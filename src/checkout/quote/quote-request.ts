@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import * as field from '../../platform/http/fields.ts'
+import { foldCode } from '../../platform/lib/code-keys.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
-import { foldCode } from '../../platform/lib/search-terms.ts'
 
 const { limits } = field
 /** Limits of one quote. */
@@ -72,7 +72,7 @@ export const quoteFields = z.strictObject({
       ),
     ),
   coupons: z
-    .nullish(field.uniqueList(field.code, quoteLimits.coupons, getCodeKey))
+    .nullish(field.uniqueList(field.couponCode, quoteLimits.coupons, getCodeKey))
     .check(z.describe('Codes of coupons in the order in which they apply. Each code at most once.')),
   customer: z
     .nullish(field.reference)

@@ -10,11 +10,14 @@ const named = alias(couponTable, 'named')
 const findNumber = (condition: SQL) =>
   sql`(select ${named.seq} from ${couponTable} as ${named} where ${isInScope(named)} and ${condition})`
 
-/** SQL that joins the coupon that a code names: its own code, or a single-use code of it. `key` is SQL for the normalized code. */
-export const joinCoupons = (key: SQL): SQL => sql`
+/**
+ * SQL that joins the coupon that a code names: its own code, or a single-use code of it. `key` and `oldKey` are SQL for the keys of the code, as
+ * `toCodeKeys` returns them. Single-use codes are younger than `foldCode`.
+ */
+export const joinCoupons = (key: SQL, oldKey: SQL): SQL => sql`
   left join ${couponCodeTable} on ${isInScope(couponCodeTable)} and ${couponCodeTable.codeKey} = ${key}
   left join ${couponTable} on ${couponTable.seq} = coalesce(
-    ${findNumber(sql`${named.codeKey} = ${key}`)}, ${findNumber(sql`${named.id} = ${couponCodeTable.coupon}`)})`
+    ${findNumber(sql`${named.codeKey} = ${oldKey}`)}, ${findNumber(sql`${named.codeKey} = ${key}`)}, ${findNumber(sql`${named.id} = ${couponCodeTable.coupon}`)})`
 
 /** SQL for "the code is a single-use code of the joined coupon". */
 export const isSingleUse = sql<number>`coalesce(${couponCodeTable.coupon} = ${couponTable.id}, 0)`

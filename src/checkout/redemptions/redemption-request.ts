@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import * as field from '../../platform/http/fields.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
+import { foldCode, toCodeKeys } from '../../platform/lib/code-keys.ts'
 import { createId } from '../../platform/lib/ids.ts'
-import { foldCode } from '../../platform/lib/search-terms.ts'
 
 /** Redemption of a coupon by an order. */
 export const redemptionRequestFields = {
-  code: field.code.check(z.describe('Code of the coupon. Ignores case and character width.')),
+  code: field.couponCode.check(
+    z.describe('Code of the coupon. Ignores case, character width, invisible characters and the dot of an i.'),
+  ),
   order: field.callerReference.check(
     z.describe("The caller's id of the order. An order redeems a coupon at most once."),
   ),
@@ -47,7 +49,7 @@ export const redemptionRules = {
 export const toRequested = ({ code, order, customer, amount, hold }: RedemptionRequest) => ({
   id: createId('red'),
   code,
-  codeKey: foldCode(code),
+  ...toCodeKeys(code),
   order,
   customer: customer ?? null,
   amount: amount ?? null,

@@ -17,6 +17,7 @@ export const requested = {
   id: sql`requested.value ->> '$.id'`,
   code: sql`requested.value ->> '$.code'`,
   codeKey: sql`requested.value ->> '$.codeKey'`,
+  oldKey: sql`requested.value ->> '$.oldKey'`,
   order: sql`requested.value ->> '$.order'`,
   customer: sql`requested.value ->> '$.customer'`,
   amount: sql`requested.value ->> '$.amount'`,
@@ -31,11 +32,11 @@ const earlier = alias(redemptionTable, 'earlier')
 
 /** The coupon of an earlier redemption of the order with this code. The coupon may have been deleted. */
 const earlierCoupon = sql`(select ${earlier.coupon} from ${redemptionTable} as ${earlier}
-  where ${isInScope(earlier)} and ${earlier.orderId} = ${requested.order} and ${earlier.codeKey} = ${requested.codeKey}
+  where ${isInScope(earlier)} and ${earlier.orderId} = ${requested.order} and ${earlier.codeKey} in (${requested.codeKey}, ${requested.oldKey})
   order by ${earlier.id} desc limit 1)`
 
 /** SQL that joins each element of `:redemptions` with the coupon that its code names. */
-export const joinedCoupons = joinCoupons(requested.codeKey)
+export const joinedCoupons = joinCoupons(requested.codeKey, requested.oldKey)
 /** The code as a redemption shows it: events and lists must not have a single-use code, which a release makes valid again. */
 export const shownCode = sql`iif(${isSingleUse}, '…' || substr(${couponCodeTable.code}, -4), ${requested.code})`
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { foldCode } from '../lib/code-keys.ts'
 import { maxSeconds } from '../lib/day.ts'
 import { isWebAddress } from '../lib/web-address.ts'
 import { exactText, matches, number, trimmedText } from './fields/types.ts'
@@ -73,6 +74,12 @@ export const limits = {
 export const title = trimmedText({ min: 1, max: limits.title })
 export const label = trimmedText({ max: limits.label })
 export const code = trimmedText({ min: 1, max: limits.code })
+/** Code of a coupon. It has a visible character. */
+export const couponCode = trimmedText({
+  min: 1,
+  max: limits.code,
+  form: matches((value) => foldCode(value) !== '', 'must have a visible character'),
+})
 export const text = exactText({ max: limits.text })
 
 const isExternalIdForm = matches(

@@ -24,6 +24,8 @@ const levels = {
     'backups not enqueued',
     'closed merchant not deleted',
     'closed merchants not deleted',
+    'codes of coupons clash',
+    'codes of coupons not rewritten',
     'copy of merchant not renewed',
     'damage not counted',
     'dead letters not counted',

@@ -26,9 +26,6 @@ const fold = (text: string) =>
     .replace(strokedPattern, (letter) => strokedLetters[letter] ?? letter)
     .normalize('NFKC')
 
-/** Normalizes a code for comparison: ignores case and width. */
-export const foldCode = (code: string) => code.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
-
 /** Scripts written without spaces. Their text is indexed as pairs of characters. */
 const unspacedScripts =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'

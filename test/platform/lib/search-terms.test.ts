@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { foldCode, indexTerms, matchExpression } from '../../../src/platform/lib/search-terms.ts'
+import { expect, test } from 'vitest'
+import { indexTerms, matchExpression } from '../../../src/platform/lib/search-terms.ts'
 
 const words = (text: string) => indexTerms('mer_abcdef', 'l', [text]).split(' ')
 const terms = (text: string) => words(text).map((word) => word.replace(/^abcdefl:/, ''))
@@ -46,22 +46,3 @@ test.each([
 ])('%s searches for %o', (query, expected) => expect(asked(query)).toEqual(expected))
 
 test.each(['', ' ', '\0', '\u200d\u0301'])('%o searches for nothing', (query) => expect(asked(query)).toBeUndefined())
-
-describe('a folded code', () => {
-  test.each([
-    ['Summer10', 'ＳＵＭＭＥＲ１０'],
-    ['straße', 'STRASSE'],
-    ['ﬁve', 'FIVE'],
-    ['é', 'e\u0301'],
-    ['ΟΔΟΣ', 'οδος'],
-    ['ǆ', 'Ǆ'],
-  ])('is the same for %s and %s', (a, b) => expect(foldCode(a)).toBe(foldCode(b)))
-  test.each([
-    ['e', 'é'],
-    ['A1', 'A-1'],
-    ['0', 'O'],
-  ])('distinguishes %s from %s', (a, b) => expect(foldCode(a)).not.toBe(foldCode(b)))
-  test('is idempotent', () => {
-    for (const code of ['Straße', 'ΟΔΟΣ', 'İ', 'ǰ', 'ﬃ', '①']) expect(foldCode(foldCode(code))).toBe(foldCode(code))
-  })
-})

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { foldCode } from '../../lib/search-terms.ts'
+import { foldCode } from '../../lib/code-keys.ts'
 import { limits, rules } from '../fields.ts'
 
 /** A parameter of a query, which must not be repeated. */
@@ -48,7 +48,7 @@ export const booleanFilter = z
   )
   .check(z.describe('Returns only objects with this value. `1` is `true`, `0` is `false`.'))
 
-/** A filter for codes. Ignores case and character width. */
+/** A filter for codes. Ignores case, character width, invisible characters and the dot of an i. */
 export const codeFilter = z
   .optional(z.pipe(z.pipe(parameter, z.transform(foldCode)), z.string()))
   .check(z.describe('Returns only the object with this code. Ignores case and character width.'))

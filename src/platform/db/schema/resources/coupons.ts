@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { baseColumns, isJsonList, isNumber, isZeroOrOne, linkTable, resourceConstraints } from '../resource-columns.ts'
 import { productTable } from './products.ts'
 
@@ -9,8 +9,10 @@ export const couponTable = sqliteTable(
     ...baseColumns,
     title: text().notNull(),
     code: text().notNull(),
-    /** The code normalized for comparison: case and width are ignored. */
+    /** The code normalized for comparison, see `foldCode`. */
     codeKey: text().notNull(),
+    /** How the key was made: 0 by an earlier release, 1 by `foldCode`, 2 by an earlier release because another coupon has the new key. */
+    keyForm: integer().notNull().default(0),
     type: text({ enum: ['PERCENTAGE', 'FIXED'] }).notNull(),
     value: real().notNull(),
     description: text(),
@@ -34,6 +36,7 @@ export const couponTable = sqliteTable(
       },
     }),
     uniqueIndex('coupons_code').on(table.merchantId, table.testMode, table.codeKey),
+    index('coupons_old_keys').on(table.seq).where(sql`${table.keyForm} = 0`),
   ],
 )
 

@@ -28,7 +28,14 @@ import { jsonBody } from '../platform/http/request-body.ts'
 import { query } from '../platform/http/validation.ts'
 import { createId } from '../platform/lib/ids.ts'
 import { nowInSeconds } from '../platform/lib/time.ts'
-import { checkHome, type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
+import {
+  checkCashRounding,
+  checkHome,
+  type Merchant,
+  merchantRules,
+  merchantUpdateRules,
+  toMerchant,
+} from './merchant-schemas.ts'
 import { createMerchantPages, findMerchant, findStoredMerchant, merchantFields } from './stored-merchant.ts'
 
 /** Must precede the statement that names the object by its number. */
@@ -53,6 +60,8 @@ const updatableColumns = {
   pricesIncludeTax: columnParam(table.pricesIncludeTax, 'pricesIncludeTax'),
   taxRate: columnParam(table.taxRate, 'taxRate'),
   taxRounding: columnParam(table.taxRounding, 'taxRounding'),
+  taxRates: columnParam(table.taxRates, 'taxRates'),
+  cashRounding: columnParam(table.cashRounding, 'cashRounding'),
   dayStartsAt: columnParam(table.dayStartsAt, 'dayStartsAt'),
   language: columnParam(table.language, 'language'),
   logo: columnParam(table.logo, 'logo'),
@@ -172,7 +181,10 @@ export function patchMerchant(c: Context<Env>, patch: object, toResponse?: (merc
   const [id, condition] = [getMerchantId(c), getPrecondition(c)]
   const change = (before: Merchant) => {
     if (condition && !isPreconditionMet(condition, { version: before.updatedAt })) throw preconditionFailed()
-    return merge(before, { ...patch })
+    const after = merge(before, { ...patch })
+    const cashIssues = 'cashRounding' in patch || 'currency' in patch ? checkCashRounding(toMerchant(after)) : []
+    if (cashIssues.length > 0) throw invalid(cashIssues)
+    return after
   }
   return updateMerchant(c, id, 'merchants.update', change, toResponse, Object.keys(patch))
 }
@@ -215,8 +227,8 @@ export const merchantRoutes = new Hono<Env>()
     const now = nowInSeconds()
     const home = c.env.DEFAULT_HOME === 'object' ? 'object' : 'd1'
     const merchant = toMerchant({ home, ...merge({}, patch), id: createId('mer'), createdAt: now, updatedAt: now })
-    const homeIssues = checkHome(merchant)
-    if (homeIssues.length > 0) throw invalid(homeIssues)
+    const conflicts = [...checkHome(merchant), ...checkCashRounding(merchant)]
+    if (conflicts.length > 0) throw invalid(conflicts)
     const response = c.json(merchant, 201, {
       Location: `${c.req.path}/${merchant.id}`,
       ETag: createStateTag({ version: merchant.updatedAt }, merchant),

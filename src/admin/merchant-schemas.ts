@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { createTaxRates, taxRatesView } from '../catalogue/resources/details/order-types.ts'
 import { profileFields, profileView } from '../catalogue/resources/venue-profile.ts'
 import { jurisdictions, locations } from '../platform/db/home/object-connection.ts'
 import { homeKinds } from '../platform/db/schema/directory/homes.ts'
 import { merchantTable as table } from '../platform/db/schema/merchants.ts'
 import type { Issue } from '../platform/errors.ts'
 import * as field from '../platform/http/fields.ts'
+import { getCurrencyDecimals } from '../platform/lib/currency.ts'
 import { isTimeZone } from '../platform/lib/day.ts'
 import * as webAddress from '../platform/lib/web-address.ts'
 
@@ -74,6 +76,16 @@ const fields = z.strictObject({
         `Rounding of tax. \`rate\`: once for each tax rate of an order. \`line\`: in each line. Default: \`${merchantDefaults.taxRounding}\`.`,
       ),
     ),
+  taxRates: createTaxRates(
+    'Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`.',
+  ),
+  cashRounding: z
+    .nullish(field.cashRounding)
+    .check(
+      z.describe(
+        'Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding.',
+      ),
+    ),
   dayStartsAt: z
     .nullish(field.beginTime)
     .check(
@@ -112,6 +124,8 @@ const view = z.object({
   pricesIncludeTax: z.boolean(),
   taxRate: z.number(),
   taxRounding,
+  taxRates: taxRatesView,
+  cashRounding: z.optional(z.number()),
   dayStartsAt: z.string(),
   ...profileView,
   home: z
@@ -153,6 +167,14 @@ const view = z.object({
 
 /** A merchant in responses. */
 export type Merchant = z.output<typeof view>
+
+/** Returns the issue of a `cashRounding` that is no multiple of the smallest unit of the currency. */
+export function checkCashRounding({ currency, cashRounding }: Pick<Merchant, 'currency' | 'cashRounding'>): Issue[] {
+  if (cashRounding === undefined) return []
+  const decimals = getCurrencyDecimals(currency)
+  if (Number(cashRounding.toFixed(decimals)) === cashRounding) return []
+  return [{ pointer: '/cashRounding', code: 'too_precise', message: `must have at most ${decimals} decimals` }]
+}
 
 /** Returns the issues of a home. */
 export function checkHome({

@@ -30,6 +30,8 @@ export const merchantFields = {
   pricesIncludeTax: table.pricesIncludeTax,
   taxRate: table.taxRate,
   taxRounding: table.taxRounding,
+  taxRates: table.taxRates,
+  cashRounding: table.cashRounding,
   dayStartsAt: table.dayStartsAt,
   language: table.language,
   logo: table.logo,

@@ -5,7 +5,7 @@ import { findProduct, getProductTitle, rememberProducts, useProducts } from '../
 import { ProductFinder } from '../../objects/product-finder.tsx'
 import { Check, Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { type DetailsForm, formatWeekday, type PriceForm, weekdays } from './menu-form.ts'
+import { type DetailsForm, formatWeekday, orderTypes, type PriceForm, weekdays } from './menu-form.ts'
 import { listSizes, useSizes } from './size-labels.ts'
 
 /** Prices that replace those of products while the menu is served. */
@@ -88,7 +88,8 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
 /** Days, dates, position and prices of a menu. */
 export function MenuDetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
   const { menus: texts } = t()
-  const { days } = of.form
+  const { days, orderTypes: types } = of.form
+  const typesError = of.errorOf('orderTypes')
   const error = of.errorOf('days')
   return (
     <>
@@ -104,6 +105,18 @@ export function MenuDetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
         ))}
       </fieldset>
       {error && <p class="error">{error}</p>}
+      <fieldset class="choice" aria-invalid={typesError ? true : undefined} tabIndex={-1}>
+        <legend>{texts.orderTypes}</legend>
+        {orderTypes.map((type) => (
+          <Check
+            key={type}
+            label={texts.types[type]}
+            isOn={types.includes(type)}
+            onChange={(isOn) => of.set('orderTypes', isOn ? [...types, type] : types.filter((each) => each !== type))}
+          />
+        ))}
+      </fieldset>
+      {typesError && <p class="error">{typesError}</p>}
       <div class="halves">
         <TextField of={of} name="from" label={texts.firstDay} input={{ type: 'date' }} />
         <TextField of={of} name="until" label={texts.lastDay} input={{ type: 'date' }} />

@@ -91,6 +91,9 @@ export const toCopy = (body: MenuBody): MenuBody => ({
   sections: body.sections.map(({ id: _, ...section }) => section),
 })
 
+export const orderTypes = ['dine_in', 'takeaway', 'delivery'] as const
+export type OrderType = (typeof orderTypes)[number]
+
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
 
@@ -110,6 +113,7 @@ export interface PriceForm {
 export const toDetailsForm = (details?: MenuDetails) => ({
   position: formatNumber(details?.position),
   days: details?.days ?? weekdays,
+  orderTypes: details?.orderTypes ?? orderTypes,
   from: details?.dates?.from ?? '',
   until: details?.dates?.until ?? '',
   prices: (details?.prices ?? []).map(
@@ -121,7 +125,8 @@ export const toDetailsForm = (details?: MenuDetails) => ({
   ),
   translations: toTranslationForms(details?.translations),
 })
-export type DetailsForm = Omit<ReturnType<typeof toDetailsForm>, 'days' | 'prices'> & {
+export type DetailsForm = Omit<ReturnType<typeof toDetailsForm>, 'days' | 'orderTypes' | 'prices'> & {
+  orderTypes: readonly OrderType[]
   days: readonly Weekday[]
   prices: readonly PriceForm[]
 }
@@ -129,6 +134,7 @@ export type DetailsForm = Omit<ReturnType<typeof toDetailsForm>, 'days' | 'price
 export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string> {
   const { issue, menus } = t()
   const errors = new Map<string, string>()
+  if (form.orderTypes.length === 0) errors.set('orderTypes', menus.noTypes)
   if (form.days.length === 0) errors.set('days', menus.noDays)
   if (isFilled(form.position) && parseAmount(form.position) === undefined) errors.set('position', issue.notANumber)
   for (const [index, { price, sizes }] of form.prices.entries()) {
@@ -144,6 +150,8 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
 export const toDetails = (form: DetailsForm) => ({
   position: parseAmount(form.position) ?? null,
   days: form.days.length === weekdays.length ? null : weekdays.filter((day) => form.days.includes(day)),
+  orderTypes:
+    form.orderTypes.length === orderTypes.length ? null : orderTypes.filter((type) => form.orderTypes.includes(type)),
   dates: form.from === '' && form.until === '' ? null : { from: optional(form.from), until: optional(form.until) },
   prices:
     form.prices.length === 0
@@ -198,9 +206,10 @@ export function describeTimes(form: MenuForm, details?: MenuDetails): string {
 /** Days and prices in readable form. Undefined: the text of the value. */
 export async function showDetail(
   field: string,
-  { days, prices }: Partial<ReturnType<typeof toDetails>> | MenuDetails,
+  { days, orderTypes: types, prices }: Partial<ReturnType<typeof toDetails>> | MenuDetails,
 ): Promise<string | undefined> {
   if (field === 'days') return days?.map(formatWeekday).join(', ')
+  if (field === 'orderTypes') return types?.map((type) => t().menus.types[type]).join(', ')
   if (field !== 'prices' || !prices) return undefined
   // All fields are sent in one request.
   await readTitles(prices.map(({ product }) => product))
@@ -215,8 +224,8 @@ export async function showDetail(
 /** Labels of fields, for the comparison of two versions. */
 export function nameOf(field: string): string {
   const { navigation, allDay, banner, icon, from, until, ...texts } = t().menus
-  const { title, description, visible, sections, days, dates, prices, position } = texts
-  const names = { title, description, visible, sections, days, dates, prices, position }
+  const { title, description, visible, sections, days, dates, prices, position, orderTypes: orderTypesName } = texts
+  const names = { title, description, visible, sections, days, dates, prices, position, orderTypes: orderTypesName }
   const { translations } = t().details
   const times = {
     translations,

@@ -71,6 +71,22 @@ export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
               )}
             </div>
           )}
+          <div class="halves">
+            {(['takeaway', 'delivery'] as const).map((type) => (
+              <Field
+                key={type}
+                label={dish.typeRate[type]}
+                value={form[`${type}Rate`]}
+                unit="%"
+                error={of.errorOf(`taxRates/${type}`)}
+                input={{ inputMode: 'decimal' }}
+                onInput={(rate) => {
+                  of.set(`${type}Rate`, rate)
+                  of.clearErrors('taxRates')
+                }}
+              />
+            ))}
+          </div>
           <Field
             label={dish.labels}
             hint={dish.labelsHint}

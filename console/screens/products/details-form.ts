@@ -29,6 +29,8 @@ export interface DetailsForm extends ContentsForm {
   /** `piece`: not by weight or volume. */
   unit: Unit
   step: string
+  takeawayRate: string
+  deliveryRate: string
   /** One label a line. */
   labels: string
   translations: readonly Translation[]
@@ -43,6 +45,8 @@ export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
   bundle: toBundleForm(details?.bundle),
   unit: details?.soldBy?.unit ?? 'piece',
   step: formatNumber(details?.soldBy?.step),
+  takeawayRate: formatNumber(details?.taxRates?.takeaway),
+  deliveryRate: formatNumber(details?.taxRates?.delivery),
   labels: (details?.labels ?? []).join('\n'),
   translations: toTranslationForms(details?.translations),
 })
@@ -61,6 +65,8 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
     if (isFilled(text) && parseAmount(text) === undefined) errors.set(name, notANumber)
   }
   if (form.unit !== 'piece') check('soldBy/step', form.step)
+  check('taxRates/takeaway', form.takeawayRate)
+  check('taxRates/delivery', form.deliveryRate)
   if (form.basis !== 'none') for (const name of nutrientNames) check(`nutrition/${name}`, form.nutrients[name])
   return errors
 }
@@ -68,6 +74,11 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
 const toLabels = (text: string) => {
   const labels = text.split('\n').map((line) => line.trim())
   return labels.filter((label, index) => label !== '' && labels.indexOf(label) === index)
+}
+
+const toTaxRates = ({ takeawayRate, deliveryRate }: DetailsForm) => {
+  const [takeaway, delivery] = [parseAmount(takeawayRate) ?? null, parseAmount(deliveryRate) ?? null]
+  return takeaway === null && delivery === null ? null : { takeaway, delivery }
 }
 
 /** The body of a form without errors. Details are merged, so fields that are absent from the form are `null`. */
@@ -84,6 +95,7 @@ export const toDetails = (form: DetailsForm) => ({
   modifierRules: toRules(form.modifierRules),
   bundle: toBundleBody(form.bundle),
   soldBy: form.unit === 'piece' ? null : { unit: form.unit, step: parseAmount(form.step) ?? null },
+  taxRates: toTaxRates(form),
   labels: isFilled(form.labels) ? toLabels(form.labels) : null,
   translations: toTranslations(form.translations, ({ title, description }) => ({ title, description })),
 })
@@ -91,7 +103,15 @@ export const toDetails = (form: DetailsForm) => ({
 /** Fields that need more than their value to be readable. Undefined: the text of the value. */
 export function showDetail(
   field: string,
-  { allergens, diets, additives, nutrition, sizes, bundle }: Partial<ReturnType<typeof toDetails>> | ProductDetails,
+  {
+    allergens,
+    diets,
+    additives,
+    nutrition,
+    sizes,
+    bundle,
+    taxRates,
+  }: Partial<ReturnType<typeof toDetails>> | ProductDetails,
 ): string | undefined {
   const { dietNames, additiveNames, bases: basisNames, nutrients } = t().details
   if (field === 'diets') return diets?.map((code) => dietNames[code]).join(', ')
@@ -101,6 +121,9 @@ export function showDetail(
     return Object.values(sizes.prices)
       .map(({ price }) => formatPrice(price))
       .join(' · ')
+  }
+  if (field === 'taxRates' && taxRates) {
+    return [taxRates.takeaway, taxRates.delivery].map((rate) => `${formatNumber(rate ?? undefined)} %`).join(', ')
   }
   if (field === 'bundle' && bundle) return bundle.groups.map(({ title }) => title).join(', ')
   if (field !== 'nutrition' || !nutrition) return undefined
@@ -115,7 +138,9 @@ export function showDetail(
 /** Labels of the fields, for the comparison of two versions. */
 export function getDetailName(field: string): string {
   const { allergens, diets, additives, alcoholByVolume, ageLimit, nutrition, translations } = t().details
-  const { sizes, rules: modifierRules, bundle, soldBy, labels } = t().dish
+  const { sizes, rules: modifierRules, bundle, soldBy, labels, typeRates: taxRates } = t().dish
   const contents = { allergens, diets, additives, alcoholByVolume, ageLimit, nutrition, translations }
-  return new Map(Object.entries({ ...contents, sizes, modifierRules, bundle, soldBy, labels })).get(field) ?? field
+  return (
+    new Map(Object.entries({ ...contents, sizes, modifierRules, bundle, soldBy, labels, taxRates })).get(field) ?? field
+  )
 }

@@ -36,12 +36,14 @@ const storeFields = (known: Row<Merchant>, fields: Fields) =>
   )
 
 /** Errors that the browser can detect. */
-function findErrors({ name, taxRate, openingHours, notes }: VenueForm): ReadonlyMap<string, string> {
+function findErrors({ name, openingHours, notes, ...form }: VenueForm): ReadonlyMap<string, string> {
   const { issue, settings } = t()
   const overlap = findOverlap(openingHours)
   const found = new Map<string, string>()
   if (name.trim() === '') found.set('name', issue.required)
-  if (taxRate.trim() !== '' && parseAmount(taxRate) === undefined) found.set('taxRate', issue.notANumber)
+  for (const field of ['taxRate', 'takeawayRate', 'deliveryRate', 'cashRounding'] as const) {
+    if (form[field].trim() !== '' && parseAmount(form[field]) === undefined) found.set(field, issue.notANumber)
+  }
   if (overlap !== undefined) found.set(`openingHours/${overlap}/opens`, settings.hoursOverlap)
   for (const [index, { text }] of notes.entries())
     if (text.trim() === '') found.set(`notes/${index}/text`, issue.required)
@@ -104,7 +106,14 @@ export function useEditedVenue(found: Row<Merchant>) {
         const back = await store(fields)
         if (back) showStatus(texts.saved, () => void store(back).then(() => showStatus(object.undone), showError))
       } catch (error) {
-        errors.show(new Map([...readFieldErrors(error)].map(([path, text]) => [path.replace(/^address\//, ''), text])))
+        errors.show(
+          new Map(
+            [...readFieldErrors(error)].map(([path, text]) => [
+              path.replace(/^address\//, '').replace(/^taxRates\/(.*)$/, '$1Rate'),
+              text,
+            ]),
+          ),
+        )
         showError(error)
       }
       isBusy.value = false

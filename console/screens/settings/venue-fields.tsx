@@ -1,5 +1,5 @@
 import { t } from '../../app/language.ts'
-import { CheckField, TextField } from '../../objects/fields.tsx'
+import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
@@ -67,6 +67,11 @@ export function TaxFields({ of }: Props) {
       <h3>{texts.tax}</h3>
       <CheckField of={of} name="pricesIncludeTax" label={texts.pricesIncludeTax} />
       <TextField of={of} name="taxRate" label={texts.taxRate} input={{ inputMode: 'decimal' }} />
+      <div class="pair">
+        <NumberField of={of} name="takeawayRate" label={texts.takeawayRate} hint={texts.typeRateHint} />
+        <NumberField of={of} name="deliveryRate" label={texts.deliveryRate} />
+      </div>
+      <NumberField of={of} name="cashRounding" label={texts.cashRounding} hint={texts.cashRoundingHint} />
     </>
   )
 }

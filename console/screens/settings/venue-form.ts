@@ -35,11 +35,14 @@ export function findOverlap(hours: readonly Hours[]): number | undefined {
 
 export function toForm(merchant: Merchant) {
   const { name, timezone, currency = '', orderingUrl = '', sandboxUrl = '', dayStartsAt } = merchant
-  const { pricesIncludeTax, taxRate, language = '', color = '', phone = '', website = '', openingHours = [] } = merchant
+  const { pricesIncludeTax, taxRate, taxRates, cashRounding } = merchant
+  const { language = '', color = '', phone = '', website = '', openingHours = [] } = merchant
   const { street = '', postalCode = '', city = '', region = '', country = '' } = merchant.address ?? {}
   return {
     ...{ name, timezone, currency, orderingUrl, sandboxUrl, dayStartsAt, pricesIncludeTax },
-    ...{ taxRate: formatNumber(taxRate), language, color, phone, website, openingHours },
+    ...{ taxRate: formatNumber(taxRate), takeawayRate: formatNumber(taxRates?.takeaway) },
+    ...{ deliveryRate: formatNumber(taxRates?.delivery), cashRounding: formatNumber(cashRounding) },
+    ...{ language, color, phone, website, openingHours },
     ...{ street, postalCode, city, region, country },
     notes: toNoteForms(merchant.notes),
   }
@@ -49,10 +52,14 @@ export function toForm(merchant: Merchant) {
 export function toBody(form: VenueForm) {
   const optional = (text: string) => (text.trim() === '' ? null : text.trim())
   const { name, timezone, dayStartsAt, pricesIncludeTax, openingHours } = form
+  const takeaway = parseAmount(form.takeawayRate) ?? null
+  const delivery = parseAmount(form.deliveryRate) ?? null
   const address = Object.fromEntries(addressFields.map((field) => [field, optional(form[field])]))
   return {
     ...Object.fromEntries(optionalFields.map((field) => [field, optional(form[field])])),
     ...{ name, timezone, dayStartsAt, pricesIncludeTax, taxRate: parseAmount(form.taxRate) ?? 0 },
+    taxRates: takeaway === null && delivery === null ? null : { takeaway, delivery },
+    cashRounding: parseAmount(form.cashRounding) ?? null,
     openingHours: openingHours.length === 0 ? null : [...openingHours],
     notes: toNotes(form.notes),
     address: Object.values(address).every((value) => value === null) ? null : address,
@@ -62,8 +69,9 @@ export function toBody(form: VenueForm) {
 /** Label of a field of the body, for the comparison of two versions. */
 export function nameOf(field: string): string {
   const { settings } = t()
-  const names = { openingHours: settings.hours, language: settings.textsIn }
-  return String(new Map<string, unknown>(Object.entries({ ...settings, ...names })).get(field) ?? field)
+  const names = { takeaway: settings.takeawayRate, delivery: settings.deliveryRate, taxRates: settings.taxRate }
+  const others = { ...names, openingHours: settings.hours, language: settings.textsIn }
+  return String(new Map<string, unknown>(Object.entries({ ...settings, ...others })).get(field) ?? field)
 }
 
 /** A field of a body in readable form. */

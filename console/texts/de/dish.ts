@@ -27,6 +27,8 @@ export const dish: Texts['dish'] = {
   step: 'Kleinster Schritt',
   stepHint: 'In der Einheit des Preises. Leer: 0,001.',
   labels: 'Etiketten',
+  typeRates: 'Steuersätze außer Haus und Lieferung',
+  typeRate: { takeaway: 'Steuersatz außer Haus', delivery: 'Steuersatz Lieferung' },
   labelsHint: 'Eines je Zeile, für das Team. Gäste sehen sie nicht.',
   bundle: 'Menü mit Gängen',
   bundleHint: 'Gäste wählen aus jeder Gruppe. Der Preis des Produkts gilt für alle Gruppen.',

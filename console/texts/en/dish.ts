@@ -25,6 +25,8 @@ export const dish = {
   step: 'Smallest step',
   stepHint: 'In the unit of the price. Empty: 0.001.',
   labels: 'Labels',
+  typeRates: 'Tax rates of takeaway and delivery',
+  typeRate: { takeaway: 'Tax rate of takeaway', delivery: 'Tax rate of delivery' },
   labelsHint: 'One a line, for the staff. Guests do not see them.',
   bundle: 'Set menu',
   bundleHint: 'Guests choose from each group. The price of the product covers all groups.',

@@ -888,6 +888,13 @@ export interface ProductDetails {
     /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
     step?: number
   }
+  /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
+  taxRates?: {
+    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    takeaway?: number
+    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    delivery?: number
+  }
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
   labels?: Array<string>
   /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
@@ -996,6 +1003,13 @@ export interface ProductDetailsUpdate {
     unit?: "kg" | "100g" | "l" | null | undefined
     /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
     step?: number | string | null | undefined
+  } | null | undefined
+  /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
+  taxRates?: {
+    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    takeaway?: number | string | null | undefined
+    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    delivery?: number | string | null | undefined
   } | null | undefined
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
   labels?: Array<string> | null | undefined
@@ -1118,6 +1132,8 @@ export interface MenuDetails {
     /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
     until?: string
   }
+  /** Order types for which the menu is served. Absent: all. Quotes check it. Up to 3 elements without duplicates. */
+  orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
   /** Prices that replace those of products while the menu is served. Prices of deleted products disappear with them. Up to 1,000 elements. */
   prices?: Array<{
     /** Id of the product. 1–64 characters. */
@@ -1155,6 +1171,8 @@ export interface MenuDetailsUpdate {
     /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
     until?: string | null | undefined
   } | null | undefined
+  /** Order types for which the menu is served. Absent: all. Quotes check it. Up to 3 elements without duplicates. */
+  orderTypes?: Array<"dine_in" | "takeaway" | "delivery"> | null | undefined
   /** Prices that replace those of products while the menu is served. Prices of deleted products disappear with them. Up to 1,000 elements. */
   prices?: Array<{
     /** Id of the product. 1–64 characters. */
@@ -1282,6 +1300,13 @@ export interface ProductDetailsChanged {
       /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
       step?: number
     }
+    /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
+    taxRates?: {
+      /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+      takeaway?: number
+      /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+      delivery?: number
+    }
     /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
     labels?: Array<string>
     /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
@@ -1364,6 +1389,8 @@ export interface MenuDetailsChanged {
       /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
       until?: string
     }
+    /** Order types for which the menu is served. Absent: all. Quotes check it. Up to 3 elements without duplicates. */
+    orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
     /** Prices that replace those of products while the menu is served. Prices of deleted products disappear with them. Up to 1,000 elements. */
     prices?: Array<{
       /** Id of the product. 1–64 characters. */
@@ -1513,6 +1540,8 @@ export interface QuoteCreate {
   customer?: string | null | undefined
   /** Time of the order, in seconds since 1970-01-01 UTC. Default: now. Integer, 0–253,402,300,799. */
   at?: number | string | null | undefined
+  /** How the order is consumed. It decides about tax rates and whether the menu is served. Default: `dine_in`. */
+  orderType?: "dine_in" | "takeaway" | "delivery" | null | undefined
   /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes. 1–64 characters. */
   menu?: string | null | undefined
 }
@@ -1667,6 +1696,8 @@ export interface Quote {
   taxTotal: number
   /** Amount to pay: the sum of the totals of the lines. */
   total: number
+  /** Amount to pay in cash: `total`, rounded half up to a multiple of `cashRounding`. Absent without `cashRounding`. */
+  cashTotal?: number
   /** Minimum age of customers, in years: the highest of all products and options. Absent without a minimum age. */
   ageLimit?: number
   /** What the order takes from products with `manageStock`, parts of bundles included: `effects.stock.changes` of its event. Present if a product has sizes, is a bundle, or is sold by weight or volume. */
@@ -1681,7 +1712,7 @@ export interface Quote {
     /** JSON pointer (RFC 6901) into the request. */
     pointer: string
     /** Issue for programs, from a closed list. */
-    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "unknown_menu" | "outside_menu_hours" | "unknown_customer"
+    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "unknown_customer"
     /** Explanation for people. */
     message: string
     /** Units in stock. Present for `insufficient_stock`. */
@@ -2547,6 +2578,13 @@ export interface Offer {
           /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
           step?: number
         }
+        /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
+        taxRates?: {
+          /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+          takeaway?: number
+          /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+          delivery?: number
+        }
         /** Whether the product is sold out. */
         soldOut: boolean
         /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
@@ -2631,6 +2669,8 @@ export interface Offer {
       /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
       until?: string
     }
+    /** Order types for which the menu is served. Absent: all. Quotes check it. Up to 3 elements without duplicates. */
+    orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
     /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
     untranslated?: Array<string>
   }>
@@ -2740,6 +2780,13 @@ export interface Offer {
           /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
           step?: number
         }
+        /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
+        taxRates?: {
+          /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+          takeaway?: number
+          /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+          delivery?: number
+        }
         /** Whether the product is sold out. */
         soldOut: boolean
         /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
@@ -2824,6 +2871,8 @@ export interface Offer {
       /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
       until?: string
     }
+    /** Order types for which the menu is served. Absent: all. Quotes check it. Up to 3 elements without duplicates. */
+    orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
     /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
     untranslated?: Array<string>
     /** Time at which the menu is available next, in seconds since 1970-01-01 UTC. */
@@ -2977,6 +3026,13 @@ export interface Offer {
       unit: "kg" | "100g" | "l"
       /** Quantities are multiples of it, with up to 3 decimal places. Default: 0.001. 0.001–999 with up to 3 decimal places. */
       step?: number
+    }
+    /** Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable. */
+    taxRates?: {
+      /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+      takeaway?: number
+      /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+      delivery?: number
     }
     /** Whether the product is sold out. */
     soldOut: boolean
@@ -3421,6 +3477,15 @@ export interface MerchantCreate {
   taxRate?: number | string | null | undefined
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding?: "rate" | "line" | null | undefined
+  /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
+  taxRates?: {
+    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    takeaway?: number | string | null | undefined
+    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    delivery?: number | string | null | undefined
+  } | null | undefined
+  /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
+  cashRounding?: number | string | null | undefined
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt?: string | null | undefined
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */
@@ -3490,6 +3555,15 @@ export interface MerchantUpdate {
   taxRate?: number | string | null | undefined
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding?: "rate" | "line" | null | undefined
+  /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
+  taxRates?: {
+    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    takeaway?: number | string | null | undefined
+    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    delivery?: number | string | null | undefined
+  } | null | undefined
+  /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
+  cashRounding?: number | string | null | undefined
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt?: string | null | undefined
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */
@@ -3686,6 +3760,15 @@ export interface Merchant {
   taxRate: number
   /** Rounding of tax. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
   taxRounding: "rate" | "line"
+  /** Tax rates of takeaway and delivery for taxable products without their own rate. Absent: `taxRate`. */
+  taxRates?: {
+    /** Tax rate of takeaway, in percent. 0–100 with up to 4 decimal places. */
+    takeaway?: number
+    /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
+    delivery?: number
+  }
+  /** Amount of which totals in cash are multiples, such as 0.05: a multiple of the smallest unit of the currency. Quotes show `cashTotal`. Absent: no rounding. 0–1,000 with up to 4 decimal places. */
+  cashRounding?: number
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt: string
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */

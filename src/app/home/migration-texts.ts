@@ -50,6 +50,7 @@ import m0047 from '../../../migrations/0047_import_details_pass.sql'
 import m0048 from '../../../migrations/0048_coupon_codes.sql'
 import m0049 from '../../../migrations/0049_merchant_notes.sql'
 import m0050 from '../../../migrations/0050_code_keys.sql'
+import m0051 from '../../../migrations/0051_order_types.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -104,4 +105,5 @@ export const migrations: readonly string[] = [
   m0048,
   m0049,
   m0050,
+  m0051,
 ]

@@ -39,7 +39,7 @@ export async function listBatches(database: Database, scope: Scope, coupon: stri
 }
 
 /** The lines of a batch as a CSV file. The characters of codes need no quotes. */
-async function* toLines(database: Database, values: Values): AsyncGenerator<string, void, undefined> {
+async function* toQuotedLines(database: Database, values: Values): AsyncGenerator<string, void, undefined> {
   yield 'code,state,redemption\r\n'
   const statement = codeStatements.page()
   let after = ''
@@ -64,7 +64,7 @@ export async function listCodes(
   const find = async () => (await database.run([codeStatements.findBatch(), values]))[0][0]
   if (!(await database.findNamed(find))) throw notFound()
   if (format === 'csv') {
-    const lines = logFailure(c.env, scope.merchantId, toLines(database, values))
+    const lines = logFailure(c.env, scope.merchantId, toQuotedLines(database, values))
     return c.body(await holdTexts(c, scope.merchantId, lines), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="codes-${batch}.csv"`,

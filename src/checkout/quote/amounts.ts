@@ -20,11 +20,9 @@ export function sum(amounts: readonly bigint[]): bigint {
 
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** Decimal places of a currency as ISO 4217 says, at most 4; 2 without a currency. */
-export function getCurrencyDecimals(currency: string | undefined): number {
-  if (currency === undefined) return 2
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return Math.min(maximumFractionDigits, exactDecimals)
+/** Rounds to a multiple of a positive step, half away from zero. */
+export function toMultiple(amount: bigint, step: bigint): bigint {
+  return (amount < 0n ? -divideHalfUp(-amount, step) : divideHalfUp(amount, step)) * step
 }
 
 /** Rounds an exact amount that is not negative to minor units, half up. */

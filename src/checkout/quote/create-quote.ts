@@ -1,7 +1,9 @@
+import { defaultOrderType, type OrderType } from '../../catalogue/resources/details/order-types.ts'
+import { getCurrencyDecimals } from '../../platform/lib/currency.ts'
 import { createClock, isOpen } from '../../platform/lib/opening-hours.ts'
-import { Decimal, getCurrencyDecimals } from './amounts.ts'
+import { Decimal, toExact, toMinor, toMultiple } from './amounts.ts'
 import { type CheckedCoupon, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
-import { toLines } from './lines/line.ts'
+import { toQuotedLines } from './lines/line.ts'
 import { findLineIssues } from './lines/line-issues.ts'
 import { createStockChanges, findAgeLimit, toItemView, toPercent } from './lines/line-view.ts'
 import type { QuoteData } from './load-quote.ts'
@@ -14,16 +16,18 @@ import type { RateTax } from './taxes.ts'
 export function createQuote(request: QuoteRequest, data: QuoteData, at: number) {
   const { venue } = data
   const decimals = getCurrencyDecimals(venue.currency ?? undefined)
-  const menuIssue = typeof request.menu === 'string' ? findMenuIssue(data, at) : undefined
+  const orderType = request.orderType ?? defaultOrderType
+  const menuIssue = typeof request.menu === 'string' ? findMenuIssue(data, at, orderType) : undefined
   const listed = (menuIssue ? undefined : data.menu?.prices) ?? []
   const prices = new Map(listed.map((entry) => [entry.product, entry]))
-  const lines = toLines(request.items, data, prices, decimals)
+  const lines = toQuotedLines(request.items, data, { prices, orderType }, decimals)
   const customer = request.customer ?? undefined
   const coupons = checkCoupons(request.coupons ?? [], data, { lines, at, customer, decimals })
   const applicable = coupons.flatMap(({ discount }) => discount ?? [])
   const rules = { isIncluded: venue.pricesIncludeTax, rounding: venue.taxRounding }
   const order = priceOrder(lines, applicable, rules)
   const issues = [...findLineIssues(lines, data, at), ...findOrderIssues(request, data, menuIssue)]
+  const cashStep = toMinor(toExact(venue.cashRounding ?? 0), decimals)
   const toAmount = (minor: bigint) => new Decimal(minor, decimals)
   const toTax = ({ rate, base, amount }: RateTax) => ({
     rate: toPercent(rate),
@@ -62,6 +66,7 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
     discountTotal: toAmount(order.discountTotal),
     taxTotal: toAmount(order.taxTotal),
     total: toAmount(order.total),
+    cashTotal: cashStep > 0n ? toAmount(toMultiple(order.total, cashStep)) : undefined,
     ageLimit: findAgeLimit(lines),
     stock: createStockChanges(lines),
     issues,
@@ -95,9 +100,16 @@ function* findOrderIssues(
   }
 }
 
-function findMenuIssue({ menu, venue }: QuoteData, at: number): Omit<QuoteIssue, 'pointer'> | undefined {
+function findMenuIssue(
+  { menu, venue }: QuoteData,
+  at: number,
+  orderType: OrderType,
+): Omit<QuoteIssue, 'pointer'> | undefined {
   if (!menu) return { code: 'unknown_menu', message: 'The menu does not exist.' }
   if (!menu.visible) return { code: 'not_visible', message: 'The menu is not visible to customers.' }
+  if (menu.orderTypes && !menu.orderTypes.includes(orderType)) {
+    return { code: 'wrong_order_type', message: 'The menu is not served for this type of order.' }
+  }
   if (isOpen(menu, createClock(venue.timezone)(at))) return undefined
   return { code: 'outside_menu_hours', message: 'The menu is not available at this time.' }
 }

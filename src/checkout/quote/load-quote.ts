@@ -1,5 +1,6 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { taxRatesView } from '../../catalogue/resources/details/order-types.ts'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
 import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
@@ -16,12 +17,24 @@ import { findMenu, type QuotedMenu } from './quoted-menu.ts'
 import { parseStored } from './stored-json.ts'
 
 const venueFields = {
+  id: merchantTable.id,
   currency: merchantTable.currency,
   timezone: merchantTable.timezone,
   pricesIncludeTax: merchantTable.pricesIncludeTax,
   taxRate: merchantTable.taxRate,
   taxRounding: merchantTable.taxRounding,
+  taxRates: merchantTable.taxRates,
+  cashRounding: merchantTable.cashRounding,
 }
+const toVenue = ({ id, taxRates, ...row }: RowOf<typeof venueFields>) => ({
+  ...row,
+  taxRates: parseStored(
+    taxRatesView,
+    taxRates ?? undefined,
+    { id, merchantId: id },
+    { table: 'merchants', name: 'taxRates' },
+  ),
+})
 const couponFields = {
   id: couponTable.id,
   merchantId: couponTable.merchantId,
@@ -54,7 +67,7 @@ const toCoupon = (row: RowOf<typeof couponFields>) => ({
   ...row,
   products: parseStored(ids, row.products, row, { table: 'coupons', name: 'products' }),
 })
-export type QuotedVenue = RowOf<typeof venueFields>
+export type QuotedVenue = ReturnType<typeof toVenue>
 export type QuotedCoupon = ReturnType<typeof toCoupon>
 
 /** Stored data that a quote requires. Damaged rows, and products whose details or modifiers are damaged, are left out. */
@@ -72,14 +85,15 @@ export interface QuoteData {
 }
 
 const statements = {
-  venue: lazy(() =>
-    typed(venueFields, (select) =>
+  venue: lazy(() => {
+    const build = typed(venueFields, (select) =>
       db
         .select(select)
         .from(merchantTable)
         .where(eq(merchantTable.id, param('merchantId'))),
-    ),
-  ),
+    )
+    return withRows(build, toVenue)
+  }),
   coupons: lazy(() => {
     const build = typed(couponFields, (select) =>
       db

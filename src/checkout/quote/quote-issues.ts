@@ -18,6 +18,7 @@ export const quoteIssueCodes = [
   'too_many_choices',
   'quantity_not_allowed',
   'unknown_menu',
+  'wrong_order_type',
   'outside_menu_hours',
   'unknown_customer',
 ] as const

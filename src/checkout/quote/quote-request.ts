@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { defaultOrderType, orderTypes } from '../../catalogue/resources/details/order-types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { foldCode } from '../../platform/lib/code-keys.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
@@ -78,6 +79,13 @@ export const quoteFields = z.strictObject({
     .nullish(field.reference)
     .check(z.describe('Id of the customer. Required by coupons with `maxRedemptionsPerCustomer`.')),
   at: z.nullish(field.seconds).check(z.describe('Time of the order, in seconds since 1970-01-01 UTC. Default: now.')),
+  orderType: z
+    .nullish(z.enum(orderTypes))
+    .check(
+      z.describe(
+        `How the order is consumed. It decides about tax rates and whether the menu is served. Default: \`${defaultOrderType}\`.`,
+      ),
+    ),
   menu: z
     .nullish(field.reference)
     .check(

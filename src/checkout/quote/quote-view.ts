@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { exactDecimals, getCurrencyDecimals } from './amounts.ts'
+import { getCurrencyDecimals } from '../../platform/lib/currency.ts'
+import { exactDecimals } from './amounts.ts'
 import { couponReasonCodes, quoteIssueCodes } from './quote-issues.ts'
 
 const amount = (description: string) => z.number().check(z.describe(description))
@@ -131,6 +132,13 @@ export const quoteView = z.object({
   discountTotal: amount('Sum of all discounts.'),
   taxTotal: amount('Sum of all taxes.'),
   total: amount('Amount to pay: the sum of the totals of the lines.'),
+  cashTotal: z
+    .optional(z.number())
+    .check(
+      z.describe(
+        'Amount to pay in cash: `total`, rounded half up to a multiple of `cashRounding`. Absent without `cashRounding`.',
+      ),
+    ),
   ageLimit: z
     .optional(z.int())
     .check(

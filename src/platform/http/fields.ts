@@ -60,6 +60,7 @@ export const limits = {
   webhooks: 100,
   amount: 1_000_000_000,
   decimals: 4,
+  cashRounding: 1_000,
   bodyBytes: 262_144,
   operations: 500,
   batchBytes: 1_048_576,
@@ -146,6 +147,8 @@ export const amount = number({ min: 0, max: limits.amount, decimals: limits.deci
 /** An amount that is added to a price. May be negative. */
 export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
 export const percentage = number({ min: 0, max: 100 })
+/** A step of totals in cash. */
+export const cashRounding = number({ min: 0.0001, max: limits.cashRounding, decimals: limits.decimals })
 /** A percentage with as many decimals as an amount. */
 export const exactPercentage = number({ min: 0, max: 100, decimals: limits.decimals })
 /** An integer between two limits. */

@@ -19,9 +19,9 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   const closedMenus: PublicMenu['closedMenus'] = []
   for (const stored of catalogue.menus) {
     const { details, ...fields } = stored
-    const { position, days, dates } = details
+    const { position, days, dates, orderTypes } = details
     const sections = toPublicSections(stored, products)
-    const menu = { ...fields, position, days, dates, sections }
+    const menu = { ...fields, position, days, dates, orderTypes, sections }
     const nextServed = isOpen(menu, local) ? undefined : getNextChange([menu], clock, at)
     if (isOpen(menu, local)) menus.push(menu)
     else if (nextServed !== undefined) closedMenus.push({ ...menu, nextServed })

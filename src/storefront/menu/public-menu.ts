@@ -123,11 +123,12 @@ const publicModifier = z.extend(
   },
 )
 /** Details of menus that guests see. */
-const { position, days, dates } = menuDetails.view.shape
+const { position, days, dates, orderTypes } = menuDetails.view.shape
 const publicMenuEntry = z.extend(storedMenu, {
   position,
   days,
   dates,
+  orderTypes,
   sections: z.array(publicSection),
   ...untranslatedField,
 })

@@ -22,6 +22,8 @@ const refused: Record<string, Refused> = {
     address: [['address', "'[]'", "'1'", "'null'"]],
     opening_hours: [['opening_hours', "'{}'", "'1'", "'null'"]],
     notes: [['notes', "'{}'", "'1'", "'null'"]],
+    tax_rates: [['tax_rates', "'[]'", "'1'", "'null'"]],
+    cash_rounding: [['cash_rounding', "'much'", "x'00'"]],
   },
   keys: { scopes: [['scopes', "'{}'", "'1'", "'null'"]] },
   products: {

@@ -9,6 +9,7 @@ import { weekdays } from '../../../platform/lib/opening-hours.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
 import { selectProductIds, selectProducts, soundJson } from '../../resource/details/related-objects.ts'
+import { createOrderTypes, orderTypesView } from './order-types.ts'
 import { createTranslations } from './translations.ts'
 
 const { limits } = field
@@ -65,6 +66,7 @@ const fields = z.strictObject({
       }),
     )
     .check(z.describe('Days between which the menu is served, both included, by the clock of the venue.')),
+  orderTypes: createOrderTypes('Order types for which the menu is served. Absent: all. Quotes check it.'),
   prices: z
     .nullish(
       field.uniqueList(price, limits.menuPrices, (entry) =>
@@ -105,6 +107,7 @@ const view = z.object({
   position: z.optional(z.int()),
   days: z.optional(z.array(z.enum(weekdays))),
   dates: z.optional(z.object({ from: text, until: text })),
+  orderTypes: orderTypesView,
   prices: z.optional(
     z.array(
       z.object({

@@ -11,6 +11,7 @@ import { bundleField, bundleView, checkBundle, completeBundle, keepBundle } from
 import { contentsView, createContents, toContents } from './contents.ts'
 import { findContradictions } from './contradictions.ts'
 import { checkModifierRules, keepModifierRules, modifierRulesField, modifierRulesView } from './modifier-rules.ts'
+import { createTaxRates, taxRatesView } from './order-types.ts'
 import { checkSizes, keepSizes, sizesField, sizesView } from './sizes.ts'
 import { createTranslations } from './translations.ts'
 
@@ -58,6 +59,9 @@ const fields = z.strictObject({
         'Sells the product by weight or volume: `price` is the price of one unit, and quantities of quotes may have decimals. Not possible with sizes or a bundle.',
       ),
     ),
+  taxRates: createTaxRates(
+    'Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable.',
+  ),
   labels: z
     .nullish(field.set(trimmedText({ min: 1, max: limits.labelLength }), limits.labels))
     .check(z.describe('Labels for the staff, such as a course or a supplier. Guests do not see them.')),
@@ -90,6 +94,7 @@ const view = z.object({
   modifierRules: modifierRulesView,
   bundle: bundleView,
   soldBy: z.optional(z.object({ unit: z.enum(units), step: value })),
+  taxRates: taxRatesView,
   labels: z.optional(z.array(z.string())),
   translations: z.optional(
     z.record(z.string(), z.object({ title: z.optional(z.string()), description: z.optional(z.string()) })),

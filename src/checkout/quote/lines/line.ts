@@ -1,3 +1,4 @@
+import { getRateOfType, type OrderType } from '../../../catalogue/resources/details/order-types.ts'
 import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import { exactHundred, min, spread, sum, toExact, toMinor } from '../amounts.ts'
 import type { QuoteData, QuotedVenue } from '../load-quote.ts'
@@ -27,15 +28,28 @@ type MenuPrices = ReadonlyMap<
   { price?: number | undefined; sizes?: Readonly<Record<string, number>> | undefined }
 >
 
+/** What the order says about all its lines. */
+interface LineContext {
+  /** Prices that replace those of products. */
+  prices: MenuPrices
+  orderType: OrderType
+}
+
 /** Decimal places of quantities. */
 const quantityDecimals = 3
 /** A quantity as an integer of 1/1,000. */
 export const toThousandths = (quantity: number): bigint => BigInt(Math.round(quantity * 10 ** quantityDecimals))
 
 /** Tax rate of a product in exact percent. */
-function getTaxRate({ taxable, useCustomTaxRate, taxRate }: QuotedProduct, venue: QuotedVenue): bigint {
+function getTaxRate(
+  { taxable, useCustomTaxRate, taxRate, details }: QuotedProduct,
+  venue: QuotedVenue,
+  type: OrderType,
+): bigint {
   if (!taxable) return 0n
-  return min(toExact((useCustomTaxRate ? taxRate : venue.taxRate) ?? 0), exactHundred)
+  const ofVenue = getRateOfType(venue.taxRates, type) ?? venue.taxRate
+  const rate = getRateOfType(details.taxRates, type) ?? (useCustomTaxRate ? taxRate : ofVenue)
+  return min(toExact(rate ?? 0), exactHundred)
 }
 
 /** Exact price of one unit without options. A menu replaces the prices of its products, and of the sizes that it lists. */
@@ -53,11 +67,11 @@ const atLeastZero = (amount: bigint) => (amount > 0n ? amount : 0n)
 const getPartCost = ({ dish, surcharge }: Part) => surcharge + (dish ? sumCosts(dish.options) : 0n)
 
 /** Weights of the tax rates of a bundle's parts: their ordinary prices with surcharges and options. Undefined if nothing weighs. */
-function getTaxShares(parts: readonly Part[], venue: QuotedVenue): readonly TaxShare[] | undefined {
+function getTaxShares(parts: readonly Part[], venue: QuotedVenue, type: OrderType): readonly TaxShare[] | undefined {
   const weights = new Map<bigint, bigint>()
   for (const part of parts) {
     if (!part.dish) continue
-    const rate = getTaxRate(part.dish.product, venue)
+    const rate = getTaxRate(part.dish.product, venue, type)
     const weight = atLeastZero(getOrdinaryPrice(part.dish) + getPartCost(part))
     weights.set(rate, (weights.get(rate) ?? 0n) + weight)
   }
@@ -89,17 +103,17 @@ interface ExactLine extends Omit<QuotedLine, 'subtotal'> {
 }
 
 /** An unknown product, and unknown options and choices, cost 0. */
-function toExactLine(item: QuoteItem, data: QuoteData, menu: MenuPrices): ExactLine {
+function toExactLine(item: QuoteItem, data: QuoteData, { prices, orderType }: LineContext): ExactLine {
   const product = data.products.get(item.product)
   const { bundle, soldBy } = product?.details ?? {}
   const dish = product && toDish(product, item.options ?? [], data)
   const options = dish?.options ?? toUnknownOptions(item.options ?? [])
   const parts = (item.choices ?? []).map((choice) => toPart(choice, bundle, data))
-  const base = dish ? getBasePrice(dish, menu) : 0n
+  const base = dish ? getBasePrice(dish, prices) : 0n
   const added = parts.reduce((total, part) => total + getPartCost(part), sumCosts(options))
   const quantity = toThousandths(item.quantity)
   const unitPrice = atLeastZero(soldBy ? base : base + added)
-  const taxShares = bundle?.splitTax ? getTaxShares(parts, data.venue) : undefined
+  const taxShares = bundle?.splitTax ? getTaxShares(parts, data.venue, orderType) : undefined
   return {
     item,
     product: item.product,
@@ -112,23 +126,23 @@ function toExactLine(item: QuoteItem, data: QuoteData, menu: MenuPrices): ExactL
     unitPrice,
     // Options of a product by weight cost once: they do not grow with the weight.
     thousandths: soldBy ? atLeastZero(base * quantity + added * 1000n) : unitPrice * quantity,
-    taxRate: product ? getTaxRate(product, data.venue) : 0n,
+    taxRate: product ? getTaxRate(product, data.venue, orderType) : 0n,
     ...(taxShares && { taxShares }),
     isKnown: product !== undefined,
   }
 }
 
 /**
- * Prices lines; `menu` has prices that replace those of products. The price of each pool is rounded once, and spread over its lines in proportion to
+ * Prices lines. The price of each pool is rounded once, and spread over its lines in proportion to
  * their quantities.
  */
-export function toLines(
+export function toQuotedLines(
   items: readonly QuoteItem[],
   data: QuoteData,
-  menu: MenuPrices,
+  context: LineContext,
   decimals: number,
 ): QuotedLine[] {
-  const exact = items.map((item) => toExactLine(item, data, menu))
+  const exact = items.map((item) => toExactLine(item, data, context))
   const subtotals = exact.map(() => 0n)
   const quantities = exact.map(({ item }) => toThousandths(item.quantity))
   const ranked = exact.map((line, index) => ({ ...line, subtotal: quantities[index] ?? 0n }))

@@ -107,6 +107,7 @@ function toProduct({ details, ...row }: RowOf<typeof productFields>) {
     bundle,
     soldBy,
     ageLimit,
+    taxRates,
   } = readDetails(productDetails, details, new Set(modifiers), row)
   return {
     ...row,
@@ -117,6 +118,7 @@ function toProduct({ details, ...row }: RowOf<typeof productFields>) {
       bundle,
       soldBy,
       ageLimit,
+      taxRates,
     },
   }
 }

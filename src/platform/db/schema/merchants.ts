@@ -19,6 +19,10 @@ export const merchantTable = sqliteTable(
     taxRounding: text({ enum: ['rate', 'line'] })
       .notNull()
       .default('rate'),
+    /** Tax rates by order type, in percent. */
+    taxRates: text({ mode: 'json' }),
+    /** Amount of which cash totals are multiples. */
+    cashRounding: real(),
     /** Local time, as `HHMM`. */
     dayStartsAt: text().notNull().default('0400'),
     /** BCP 47 tag of the venue's texts. */
@@ -48,6 +52,8 @@ export const merchantTable = sqliteTable(
     check('merchants_notes', sql`json_type(${table.notes}) = 'array'`),
     check('merchants_prices_include_tax', sql`${table.pricesIncludeTax} in (0, 1)`),
     check('merchants_tax_rate', sql`typeof(${table.taxRate}) in ('integer', 'real')`),
+    check('merchants_tax_rates', sql`json_type(${table.taxRates}) = 'object'`),
+    check('merchants_cash_rounding', sql`typeof(${table.cashRounding}) in ('null', 'integer', 'real')`),
     check('merchants_tax_rounding', sql`${table.taxRounding} in ('rate', 'line')`),
     check(
       'merchants_day_starts_at',

@@ -36,7 +36,7 @@ test('splitting quantities, grouping units into lines and their order change no 
     const isByLine = venue.rounding === 'line'
     if (isByLine && !venue.isIncluded) codes.splice(1)
     const price = (lines: readonly QuoteItem[]) => {
-      const quote = createQuote({ items: [...lines], coupons: codes }, data, 0)
+      const quote = createQuote({ items: [...lines], coupons: codes, orderType: venue.orderType }, data, 0)
       const { coupons: outcomes, taxes, subtotal, discountTotal, taxTotal, total } = quote
       const sums = { outcomes, subtotal, discountTotal }
       if (!isByLine) return { ...sums, taxes, taxTotal, total }

@@ -42,6 +42,7 @@ export interface TestProduct {
   /** Tax rate of its own. Undefined: that of the venue. */
   rate: number | undefined
   isTaxable: boolean
+  typeRates: TypeRates
   modifiers: readonly string[]
   sizes: Readonly<Record<string, number>> | undefined
   isByWeight: boolean
@@ -50,8 +51,15 @@ export interface TestProduct {
     | undefined
   isSplit: boolean
 }
+/** Tax rates of takeaway and delivery. */
+interface TypeRates {
+  takeaway?: number
+  delivery?: number
+}
 export interface TestVenue {
   rate: number
+  typeRates: TypeRates
+  orderType: 'dine_in' | 'takeaway' | 'delivery'
   isIncluded: boolean
   rounding: 'rate' | 'line'
   decimals: 0 | 2 | 3
@@ -84,11 +92,16 @@ export function createTestVenue(random: Random): TestVenue {
   const offered = ['m0', 'm1', 'm2']
   const sized = (min: number) => Object.fromEntries(sizeIds.map((size) => [size, amount(min, 12)]))
   const rate = () => (chance(0.5) ? [0, 5, 7, 10, 19, 8.875][integer(0, 5)] : undefined)
+  const typeRates = (): TypeRates => ({
+    ...(chance(0.4) ? { takeaway: [0, 5, 7, 12.5][integer(0, 3)] ?? 0 } : {}),
+    ...(chance(0.4) ? { delivery: [0, 6, 19, 100][integer(0, 3)] ?? 0 } : {}),
+  })
   const create = (id: string, more: Partial<TestProduct> = {}): TestProduct => ({
     id,
     price: amount(0, 15),
     rate: rate(),
     isTaxable: chance(0.85),
+    typeRates: chance(0.5) ? typeRates() : {},
     modifiers: some(offered, 0.6),
     sizes: undefined,
     isByWeight: false,
@@ -112,6 +125,8 @@ export function createTestVenue(random: Random): TestVenue {
   const products = [...parts, create('w', { isByWeight: true }), ...bundles]
   return {
     rate: [0, 7, 19, 25.5][integer(0, 3)] ?? 0,
+    typeRates: typeRates(),
+    orderType: chance(0.5) ? 'dine_in' : chance(0.5) ? 'takeaway' : 'delivery',
     isIncluded: chance(0.5),
     rounding: chance(0.5) ? 'rate' : 'line',
     decimals: chance(0.6) ? 2 : chance(0.5) ? 0 : 3,

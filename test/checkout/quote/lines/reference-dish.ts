@@ -38,7 +38,14 @@ function chargeAll(venue: TestVenue, offered: readonly string[], chosen: Options
     }, 0n)
 }
 
-const rateOf = (venue: TestVenue, product: TestProduct) => (product.isTaxable ? money(product.rate ?? venue.rate) : 0n)
+/** The first rate of those in the order of the contract. */
+function rateOf({ orderType, rate, typeRates }: TestVenue, product: TestProduct) {
+  if (!product.isTaxable) return 0n
+  const fitting = ({ takeaway, delivery }: TestVenue['typeRates']) =>
+    ({ dine_in: [], takeaway: [takeaway], delivery: [delivery, takeaway] })[orderType]
+  const rates = [...fitting(product.typeRates), product.rate, ...fitting(typeRates), rate]
+  return money(rates.find((each) => each !== undefined) ?? 0)
+}
 const chosenSize = (product: TestProduct, options: Options) =>
   product.sizes && options.find(({ modifier }) => modifier === sizeModifier)?.option
 const ordinaryPrice = (product: TestProduct, size: string | undefined) =>

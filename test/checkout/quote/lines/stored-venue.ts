@@ -2,7 +2,7 @@ import type { QuoteData, QuotedCoupon } from '../../../../src/checkout/quote/loa
 import { type createRandom, sizeModifier, type TestVenue } from './random-basket.ts'
 
 /** A test venue as the service reads it. */
-export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }: TestVenue): QuoteData {
+export function toQuoteData({ rate, typeRates, isIncluded, rounding, modifiers, products }: TestVenue): QuoteData {
   const merchantId = 'mer_test'
   const rules = { enableOptionQuantity: true }
   return {
@@ -12,6 +12,8 @@ export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }:
       pricesIncludeTax: isIncluded,
       taxRate: rate,
       taxRounding: rounding,
+      taxRates: typeRates,
+      cashRounding: null,
     },
     products: new Map(
       products.map((product) => [
@@ -41,6 +43,7 @@ export function toQuoteData({ rate, isIncluded, rounding, modifiers, products }:
             },
             soldBy: product.isByWeight ? { unit: 'kg' as const } : undefined,
             ageLimit: undefined,
+            taxRates: product.typeRates,
           },
         },
       ]),

@@ -96,6 +96,7 @@ export const texts: ScreenTexts = {
     search: 'Produkte suchen',
     onlyHidden: 'Nur verborgene',
     priceOf: (title) => `Preis von ${title}`,
+    sizesOf: (title, prices) => `Größen von ${title}: ${prices}`,
     visibleOf: (title) => `${title} sichtbar`,
     select: (title) => `${title} auswählen`,
     selectAll: 'Alle gezeigten auswählen',

@@ -98,6 +98,7 @@ export const texts = {
     search: 'Search products',
     onlyHidden: 'Only hidden',
     priceOf: (title: string) => `Price of ${title}`,
+    sizesOf: (title: string, prices: string) => `Sizes of ${title}: ${prices}`,
     visibleOf: (title: string) => `${title} visible`,
     select: (title: string) => `Select ${title}`,
     selectAll: 'Select all shown',

@@ -28,13 +28,22 @@ import { ModifierList } from './modifier-list.tsx'
 import { PictureList } from './picture-list.tsx'
 import { findErrors, type ProductBody, type ProductForm, toBody, toForm } from './product-form.ts'
 import { store } from './product-store.ts'
+import { noteSizes, sizePricesOf } from './size-prices.ts'
 
 /** The editor of a product; without an id, of a new one. */
 export function ProductEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const { product: texts } = t()
   const details = useSide<ProductDetails, ReturnType<typeof toDetails>, DetailsForm>(id, {
-    read: (of, options) => api().products.details(of, options),
-    update: (of, fields, options) => api().products.updateDetails(of, fields, options),
+    async read(of, options) {
+      const read = await api().products.details(of, options)
+      noteSizes([of, read])
+      return read
+    },
+    async update(of, fields, options) {
+      const stored = await api().products.updateDetails(of, fields, options)
+      noteSizes([of, stored])
+      return stored
+    },
     toForm: toDetailsForm,
     findErrors: findDetailsErrors,
     toBody: toDetails,
@@ -88,6 +97,17 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     },
     prepareRestore: () => async () => undefined,
   }
+  const stored: EditorPart = {
+    ...details.part,
+    async save(of) {
+      const undo = await details.part.save(of)
+      // If the person uses the sizes of somebody else, their lowest price may be another one than was typed.
+      const lowest = Math.min(...Object.values(sizePricesOf(of) ?? {}))
+      const row = store.find(of)
+      if (row && Number.isFinite(lowest) && row.item.price !== lowest) await store.update(row, { price: lowest })
+      return undo
+    },
+  }
   return (
     <ObjectEditor<Product, ProductBody, ProductForm>
       id={id}
@@ -96,7 +116,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       scope="products:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
-      parts={[sizes, details.part, pictures, productPlaces]}
+      parts={[sizes, stored, pictures, productPlaces]}
       toCopy={(body) => ({ ...body, sku: null, upc: null })}
       onClose={onClose}
     >

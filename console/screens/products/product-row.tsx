@@ -11,6 +11,7 @@ import { Switch } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { clearAlerts, showAlert, showError, showStatus } from '../../ui/toasts.tsx'
 import { selected, store } from './product-store.ts'
+import { formatRange, sizePricesOf } from './size-prices.ts'
 
 /** Changes the price, and offers to undo it. */
 export async function savePrice(row: Row<Product>, price: number): Promise<void> {
@@ -107,6 +108,7 @@ export function ProductCells({ row, onOpen }: { row: Row<Product>; onOpen: () =>
   const { id, title, sku, images, visible, price } = row.item
   const [picture] = images
   const mayWrite = hasScope('products:write')
+  const sizes = sizePricesOf(id)
   return (
     <>
       <td class="tick">
@@ -128,7 +130,17 @@ export function ProductCells({ row, onOpen }: { row: Row<Product>; onOpen: () =>
           </span>
         )}
       </TitleCell>
-      <td class="number">{mayWrite ? <PriceField row={row} /> : formatPrice(price)}</td>
+      <td class="number">
+        {sizes && mayWrite ? (
+          <button type="button" class="quiet" aria-label={texts.sizesOf(title, formatRange(sizes))} onClick={onOpen}>
+            {formatRange(sizes)}
+          </button>
+        ) : mayWrite ? (
+          <PriceField row={row} />
+        ) : (
+          ((sizes && formatRange(sizes)) ?? formatPrice(price))
+        )}
+      </td>
       <td class="toggle">
         <Switch
           name={texts.visibleOf(title)}

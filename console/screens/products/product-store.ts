@@ -6,6 +6,7 @@ import { t } from '../../app/language.ts'
 import { createStore } from '../../objects/store.ts'
 import { getModifierTitle, loadModifiers } from './offered-modifiers.ts'
 import type { ProductBody } from './product-form.ts'
+import { noteSizes } from './size-prices.ts'
 
 /** Maximum number of operations of one batch. */
 const batchSize = 500
@@ -27,8 +28,18 @@ export function nameOf(field: string): string {
 export const store = createStore<Product, ProductBody>({
   source: () => ({
     ...api().products,
-    list: (query, options) =>
-      api().products.list({ ...query, ...(onlyHidden.value ? { visible: false } : {}) }, options),
+    list(query, options) {
+      const hidden = onlyHidden.value ? { visible: false } : {}
+      const found = api().products.list({ ...query, ...hidden, include: ['version', 'details'] }, options)
+      return {
+        ...found,
+        async page() {
+          const page = await found.page()
+          noteSizes(...page.items.map(({ id, details }): [string, typeof details] => [id, details]))
+          return page
+        },
+      }
+    },
     delete(id, options) {
       deselect(id)
       return api().products.delete(id, options)

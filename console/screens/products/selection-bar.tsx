@@ -8,6 +8,7 @@ import { Choice, Field } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
 import { deselect, selected, selectedRows, type UpdateResult, updateMany } from './product-store.ts'
+import { formatRange, mapPrices, type SizeChange, sizePricesOf, storeSizePrices } from './size-prices.ts'
 
 /** Shows how many products were changed or skipped, and why the rest failed. */
 function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: () => void) {
@@ -16,15 +17,40 @@ function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: (
   if (error !== undefined) showError(error)
 }
 
-/** Changes products, and offers to undo it. Returns whether all were changed. Otherwise, only the unchanged ones stay selected. */
+const toFieldsOf = (toFields: (product: Product) => ProductUpdate, sizes: readonly SizeChange[]) => (item: Product) => {
+  const sized = sizes.find(({ id }) => id === item.id)
+  // The price of a product with sizes is the lowest of theirs.
+  return sized ? { price: Math.min(...Object.values(sized.after)) } : toFields(item)
+}
+
+/**
+ * Changes products, and offers to undo it. `toPrice` changes the prices of their sizes too. Returns whether all were changed. Otherwise, only the
+ * unchanged ones stay selected.
+ */
 async function change(
   rows: readonly Row<Product>[],
   toFields: (product: Product) => ProductUpdate,
   describe: (count: number) => string,
+  toPrice?: (price: number) => number,
 ): Promise<boolean> {
-  const result = await updateMany(rows.map(({ item, etag }) => ({ id: item.id, etag, fields: toFields(item) })))
-  const { done, leftAlone, error } = result
+  const sizes = rows.flatMap(({ item: { id } }): SizeChange[] => {
+    const before = toPrice && sizePricesOf(id)
+    return before ? [{ id, before, after: mapPrices(before, toPrice) }] : []
+  })
+  const sized = await storeSizePrices(sizes)
+  const left = new Set(sizes.flatMap(({ id }) => (sized.done.has(id) ? [] : [id])))
+  const fieldsOf = toFieldsOf(toFields, sizes)
+  const updated = await updateMany(
+    rows.flatMap(({ item, etag }) => (left.has(item.id) ? [] : [{ id: item.id, etag, fields: fieldsOf(item) }])),
+  )
+  const { done } = updated
+  const error = sized.error ?? updated.error
+  const leftAlone = updated.leftAlone + (sized.error === undefined ? left.size : 0)
+  const result = { done, leftAlone, error }
   const undo = async () => {
+    await storeSizePrices(
+      sizes.flatMap(({ id, before, after }) => (sized.done.has(id) ? [{ id, before: after, after: before }] : [])),
+    )
     const changes = rows.flatMap(({ item }) => {
       const etag = done.get(item.id)
       const { id, price, visible } = item
@@ -35,7 +61,7 @@ async function change(
   report(result, describe(done.size), () => void undo())
   const areAllDone = leftAlone === 0 && error === undefined
   // Another attempt skips changed products: a percentage must not be added twice.
-  if (!areAllDone) deselect(...done.keys())
+  if (!areAllDone) deselect(...done.keys(), ...sized.done)
   return areAllDone
 }
 
@@ -45,6 +71,12 @@ async function setVisible(visible: boolean): Promise<void> {
   const chosen = selectedRows().filter(({ item }) => item.visible !== visible)
   const describe = (count: number) => (visible ? texts.shownAgain : texts.hidden)(count, chosen[0]?.item.title ?? '')
   await change(chosen, () => ({ visible }), describe)
+}
+
+/** The price of a product or the range of its sizes, changed. */
+function formatPrices({ id, price }: Product, change = (each: number) => each): string {
+  const sizes = sizePricesOf(id)
+  return sizes ? formatRange(mapPrices(sizes, change)) : formatPrice(change(price))
 }
 
 /** Changes the prices of the selected products by an amount or by percent, with a preview. */
@@ -63,7 +95,7 @@ function PriceChange({ onClose }: { onClose: () => void }) {
       error.value = isPercent ? issue.notANumber : issue.notAPrice
       return
     }
-    const areAllDone = await change(chosen, ({ price }) => ({ price: next(price) }), texts.pricesSaved)
+    const areAllDone = await change(chosen, ({ price }) => ({ price: next(price) }), texts.pricesSaved, next)
     if (areAllDone || selectedRows().length === 0) onClose()
   }
   return (
@@ -108,8 +140,8 @@ function PriceChange({ onClose }: { onClose: () => void }) {
           {chosen.slice(0, 100).map(({ item }) => (
             <tr key={item.id}>
               <th scope="row">{item.title}</th>
-              <td class="number">{formatPrice(item.price)}</td>
-              <td class="number">{formatPrice(next(item.price))}</td>
+              <td class="number">{formatPrices(item)}</td>
+              <td class="number">{formatPrices(item, next)}</td>
             </tr>
           ))}
         </tbody>

@@ -101,7 +101,11 @@ export function toSizesBody(sizes: SizesForm | undefined) {
   return {
     modifier: sizes.modifier ?? null,
     prices: Object.fromEntries(
-      filled.map(({ option, price, others }) => [option, { ...others, price: parsePrice(price) ?? 0 }]),
+      // A size that somebody else added meanwhile has no price until the person gives it one: the service asks for it.
+      filled.flatMap(({ option, price: typed, others }) => {
+        const price = parsePrice(typed)
+        return price === undefined ? [] : [[option, { ...others, price }]]
+      }),
     ),
     sameContents: sizes.sameContents || null,
   }

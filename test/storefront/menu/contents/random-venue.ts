@@ -56,13 +56,18 @@ export function createVenue(random: Random) {
   ]
   // A catalogue that was cut off lacks some.
   const known = modifiers.filter(() => !chance(0.05))
-  const createProduct = (id: string, parts: readonly string[]): PublicProduct => {
+  const createProduct = (
+    id: string,
+    parts: readonly string[],
+    sizeOf: (part: string) => string = () => '',
+  ): PublicProduct => {
     const own = ['a', 'b', 'c'].filter(() => chance(0.4))
     const sized = known.find((modifier) => modifier.id === own[0] && modifier.options.length > 0)
     return {
       ...{ id, title: id, price: 1, images: [], soldOut: chance(0.05) },
       ...createContents(random),
       modifiers: own,
+      ...(chance(0.05) && { lacksChoices: true }),
       ...(chance(0.3) && { modifierRules: own.slice(0, 1).map((modifier) => ({ modifier, min: below(3) })) }),
       ...(sized &&
         chance(0.3) && {
@@ -74,17 +79,24 @@ export function createVenue(random: Random) {
       ...(parts.length > 0 && {
         bundle: {
           groups: list(1 + below(2), (index) => ({
-            ...{ id: `g${index}`, title: '', min: below(3), max: 2 },
-            items: parts.filter(() => chance(0.6)).map((product) => ({ product })),
+            ...{ id: `g${index}`, title: '', min: below(3), max: chance(0.1) ? 1 : 2 },
+            items: parts
+              .filter(() => chance(0.6))
+              .map((product) => ({ product, ...(chance(0.3) && { size: sizeOf(product) }) })),
           })),
         },
       }),
     }
   }
-  const products = [
-    ...list(3, (index) => createProduct(`p${index}`, [])),
-    createProduct('set', ['p0', 'p1', 'p2', 'gone']),
-  ]
+  const simple = list(3, (index) => createProduct(`p${index}`, []))
+  /** A size of a part, or of another product. */
+  const sizeOf = (id: string) => {
+    const [size] = simple.find((product) => product.id === (chance(0.8) ? id : 'p0'))?.sizes?.toReversed() ?? []
+    return size?.option ?? 'a0'
+  }
+  // A bundle is no part of another one.
+  const set = createProduct('set', ['p0', 'p1', 'p2', 'gone'], sizeOf)
+  const products = [...simple, set, createProduct('sets', ['set', 'p1'], sizeOf)]
   const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
   return { products: byId(products), modifiers: byId(known) }
 }

@@ -34,6 +34,11 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   batch_too_large: `The objects that the batch updates have more than ${describeBytes(limits.batchObjectBytes)}. Split the batch.`,
   conflict: 'The request conflicts with an existing object.',
   too_many: `The maximum number of objects is reached, for example ${limits.webhooks} webhooks in each mode. \`detail\` names the limit.`,
+  questions_open:
+    'The reading of an imported file has open questions. Answer them with `POST /merchants/{merchantId}/imports/{importId}/mapping`.',
+  mapping_changed:
+    'Somebody else has mapped the import since the revision that the request names. Retrieve the import, and repeat the request with its `revision`.',
+  unsupported_file: 'The file cannot be read. `detail` says what it looks like, and what to do.',
   quota_exceeded: `The pictures of the merchant would have more than ${describeBytes(limits.pictureQuotaBytes)}. Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
   damaged:
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',

@@ -19,6 +19,7 @@ export const transfer: Texts['transfer'] = {
   progress: 'Fortschritt',
   noFile: 'Wähle eine Datei.',
   states: {
+    asking: 'Fragen zur Datei sind offen.',
     checking: 'Zeilen werden geprüft.',
     ready: 'Bereit zum Anwenden.',
     failed: 'Die Datei lässt sich nicht importieren.',

@@ -17,6 +17,7 @@ export const transfer = {
   progress: 'Progress',
   noFile: 'Choose a file.',
   states: {
+    asking: 'Questions about the file are open.',
     checking: 'Rows are being checked.',
     ready: 'Ready to apply.',
     failed: 'The file cannot be imported.',

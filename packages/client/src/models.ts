@@ -2255,7 +2255,7 @@ export interface OperationProblem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
@@ -2292,16 +2292,18 @@ export interface Import {
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
   /** Format of the file. */
   format: "csv" | "jsonl"
+  /** `strict`: columns have the names of fields. `auto`: the service found out what the file contains. */
+  mapping: "strict" | "auto"
   /** Field that selects the object that a row updates. */
-  match: "externalId" | "id" | "sku" | "title"
+  match: "externalId" | "id" | "sku" | "title" | "auto"
   /** `keep` if objects that exist stay as they are. Absent otherwise. */
   existing?: "keep"
   /** `missing` if applying deletes the objects that the file does not name. Absent otherwise. */
   delete?: "missing"
   /** `set` if the import sets counters of the service to the values in the file. Absent otherwise. */
   counters?: "set"
-  /** `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or an internal error stopped the import: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay. */
-  state: "checking" | "ready" | "failed" | "applying" | "done" | "cancelled"
+  /** `asking`: questions of the reading are open, see `…/mapping`. `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or an internal error stopped the import: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay. */
+  state: "asking" | "checking" | "ready" | "failed" | "applying" | "done" | "cancelled"
   /** Number of rows in the file. */
   rows: number
   /** Number of rows that were checked. */
@@ -2318,6 +2320,76 @@ export interface Import {
   deleted: number
   /** Number of rows with issues. They are not applied. */
   failed: number
+  /** Number of the mapping. It increases when the import is mapped again. */
+  revision: number
+  /** Findings about a file with `mapping=auto`. */
+  reading?: {
+    /** Kind of the file, found out by its content. */
+    kind: "csv" | "xlsx" | "jsonl" | "json" | "square_catalogue" | "uber_menu" | "schema_org"
+    /** Encoding of the text. */
+    encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251"
+    /** Character between the cells of a CSV file. */
+    delimiter?: string
+    /** Decimal separator of numbers that can be read in two ways: `point` reads 1,234 as 1234, `comma` as 1.234. */
+    numberFormat?: "point" | "comma"
+    /** Name of the system that exported the file, or `export` for an export of this service. */
+    preset?: string
+    /** Columns of a table, in the order of the file. */
+    columns: Array<{
+      /** Heading of the column. */
+      name: string
+      /** Field that the column becomes. Null: it is left out. */
+      to: unknown
+      /** Why: the heading is the name of the field, a word for it, known from the preset, or chosen. */
+      how: "field" | "synonym" | "preset" | "chosen" | "left_out"
+      /** Up to 3 values of the column. */
+      samples: Array<string>
+    }>
+    /** Open questions. Answer them with a mapping. */
+    questions: Array<{
+      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. */
+      code: "number_format" | "location" | "column" | "name"
+      /** Column or field that the question is about. */
+      column?: string
+      /** Values that raise the question. */
+      samples: Array<string>
+      /** Possible answers. */
+      choices: Array<string>
+    }>
+    /** Parts of the file that are left out or changed. */
+    notices: Array<{
+      /** Code of the notice, for programs. */
+      code: "column_left_out" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out"
+      /** Heading of the column. */
+      column?: string
+      /** Number of occurrences. */
+      count: number
+      /** Explanation of the notice for people. */
+      message: string
+    }>
+    /** Title of the menu that the import creates or extends. Absent: none. */
+    menu?: string
+  }
+  /** Expected effects of applying, by the check. Absent before the check ends. */
+  check?: {
+    /** Number of objects that will be created. */
+    creates: number
+    /** Number of objects that will be updated. */
+    updates: number
+    /** Number of objects that have all values already. */
+    unchanged: number
+    /** Number of rows with issues. */
+    leftOut: number
+    /** Changes of prices. Zero with `mapping=strict`. */
+    changes: {
+      price: {
+        /** Number of prices that rise. */
+        up: number
+        /** Number of prices that fall. */
+        down: number
+      }
+    }
+  }
   /** Numbers of applied rows by resource. Resources without applied rows are absent. */
   outcomes: Record<string, {
     /** Number of objects that were created. */
@@ -2359,6 +2431,49 @@ export interface ImportIssue {
   message: string
   /** The value, shortened to 200 characters. */
   value?: string
+}
+
+export interface ImportMapping {
+  /** Field of each column by its heading, such as `price` or `metadata.origin`. Null leaves a column out. */
+  columns?: Record<string, string | null> | undefined
+  /** Decimal separator of numbers that can be read in two ways. */
+  numberFormat?: "point" | "comma" | undefined
+  /** Place whose prices, stock and availability are taken. 1–200 characters. */
+  location?: string | undefined
+  /** Code page of a file that is not Unicode. */
+  encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | undefined
+  /** Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu. */
+  menu?: "none" | {
+    /** 1–200 characters. */
+    title?: string | undefined
+    /** 1–200 characters. */
+    id?: string | undefined
+  } | undefined
+  /** Field that selects the object that a row updates. */
+  match?: "externalId" | "id" | "sku" | "title" | "auto" | undefined
+  /** `set` sets counters of the service to the values in the file. */
+  counters?: "keep" | "set" | undefined
+  /** Revision that the choices refer to. If somebody else has mapped the import since, the request fails. Integer, -9,007,199,254,740,991 or more. */
+  revision?: number | undefined
+}
+
+export interface ImportPreview {
+  /** First row of the object in the file. */
+  row: number
+  /** Resource of the object. */
+  resource?: string
+  /** External id of the object. */
+  externalId?: string
+  /** Fields that are written. */
+  object: Record<string, unknown>
+  /** Details that are written, such as sizes. */
+  details?: Record<string, unknown>
+  /** Issues found by reading. A row with issues is left out. */
+  issues: Array<{
+    code: string
+    message: string
+    column?: string
+  }>
 }
 
 export interface ScanCount {
@@ -4011,7 +4126,7 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */
@@ -4365,10 +4480,14 @@ export interface ExportObjectsQuery {
 }
 
 export interface CreateImportQuery {
+  /** `strict`, the default: columns have the names of fields. `auto`: the service finds out what the file contains, whatever its content type, headings, encoding and number format, and asks where something can be read in two ways. See [files](/docs/guides/files). */
+  mapping?: "strict" | "auto" | undefined
+  /** With `mapping=auto`: title of the menu to which the categories of the file are added as sections. An unknown title creates a menu. `none`: no menu. Default: the title in the file, or "Menu". Without the scope `menus:write`: none. */
+  menu?: string | undefined
   /** Resource of the objects. Required for CSV, which supports products, coupons, customers, tags, webhooks. Lines of JSON can name their resource. */
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
-  /** Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. `title`: the external id, or else the title. For coupons that is the code, for customers name, phone and email, for tags the metadata, for webhooks title and address. The n-th row with a title selects the n-th object with it, oldest first, unless both have an external id. An update gives an object without an external id that of its row. */
-  match?: "externalId" | "id" | "sku" | "title" | undefined
+  /** Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. `title`: the external id, or else the title. For coupons that is the code, for customers name, phone and email, for tags the metadata, for webhooks title and address. The n-th row with a title selects the n-th object with it, oldest first, unless both have an external id. An update gives an object without an external id that of its row. `auto`, the default and only with `mapping=auto`: the first of external id, id, SKU, barcode and title that selects an object. */
+  match?: "externalId" | "id" | "sku" | "title" | "auto" | undefined
   /** `keep` leaves objects that rows select as they are, and only creates the others. The check counts objects that differ from the file. */
   existing?: "keep" | undefined
   /** `missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted. */

@@ -51,6 +51,7 @@ import m0048 from '../../../migrations/0048_coupon_codes.sql'
 import m0049 from '../../../migrations/0049_merchant_notes.sql'
 import m0050 from '../../../migrations/0050_code_keys.sql'
 import m0051 from '../../../migrations/0051_order_types.sql'
+import m0052 from '../../../migrations/0052_import_readings.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -106,4 +107,5 @@ export const migrations: readonly string[] = [
   m0049,
   m0050,
   m0051,
+  m0052,
 ]

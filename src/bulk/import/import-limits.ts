@@ -30,6 +30,15 @@ export const uploadMemory = { base: 3 * 1024 * 1024, growth: 1024 * 1024 } as co
 export const importRetentionDays = 30
 export const importRowRetentionDays = 7
 
+/** Days after which an import that waits for answers counts as cancelled. */
+export const askingDays = 7
+
+/**
+ * Number of positions of the chunks of one reading of a file. Chunks with the rows as they came are below 0, those of the n-th mapping from n times
+ * this number on.
+ */
+export const chunksPerReading = 1_000_000
+
 /** Maximum number of rows in a chunk and in a step, and of UTF-16 units of the rows of a chunk as JSON. */
 export const chunkLimits = { rows: 250, units: 400_000 } as const
 

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini'
 import type { RowOf } from '../../platform/db/query.ts'
-import { importFormats, importMatches } from '../../platform/db/schema/imports/imports.ts'
+import { importFormats, importMappings, importMatches } from '../../platform/db/schema/imports/imports.ts'
+import { daySeconds } from '../../platform/lib/day.ts'
+import { nowInSeconds } from '../../platform/lib/time.ts'
 import { resourcePaths } from '../../platform/names.ts'
-import { issueLimits } from './import-limits.ts'
+import { readingView, toReadingView } from './auto/reading-view.ts'
+import { readStoredReading } from './auto/stored-reading.ts'
+import { askingDays, issueLimits } from './import-limits.ts'
 import type { importFields } from './statements/import-statements.ts'
 
 /** A row of the table of imports. */
 export type StoredImport = RowOf<typeof importFields>
 
-const visibleStates = ['checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
+const visibleStates = ['asking', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
 const count = (text: string) => z.int().check(z.describe(text))
 const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds since 1970-01-01 UTC.`))
 
@@ -35,6 +39,34 @@ const importOutcomes = z.object({
   unchanged: count('Number of rows whose object had all values already, or was kept.'),
 })
 
+/** Numbers of checked rows by what they will do. */
+const planned = z.object({
+  creates: z._default(z.int(), 0),
+  updates: z._default(z.int(), 0),
+  unchanged: z._default(z.int(), 0),
+  pricesUp: z._default(z.int(), 0),
+  pricesDown: z._default(z.int(), 0),
+})
+export const readPlanned = ({ planned: stored }: Pick<StoredImport, 'planned'>) => planned.parse(stored)
+
+const plannedView = z.object({
+  creates: count('Number of objects that will be created.'),
+  updates: count('Number of objects that will be updated.'),
+  unchanged: count('Number of objects that have all values already.'),
+  leftOut: count('Number of rows with issues.'),
+  changes: z
+    .object({
+      price: z.object({ up: count('Number of prices that rise.'), down: count('Number of prices that fall.') }),
+    })
+    .check(z.describe('Changes of prices. Zero with `mapping=strict`.')),
+})
+
+function toPlannedView(stored: StoredImport): z.output<typeof plannedView> | undefined {
+  if (['uploading', 'asking', 'checking'].includes(stored.state)) return undefined
+  const { creates, updates, unchanged, pricesUp, pricesDown } = readPlanned(stored)
+  return { creates, updates, unchanged, leftOut: stored.failed, changes: { price: { up: pricesUp, down: pricesDown } } }
+}
+
 /** An import in responses. */
 export const importView = z.object({
   id: z.string().check(z.describe('Unique identifier. Ids sort by time of creation.')),
@@ -42,7 +74,12 @@ export const importView = z.object({
     .optional(z.enum(resourcePaths))
     .check(z.describe('Resource of all objects. Absent if the lines of the file name several.')),
   format: z.enum(importFormats).check(z.describe('Format of the file.')),
-  match: z.enum(importMatches).check(z.describe('Field that selects the object that a row updates.')),
+  mapping: z
+    .enum(importMappings)
+    .check(
+      z.describe('`strict`: columns have the names of fields. `auto`: the service found out what the file contains.'),
+    ),
+  match: z.enum([...importMatches, 'auto']).check(z.describe('Field that selects the object that a row updates.')),
   existing: z
     .optional(z.enum(['keep']))
     .check(z.describe('`keep` if objects that exist stay as they are. Absent otherwise.')),
@@ -56,7 +93,7 @@ export const importView = z.object({
     .enum(visibleStates)
     .check(
       z.describe(
-        '`checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or an internal error stopped the import: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay.',
+        '`asking`: questions of the reading are open, see `…/mapping`. `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable, or an internal error stopped the import: see its issues. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`, `failed`: rows that were applied stay.',
       ),
     ),
   rows: count('Number of rows in the file.'),
@@ -67,6 +104,11 @@ export const importView = z.object({
   unchanged: count('Number of rows whose object already had all values, or was kept.'),
   deleted: count('Number of objects that were deleted because the file does not name them.'),
   failed: count('Number of rows with issues. They are not applied.'),
+  revision: count('Number of the mapping. It increases when the import is mapped again.'),
+  reading: z.optional(readingView).check(z.describe('Findings about a file with `mapping=auto`.')),
+  check: z
+    .optional(plannedView)
+    .check(z.describe('Expected effects of applying, by the check. Absent before the check ends.')),
   outcomes: z
     .record(z.string(), importOutcomes)
     .check(z.describe('Numbers of applied rows by resource. Resources without applied rows are absent.')),
@@ -102,19 +144,25 @@ function toNotices({ setCounters, ...stored }: StoredImport): z.output<typeof im
   })
 }
 
-/** Converts an import to what responses show. */
-export function toImportView(stored: StoredImport): ImportView {
+/** Whether an import has waited too long for answers. It counts as cancelled. */
+export const isAbandoned = ({ state, updatedAt }: Pick<StoredImport, 'state' | 'updatedAt'>): boolean =>
+  state === 'asking' && updatedAt <= nowInSeconds() - askingDays * daySeconds
+
+/** Converts an import to what responses show. `first` are the first rows of its file as they came, for samples. */
+export function toImportView(stored: StoredImport, first: readonly (string | readonly string[])[] = []): ImportView {
   const { id, format, match, rows, checked, applied, created, updated, unchanged, deleted, failed } = stored
   const [only, another] = getResources(stored)
+  const reading = readStoredReading(stored.reading)
   return {
     id,
     resource: another === undefined ? only : undefined,
     format,
+    mapping: stored.mapping,
     match,
     existing: stored.keepExisting ? 'keep' : undefined,
     delete: stored.deleteMissing ? 'missing' : undefined,
     counters: stored.setCounters ? 'set' : undefined,
-    state: stored.state === 'uploading' ? 'checking' : stored.state,
+    state: stored.state === 'uploading' ? 'checking' : isAbandoned(stored) ? 'cancelled' : stored.state,
     rows,
     checked,
     applied,
@@ -123,6 +171,9 @@ export function toImportView(stored: StoredImport): ImportView {
     unchanged,
     deleted,
     failed,
+    revision: stored.revision,
+    reading: reading && toReadingView(reading, first),
+    check: toPlannedView(stored),
     outcomes: readOutcomes(stored),
     notices: toNotices(stored),
     createdAt: stored.createdAt,

@@ -36,7 +36,7 @@ interface Targets {
   byTitle: ReadonlyMap<string, Target>
 }
 
-const toTarget = (row: Row): Target => ({
+export const toTarget = (row: Row): Target => ({
   id: String(row['id']),
   version: Number(row['version']),
   externalId: row['external_id'] === null ? undefined : String(row['external_id']),

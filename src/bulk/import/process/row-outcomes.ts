@@ -1,5 +1,6 @@
 import type { OperationResult } from '../../batch/operation.ts'
-import { readOutcomes, type StoredImport } from '../import-view.ts'
+import { readStoredReading } from '../auto/stored-reading.ts'
+import { readOutcomes, readPlanned, type StoredImport } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { toRowKey } from './details-steps.ts'
 import type { StepContext, StoredChunk } from './import-step.ts'
@@ -58,6 +59,30 @@ export const countOutcomes = (
   const count = (wanted: OperationResult['outcome']) => outcomes.filter((outcome) => outcome === wanted).length
   const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged') + kept]
   return { created, updated, unchanged, applied: created + updated + unchanged }
+}
+
+/** Numbers of checked rows by what they will do, with further ones. Rows with issues are left out. */
+export function addPlanned(
+  stored: StoredImport,
+  operations: readonly RowOperation[],
+  results: readonly OperationResult[],
+  faulty: ReadonlySet<number>,
+) {
+  const planned = { ...readPlanned(stored) }
+  const lastRow = readStoredReading(stored.reading)?.lastRow ?? Number.POSITIVE_INFINITY
+  for (const { index, outcome } of results) {
+    const operation = operations[index]
+    // Rows that a mapping adds, such as a menu, are not in the file.
+    if (!operation || faulty.has(operation.row) || operation.row > lastRow) continue
+    const { before, after } = operation.price
+    if (outcome === 'created') planned.creates++
+    if (outcome === 'updated') planned.updates++
+    if (outcome === 'unchanged') planned.unchanged++
+    if (before === undefined || typeof after !== 'number' || operation.kept !== undefined) continue
+    if (after > before) planned.pricesUp++
+    if (after < before) planned.pricesDown++
+  }
+  return planned
 }
 
 /** Numbers of applied rows by resource, with further ones. */

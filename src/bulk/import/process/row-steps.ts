@@ -1,5 +1,6 @@
 import { setStock } from '../../../checkout/stock/set-stock.ts'
 import type { OperationResult } from '../../batch/operation.ts'
+import { readPlanned } from '../import-view.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
@@ -21,6 +22,7 @@ import { mapKeptOptions } from './kept-options.ts'
 import { prepareRows } from './prepare-rows.ts'
 import {
   addOutcomes,
+  addPlanned,
   countOutcomes,
   listChanging,
   mapDetailedRows,
@@ -84,10 +86,11 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     faulty: readonly RowResult[],
     differences: readonly Pick<Difference, 'name'>[] = [],
     objectIds: Readonly<Record<string, string>> = {},
+    planned = readPlanned(stored),
   ) => {
     const values = createStepValues(context, failures)
     const differing = addDifferences(stored, differences)
-    const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length, differing }
+    const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length, differing, planned }
     await caller.database.run(
       [importStatements.advanceCheck(), { ...values, ...next }],
       ...recordIssues(values, chunk.position, faulty),
@@ -109,7 +112,8 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
       ? listChanging(operations, results).map(({ operation }) => ({ name: operation.resource }))
       : usable.flatMap((operation) => operation.differences)
     // Later rows can refer to objects that exist by the file's own ids.
-    await record(failures, rows.length, found, differences, mapOwnIds(operations, results))
+    const planned = addPlanned(stored, operations, results, faultyRows)
+    await record(failures, rows.length, found, differences, mapOwnIds(operations, results), planned)
   }
   await runHalving(stored, getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }, failures) => {
     const found = issues.length > 0 ? issues : [{ code, message }]

@@ -10,7 +10,7 @@ import type { ImportMessage } from '../../../platform/messages.ts'
 import { writeTagChanges } from '../../../storefront/tags/kv-sync.ts'
 import { runBatch } from '../../batch/run-batch.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { failureLimits, messageLimits, stepPause } from '../import-limits.ts'
+import { chunksPerReading, failureLimits, messageLimits, stepPause } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
 import { toImportIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
@@ -111,7 +111,8 @@ async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk 
     await (stored.detailsState === 'writing' ? writeDetails(context, chunk) : applyRows(context, chunk))
   } else if (!stored.deleting && (stored.detailsState === 'pending' || stored.detailsPass === 'again')) {
     const detailsPass = stored.detailsState === 'pending' ? 'first' : 'last'
-    await caller.database.run([importStatements.advanceDetails(), { ...values, detailsPass, nextChunk: 0, nextRow: 0 }])
+    const start = { nextChunk: stored.revision * chunksPerReading, nextRow: 0 }
+    await caller.database.run([importStatements.advanceDetails(), { ...values, detailsPass, ...start }])
   } else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
     await finish(env, context)
     return false

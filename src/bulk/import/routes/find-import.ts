@@ -1,11 +1,16 @@
 import type { Context } from 'hono'
 import { listScopesOfEvents } from '../../../catalogue/events/event-scopes.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Scope } from '../../../platform/db/scope.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
+import { chunksPerReading } from '../import-limits.ts'
 import { getResources, type StoredImport } from '../import-view.ts'
 import { setsStock } from '../process/counters.ts'
+import { chunkRows } from '../rows/stored-rows.ts'
+import { autoStatements } from '../statements/auto-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 
 /** The scopes that applying an import of these resources requires. */
@@ -19,6 +24,19 @@ export const listWriteScopes = (
     ...(path === 'webhooks' ? listScopesOfEvents(['*']) : []),
     ...(setCounters && setsStock(path) ? (['stock:write'] as const) : []),
   ])
+
+/** The first rows of a file as they came. */
+export async function readFirstRows(
+  { database, scope }: { database: Database; scope: Scope },
+  { id, mapping }: StoredImport,
+) {
+  if (mapping !== 'auto') return []
+  const [[chunk]] = await database.run([
+    autoStatements.rawChunk(),
+    { ...scope, import: id, after: -2 * chunksPerReading },
+  ])
+  return chunk ? chunkRows.parse(chunk.rows).map(({ raw }) => raw) : []
+}
 
 /** Reads an import. Throws `not_found`, and `forbidden` unless the key has the scope `<resource>:<right>` of each resource in the file. */
 export async function findImport(c: Context<Env>, id: string, right: 'read' | 'write'): Promise<StoredImport> {

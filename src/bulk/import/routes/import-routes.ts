@@ -12,17 +12,21 @@ import { nextLink, pageQuery } from '../../../platform/http/pagination.ts'
 import { query } from '../../../platform/http/validation.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { getResources, type StoredImport, toImportView } from '../import-view.ts'
+import { getResources, isAbandoned, type StoredImport, toImportView } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importFields, importStatements, isImportInScope } from '../statements/import-statements.ts'
-import { findImport, listWriteScopes } from './find-import.ts'
+import { findImport, listWriteScopes, readFirstRows } from './find-import.ts'
 import { issueRoutes } from './issue-routes.ts'
+import { mappingRoutes } from './mapping-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
 const pages = createPageStatements(importFields, allOf(isImportInScope, ne(importTable.state, 'uploading')))
 
 const stateConflict = ({ state }: StoredImport, verb: string) =>
   new ApiError('conflict', `An import in the state ${state} cannot be ${verb}.`)
+
+const questionsOpen = () =>
+  new ApiError('questions_open', 'The reading of the file has open questions. Answer them with POST …/mapping.')
 
 const toMessage = ({ merchantId, testMode, id }: StoredImport) => ({ merchant: merchantId, testMode, import: id })
 
@@ -35,12 +39,19 @@ export const importRoutes = new Hono<Env>()
     const isVisible = (stored: StoredImport) =>
       getResources(stored).every((path) => hasScope(grantedScopes, `${path}:read`))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return c.json(items.filter(isVisible).map(toImportView), 200)
+    return c.json(
+      items.filter(isVisible).map((stored) => toImportView(stored)),
+      200,
+    )
   })
-  .get('/:id', async (c) => c.json(toImportView(await findImport(c, c.req.param('id'), 'read')), 200))
+  .get('/:id', async (c) => {
+    const found = await findImport(c, c.req.param('id'), 'read')
+    return c.json(toImportView(found, await readFirstRows(c.var, found)), 200)
+  })
   .post('/:id/apply', idempotent, async (c) => {
     const found = await findImport(c, c.req.param('id'), 'write')
     requireScopes(c.var.grantedScopes, listWriteScopes(getResources(found), found))
+    if (found.state === 'asking' && !isAbandoned(found)) throw questionsOpen()
     if (found.state === 'applying' || found.state === 'done') return c.json(toImportView(found), 202)
     if (found.state !== 'ready') throw stateConflict(found, 'applied')
     const [actor, nowMs] = [getActor(c), Date.now()]
@@ -84,4 +95,5 @@ export const importRoutes = new Hono<Env>()
     return c.json(toImportView(current), 200)
   })
   .route('/', issueRoutes)
+  .route('/', mappingRoutes)
   .route('/', uploadRoutes)

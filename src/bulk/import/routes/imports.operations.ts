@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 import { exampleId, exampleSeconds } from '../../../platform/http/openapi/examples.ts'
-import { outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
+import { inputSchema, outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
 import { createListResponse, type OperationGroup } from '../../../platform/http/openapi/operation.ts'
 import { pageQuery } from '../../../platform/http/pagination.ts'
+import { mappingFields, previewView } from '../auto/mapping-fields.ts'
 import { importLimits, importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
 import { type ImportView, importIssueView, importView } from '../import-view.ts'
 import { importQuery, importTypes } from '../upload/import-query.ts'
@@ -12,6 +13,7 @@ const checking: ImportView = {
   id: exampleId('imp'),
   resource: 'products',
   format: 'csv',
+  mapping: 'strict',
   match: 'externalId',
   state: 'checking',
   rows: 120,
@@ -22,6 +24,7 @@ const checking: ImportView = {
   unchanged: 0,
   deleted: 0,
   failed: 0,
+  revision: 0,
   outcomes: {},
   notices: [],
   createdAt: exampleSeconds,
@@ -39,6 +42,13 @@ const issue: z.core.output<typeof importIssueView> = {
   value: 'a lot',
 }
 
+const preview: z.core.output<typeof previewView> = {
+  row: 2,
+  resource: 'products',
+  object: { title: 'Espresso', price: 2.2 },
+  issues: [],
+}
+
 const path = '/merchants/:merchantId/imports'
 const reading = { access: 'key', scope: '<resource>:read' } as const
 const writing = { access: 'key', scope: '<resource>:write', method: 'post' } as const
@@ -49,7 +59,12 @@ export default {
   name: 'Import',
   description:
     'Creates and updates many objects from a CSV or JSON Lines file, in two steps: the rows are checked, then applied.',
-  schemas: { Import: outputSchema(importView), ImportIssue: outputSchema(importIssueView) },
+  schemas: {
+    Import: outputSchema(importView),
+    ImportIssue: outputSchema(importIssueView),
+    ImportMapping: inputSchema(mappingFields),
+    ImportPreview: outputSchema(previewView),
+  },
   operations: [
     {
       id: 'createImport',
@@ -62,7 +77,7 @@ export default {
       responses: {
         202: { description: 'The import.', schema: ref('Import'), headers: ['Location'], example: checking },
       },
-      problems: ['too_many', 'malformed_body'],
+      problems: ['too_many', 'malformed_body', 'unsupported_file'],
     },
     {
       id: 'listImports',
@@ -100,6 +115,41 @@ export default {
       problems: ['not_found', 'busy'],
     },
     {
+      id: 'mapImport',
+      path: `${path}/:importId/mapping`,
+      summary: 'Map the columns of an import',
+      description:
+        'Answers the questions of an import with `mapping=auto` and chooses what its columns become. The file is read and checked again, without another upload. Choices that the body does not name stay. Not possible once the import is applied.',
+      ...writing,
+      body: ref('ImportMapping'),
+      example: { columns: { Preis: 'price' }, numberFormat: 'comma' },
+      responses: {
+        200: {
+          description: 'The import.',
+          schema: ref('Import'),
+          example: { ...checking, mapping: 'auto', match: 'auto', revision: 2 },
+        },
+      },
+      problems: ['not_found', 'conflict', 'mapping_changed', 'busy'],
+    },
+    {
+      id: 'previewImport',
+      method: 'get',
+      path: `${path}/:importId/preview`,
+      summary: 'Preview the objects of an import',
+      description:
+        'Returns the first 50 objects of an import with `mapping=auto` as they will be written. Empty for other imports.',
+      ...reading,
+      responses: {
+        200: {
+          description: 'The objects.',
+          schema: { type: 'array', items: ref('ImportPreview') },
+          example: [preview],
+        },
+      },
+      problems: ['not_found'],
+    },
+    {
       id: 'applyImport',
       path: `${path}/:importId/apply`,
       summary: 'Apply an import',
@@ -113,7 +163,7 @@ export default {
           example: { ...checking, state: 'applying', checked: 120 },
         },
       },
-      problems: ['not_found', 'conflict'],
+      problems: ['not_found', 'conflict', 'questions_open', 'mapping_changed'],
     },
     {
       id: 'cancelImport',

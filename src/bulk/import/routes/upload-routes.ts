@@ -12,7 +12,7 @@ import { query } from '../../../platform/http/validation.ts'
 import { createId } from '../../../platform/lib/ids.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { importLimits, uploadMemory } from '../import-limits.ts'
+import { chunksPerReading, importLimits, uploadMemory } from '../import-limits.ts'
 import { type StoredImport, toImportView } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
@@ -22,7 +22,7 @@ import { listWriteScopes } from './find-import.ts'
 
 /** Checks type and size of the file. An `Idempotency-Key` covers the file, which is hashed while it is read. */
 const requireFile: MiddlewareHandler<Env> = async (c, next) => {
-  getFormat(c.req.raw)
+  if (c.req.query('mapping') !== 'auto') getFormat(c.req.raw)
   requireFileSize(c.req.raw, importLimits.fileBytes)
   if (c.req.header('idempotency-key') !== undefined) {
     c.set('hashedBody', new HashedBody(c.req.raw, importLimits.fileBytes))
@@ -33,13 +33,17 @@ const requireFile: MiddlewareHandler<Env> = async (c, next) => {
 /** An import whose file is being read. */
 function createImport(caller: Caller, format: StoredImport['format'], query: ImportQuery): StoredImport {
   const now = nowInSeconds()
+  const isAuto = query.mapping === 'auto'
+  // The first mapping of a file has the number 1.
+  const revision = isAuto ? 1 : 0
   return {
     ...caller.scope,
     id: createId('imp'),
     resource: query.resource ?? null,
     resources: [],
     format,
-    match: query.match ?? 'externalId',
+    match: query.match ?? (isAuto ? 'auto' : 'externalId'),
+    ...{ mapping: query.mapping ?? 'strict', reading: null, revision, planned: {} },
     keepExisting: query.existing === 'keep',
     deleteMissing: query.delete === 'missing',
     setCounters: query.counters === 'set',
@@ -60,7 +64,7 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
     deleted: 0,
     failed: 0,
     step: 0,
-    nextChunk: 0,
+    nextChunk: revision * chunksPerReading,
     nextRow: 0,
     deleting: false,
     deletedThrough: 0,
@@ -81,21 +85,44 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
 /** Reads the file. `run` runs the statements that insert its chunks. Throws if the key lacks a scope for a resource in the file. */
 async function readFile(
   c: Context<Env>,
-  { id: importId, format, match, ...started }: StoredImport,
-  { resource }: ImportQuery,
+  stored: StoredImport,
+  { resource, menu }: ImportQuery,
   lease: Lease,
   run: (writes: Write) => Promise<unknown>,
 ) {
+  const { id: importId, format, match, ...started } = stored
+  const body = c.var.hashedBody?.chunks() ?? readChunks(c.req.raw.body)
+  if (match === 'auto' || started.mapping === 'auto') {
+    const { storeAutoUpload } = await import('../auto/store-auto-upload.ts')
+    const choices = menu === undefined ? {} : { menu: menu === 'none' ? ('none' as const) : { title: menu } }
+    const file = await storeAutoUpload({
+      started: stored,
+      chunks: body,
+      choices,
+      caller: createCaller(c),
+      grantedScopes: c.var.grantedScopes,
+      lease,
+      run,
+    })
+    requireScopes(c.var.grantedScopes, listWriteScopes(file.resources, started))
+    return { ...file, broken: false, rest: [], issues: [] }
+  }
   const { storeUpload } = await import('../upload/store-upload.ts')
-  const summary = await storeUpload({
-    ...{ format, resource, importId, lease, run },
-    match,
-    merchantId: started.merchantId,
-    testMode: started.testMode,
-    body: c.var.hashedBody?.chunks() ?? readChunks(c.req.raw.body),
-  })
-  requireScopes(c.var.grantedScopes, listWriteScopes(summary.resources, started))
-  return summary
+  const { merchantId, testMode } = started
+  const summary = await storeUpload({ format, resource, importId, lease, run, match, merchantId, testMode, body })
+  const resources = [...summary.resources]
+  requireScopes(c.var.grantedScopes, listWriteScopes(resources, started))
+  const state = 'checking' as const
+  return {
+    ...summary,
+    header: [...summary.header],
+    resources,
+    state,
+    format,
+    reading: null,
+    samples: [],
+    broken: summary.issues.length > 0,
+  }
 }
 
 /** Reads the file into chunks, then starts the check. A rejected file is deleted completely. */
@@ -112,15 +139,17 @@ async function upload(
     const summary = await readFile(c, started, query, lease, (writes) => database.run(...writes))
     const finished: StoredImport = {
       ...started,
-      state: 'checking',
-      resources: [...summary.resources],
-      broken: summary.issues.length > 0,
+      state: summary.state,
+      format: summary.format,
+      reading: summary.reading,
+      resources: summary.resources,
+      broken: summary.broken,
       hasUnreadableRow: summary.hasUnreadableRow,
       header: summary.header,
       delimiter: summary.delimiter,
       rows: summary.rows,
     }
-    const response = c.json(toImportView(finished), 202, { Location: `${c.req.path}/${started.id}` })
+    const response = c.json(toImportView(finished, summary.samples), 202, { Location: `${c.req.path}/${started.id}` })
     await commit(caller, { operation: 'imports.create', object: started.id, response }, [
       ...summary.rest,
       [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(summary.issues) }],
@@ -154,11 +183,11 @@ const tooManyImports = () =>
 /** Accepts files to import. */
 export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQuery), idempotent, async (c) => {
   const query = c.req.valid('query')
-  const format = getFormat(c.req.raw)
+  const format = query.mapping === 'auto' ? undefined : getFormat(c.req.raw)
   requireConsistentQuery(format, query)
   const caller = createCaller(c)
   const { scope } = caller
-  const started = createImport(caller, format, query)
+  const started = createImport(caller, format ?? 'jsonl', query)
   if (query.resource) requireScopes(c.var.grantedScopes, listWriteScopes([query.resource], started))
   const lease = largeWork.open(scope.merchantId)
   try {

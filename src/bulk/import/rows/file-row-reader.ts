@@ -32,7 +32,7 @@ export function createFileRowReader({ format, resource, header, delimiter }: Fil
 }
 
 /** Whether a file has all columns of an export. */
-function isOwnHeader(path: ResourcePath, header: readonly string[]): boolean {
+export function isOwnHeader(path: ResourcePath, header: readonly string[]): boolean {
   const names = new Set(header.map((cell) => cell.trim().toLowerCase()))
   return listColumns(getResource(path), []).every((column) => names.has(column.toLowerCase()))
 }

@@ -18,8 +18,10 @@ export interface RowObject {
   /** Details of the object, as the line has them. */
   details?: Readonly<Record<string, unknown>> | undefined
   /** The line contains an exported object, so its read-only fields are ignored. */
-  isExported?: boolean
+  isExported?: boolean | undefined
   issues: readonly RowIssue[]
+  /** Fields whose values no other row of the file has, so that they can select an object with `match=auto`. */
+  unique?: readonly string[] | undefined
   /** Issues of values that do not hide which object the row names. */
   valueIssues?: readonly RowIssue[]
 }

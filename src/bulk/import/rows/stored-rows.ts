@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { StoredImport } from '../import-view.ts'
 import { createFileRowReader } from './file-row-reader.ts'
 import { isResourcePath } from './imported-resource.ts'
+import { readPreparedLine } from './prepared-line.ts'
 
 const issue = z.object({
   column: z.optional(z.string()),
@@ -30,9 +31,11 @@ export const readHeaderCells = ({ header }: Pick<StoredImport, 'header'>): reado
 
 /** Returns a function that reads the rows of an import. */
 export const createStoredRowReader = (stored: StoredImport) =>
-  createFileRowReader({
-    format: stored.format,
-    resource: isResourcePath(stored.resource) ? stored.resource : undefined,
-    header: readHeaderCells(stored),
-    delimiter: stored.delimiter ?? ',',
-  }).read
+  stored.mapping === 'auto'
+    ? readPreparedLine
+    : createFileRowReader({
+        format: stored.format,
+        resource: isResourcePath(stored.resource) ? stored.resource : undefined,
+        header: readHeaderCells(stored),
+        delimiter: stored.delimiter ?? ',',
+      }).read

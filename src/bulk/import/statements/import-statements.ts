@@ -3,6 +3,8 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { columnParam, db, insertRow, setColumns, typed } from '../../../platform/db/query.ts'
 import { importTable as table } from '../../../platform/db/schema/imports/imports.ts'
+import { daySeconds } from '../../../platform/lib/day.ts'
+import { askingDays, chunksPerReading } from '../import-limits.ts'
 
 export const importFields = getTableColumns(table)
 
@@ -37,6 +39,9 @@ const cursor = {
 }
 const updated = { id: table.id, state: table.state }
 
+/** SQL for "waits for answers". After some days without one, an import counts as cancelled. */
+const isAsking = sql`(${table.state} = 'asking' and ${table.updatedAt} > unixepoch() - ${sql.raw(String(askingDays * daySeconds))})`
+
 /** Name of the constraint that an outdated step violates. */
 export const stepConstraint = 'imports_step'
 
@@ -49,7 +54,12 @@ export const importStatements = {
       db
         .select(select)
         .from(table)
-        .where(and(isImportInScope, inArray(table.state, ['uploading', 'checking', 'ready', 'applying']))),
+        .where(
+          and(
+            isImportInScope,
+            sql`(${inArray(table.state, ['uploading', 'checking', 'ready', 'applying'])} or ${isAsking})`,
+          ),
+        ),
     ),
   ),
 
@@ -61,12 +71,14 @@ export const importStatements = {
       db
         .update(table)
         .set({
-          state: 'checking',
+          state: columnParam(table.state, 'state'),
           resources: columnParam(table.resources, 'resources'),
+          reading: columnParam(table.reading, 'reading'),
           broken: columnParam(table.broken, 'broken'),
           hasUnreadableRow: columnParam(table.hasUnreadableRow, 'hasUnreadableRow'),
           header: columnParam(table.header, 'header'),
           delimiter: columnParam(table.delimiter, 'delimiter'),
+          format: columnParam(table.format, 'format'),
           rows: columnParam(table.rows, 'rows'),
           updatedAt: columnParam(table.updatedAt, 'now'),
         })
@@ -87,6 +99,7 @@ export const importStatements = {
           step: nextStep('checking'),
           checked: plus(table.checked, 'count'),
           differing: columnParam(table.differing, 'differing'),
+          planned: columnParam(table.planned, 'planned'),
           failed: plus(table.failed, 'failed'),
         })
         .where(isImport),
@@ -102,7 +115,7 @@ export const importStatements = {
       state: sql`case when ${isUnusable} then 'failed' when ${isAutomatic} then 'applying' else 'ready' end`,
       checked: sql`${table.rows}`,
       failed: sql`case when ${table.broken} then ${table.rows} else ${table.failed} end`,
-      nextChunk: sql`0`,
+      nextChunk: sql`${table.revision} * ${sql.raw(String(chunksPerReading))}`,
       nextRow: sql`0`,
       failures: sql`0`,
       queuedAt: columnParam(table.queuedAt, 'nowMs'),
@@ -209,7 +222,7 @@ export const importStatements = {
       db
         .update(table)
         .set({ state: 'cancelled', updatedAt: columnParam(table.updatedAt, 'now') })
-        .where(and(isImport, inArray(table.state, ['checking', 'ready', 'applying'])))
+        .where(and(isImport, inArray(table.state, ['asking', 'checking', 'ready', 'applying'])))
         .returning(updated),
     ),
   ),

@@ -66,6 +66,11 @@ function createTargetStatements(resource: ImportedResource) {
         ${selectTarget(sql`${getColumn(table, 'sku')}`, externalIdOf(table))}
         from ${table} where ${isReachable} and ${isKey(sql`${getColumn(table, 'sku')}`)} order by ${table.id}`),
     ),
+    byUpc: perReach((isReachable) =>
+      compile(sql`
+        ${selectTarget(sql`${getColumn(table, 'upc')}`, externalIdOf(table))}
+        from ${table} where ${isReachable} and ${isKey(sql`${getColumn(table, 'upc')}`)} order by ${table.id}`),
+    ),
     /** Objects by their title, each with its number among those with the same, oldest first. Those from `:first` to `:last`. */
     byTitle: perReach((isReachable) => {
       const title = selectTitle(resource)

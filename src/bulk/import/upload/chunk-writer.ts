@@ -33,7 +33,7 @@ function getFirstPosition(resource: ResourcePath | undefined): number {
 }
 
 /** Collects rows in chunks of one resource each, and returns the statements that insert chunks as they fill up. */
-export function createChunkWriter(importId: string, merchantId: string) {
+export function createChunkWriter(importId: string, merchantId: string, base = 0) {
   const open = new Map<ResourcePath | undefined, OpenChunk>()
   const counts = new Map<ResourcePath | undefined, number>()
 
@@ -44,7 +44,7 @@ export function createChunkWriter(importId: string, merchantId: string) {
     const chunk: typeof importChunkTable.$inferInsert = {
       importId,
       merchantId,
-      position: getFirstPosition(resource) + count,
+      position: base + getFirstPosition(resource) + count,
       resource: resource ?? noResource,
       rows,
       fileIds: Object.fromEntries(fileIds),

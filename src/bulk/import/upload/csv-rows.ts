@@ -30,10 +30,14 @@ function findLineEnd(text: string): '\n' | '\r' | undefined {
   return end === undefined || end === '\r' ? end : '\n'
 }
 
-/** A CSV file: its delimiter, and its rows from the header on. Skips blank rows, but counts them. */
+/**
+ * A CSV file: its delimiter, and its rows from the header on. Skips blank rows, but counts them. A first line that names the delimiter wins over
+ * `known`.
+ */
 export async function* readCsvRows(
   texts: AsyncIterable<string>,
   onDelimiter: (delimiter: string) => void,
+  known?: string,
 ): AsyncGenerator<FileRow, void> {
   const growing = createGrowingText()
   let buffer = ''
@@ -49,7 +53,7 @@ export async function* readCsvRows(
       buffer = buffer.slice(line.length + newline.length)
       row++
     }
-    const delimiter = named ?? detectDelimiter(line)
+    const delimiter = named ?? known ?? detectDelimiter(line)
     onDelimiter(delimiter)
     return new Parser({ delimiter, newline, step: (record: ParseResult<string[]>) => records.push(record) })
   }

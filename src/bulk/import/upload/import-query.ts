@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ImportFormat, importMatches } from '../../../platform/db/schema/imports/imports.ts'
+import { type ImportFormat, importMappings, importMatches } from '../../../platform/db/schema/imports/imports.ts'
 import { ApiError, type Issue, invalid } from '../../../platform/errors.ts'
 import { booleanFilter } from '../../../platform/http/fields/query-parameters.ts'
 import { resourcePaths } from '../../../platform/names.ts'
@@ -12,6 +12,20 @@ export const importTypes: Readonly<Record<string, ImportFormat>> = {
 }
 
 export const importQuery = z.strictObject({
+  mapping: z
+    .optional(z.enum(importMappings, { error: `must be one of ${importMappings.join(', ')}` }))
+    .check(
+      z.describe(
+        '`strict`, the default: columns have the names of fields. `auto`: the service finds out what the file contains, whatever its content type, headings, encoding and number format, and asks where something can be read in two ways. See [files](/docs/guides/files).',
+      ),
+    ),
+  menu: z
+    .optional(z.string().check(z.minLength(1), z.maxLength(255)))
+    .check(
+      z.describe(
+        'With `mapping=auto`: title of the menu to which the categories of the file are added as sections. An unknown title creates a menu. `none`: no menu. Default: the title in the file, or "Menu". Without the scope `menus:write`: none.',
+      ),
+    ),
   resource: z
     .optional(z.enum(resourcePaths, { error: `must be one of ${resourcePaths.join(', ')}` }))
     .check(
@@ -20,10 +34,10 @@ export const importQuery = z.strictObject({
       ),
     ),
   match: z
-    .optional(z.enum(importMatches, { error: `must be one of ${importMatches.join(', ')}` }))
+    .optional(z.enum([...importMatches, 'auto'], { error: `must be one of ${importMatches.join(', ')}, auto` }))
     .check(
       z.describe(
-        'Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. `title`: the external id, or else the title. For coupons that is the code, for customers name, phone and email, for tags the metadata, for webhooks title and address. The n-th row with a title selects the n-th object with it, oldest first, unless both have an external id. An update gives an object without an external id that of its row.',
+        'Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. `title`: the external id, or else the title. For coupons that is the code, for customers name, phone and email, for tags the metadata, for webhooks title and address. The n-th row with a title selects the n-th object with it, oldest first, unless both have an external id. An update gives an object without an external id that of its row. `auto`, the default and only with `mapping=auto`: the first of external id, id, SKU, barcode and title that selects an object.',
       ),
     ),
   existing: z
@@ -63,10 +77,13 @@ export function getFormat({ headers }: Request): ImportFormat {
 }
 
 /** Throws if the parameters contradict each other or the format. */
-export function requireConsistentQuery(format: ImportFormat, query: ImportQuery): void {
+export function requireConsistentQuery(format: ImportFormat | undefined, query: ImportQuery): void {
   const { resource, match } = query
+  const isAuto = query.mapping === 'auto'
   const issues: Issue[] = []
   const report = (parameter: string, code: Issue['code'], message: string) => issues.push({ parameter, code, message })
+  if (match === 'auto' && !isAuto) report('match', 'conflict', 'can be auto only with mapping=auto')
+  if (query.menu !== undefined && !isAuto) report('menu', 'conflict', 'requires mapping=auto')
   if (format === 'csv' && resource === undefined) report('resource', 'required', 'is required for CSV')
   else if (format === 'csv' && resource && !csvResources.includes(resource)) {
     report('resource', 'invalid_value', `must be one of ${csvResources.join(', ')} for CSV`)

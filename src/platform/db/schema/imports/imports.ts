@@ -55,8 +55,11 @@ export type ImportFormat = (typeof importFormats)[number]
 export const importMatches = ['externalId', 'id', 'sku', 'title'] as const
 export type ImportMatch = (typeof importMatches)[number]
 
-/** `uploading` while the file is read. Responses never show it. */
-const importStates = ['uploading', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
+/** `strict`: columns have the names of fields. `auto`: the service finds out what a file contains. */
+export const importMappings = ['strict', 'auto'] as const
+
+/** `uploading` while the file is read. Responses never show it. `asking` while a question about the file is open. */
+const importStates = ['uploading', 'asking', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
 
 /** Whether rows with details have been applied, and whether these details are being written. */
 const importDetailsStates = ['none', 'pending', 'writing'] as const
@@ -75,7 +78,14 @@ export const importTable = sqliteTable(
     /** Paths of the resources in the file, as a JSON list. */
     resources: text({ mode: 'json' }).notNull(),
     format: text({ enum: importFormats }).notNull(),
-    match: text({ enum: importMatches }).notNull(),
+    match: text({ enum: [...importMatches, 'auto'] }).notNull(),
+    mapping: text({ enum: importMappings }).notNull().default('strict'),
+    /** Findings about a file with `mapping=auto`, and choices of the client, as JSON. */
+    reading: text({ mode: 'json' }),
+    /** Increases with each mapping. The rows of each mapping have chunks of their own. */
+    revision: integer().notNull().default(0),
+    /** JSON object: numbers of checked rows by what they will do. */
+    planned: text({ mode: 'json' }).notNull().default({}),
     /** Leave objects that exist as they are. */
     keepExisting: integer({ mode: 'boolean' }).notNull().default(false),
     /** Delete the objects that the file does not name. */

@@ -1,0 +1,35 @@
+import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { removeNoise } from '../values/numbers.ts'
+
+/** Number of decimal places of a currency. */
+function getPlaces(currency: string | undefined): number {
+  try {
+    return (
+      new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'EUR' }).resolvedOptions()
+        .maximumFractionDigits ?? 2
+    )
+  } catch {
+    return 2
+  }
+}
+
+/** An amount in the currency's minor unit, such as cents. */
+export const fromMinorUnits = (amount: unknown, currency: string | undefined): number | undefined =>
+  typeof amount === 'number' ? removeNoise(amount / 10 ** getPlaces(currency)) : undefined
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+
+/** The objects in a list, or the one object. */
+export const objectsOf = (value: unknown): Readonly<Record<string, unknown>>[] => [value].flat().filter(isObject)
+
+/** The member of an object, or of its member. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inside, key) => (isObject(inside) && Object.hasOwn(inside, key) ? inside[key] : undefined),
+    value,
+  )
+}
+
+export const withoutAbsent = (body: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== ''))

@@ -1,0 +1,70 @@
+import { ApiError } from '../../../platform/errors.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
+import type { FileContent } from '../items/file-item.ts'
+import { unsupported } from '../kind.ts'
+import type { TableRow } from '../table/group-rows.ts'
+import { isSchemaOrg, readSchemaOrg } from './schema-org.ts'
+import { isSquareCatalogue, readSquare } from './square.ts'
+import { isUberMenu, readUber } from './uber.ts'
+
+/** Maximum size of one JSON document, in UTF-16 units. */
+const maxDocumentUnits = 4 * 1024 * 1024
+
+/** Documents of which one text is the whole file. */
+const readers = {
+  square_catalogue: { is: isSquareCatalogue, read: readSquare },
+  uber_menu: { is: isUberMenu, read: readUber },
+  schema_org: { is: isSchemaOrg, read: readSchemaOrg },
+} as const
+const documentKinds = ['square_catalogue', 'uber_menu', 'schema_org'] as const satisfies (keyof typeof readers)[]
+type DocumentKind = (typeof documentKinds)[number]
+
+const toCell = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value))
+    return value
+      .map((part) => (isObject(part) ? String(part['url'] ?? part['src'] ?? part['name'] ?? '') : String(part)))
+      .join('|')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A list of objects as a table, whose columns are their keys. */
+export function toTable(objects: readonly Readonly<Record<string, unknown>>[]): { header: string[]; rows: TableRow[] } {
+  const header = [...new Set(objects.flatMap((object) => Object.keys(object)))]
+  const rows = objects.map((object, index) => ({ row: index + 1, cells: header.map((key) => toCell(object[key])) }))
+  return { header, rows }
+}
+
+/** A JSON document: of a known kind, or a list of objects. Undefined: the text is not one document. */
+export function parseDocument(
+  text: string,
+):
+  | { kind: DocumentKind; document: unknown }
+  | { kind: 'json'; objects: Readonly<Record<string, unknown>>[] }
+  | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  // Lines of JSON are read line by line.
+  if (/^\s*\{[^\n]*\}\s*\n\s*\{/.test(text)) return undefined
+  if (text.length > maxDocumentUnits) {
+    throw new ApiError(
+      'body_too_large',
+      `A JSON document has at most ${maxDocumentUnits.toLocaleString('en')} characters.`,
+    )
+  }
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const kind = documentKinds.find((name) => readers[name].is(document))
+  if (kind) return { kind, document }
+  const lists = isObject(document) ? Object.values(document).filter(Array.isArray) : [document]
+  const objects = lists.length === 1 ? [lists[0]].flat().filter(isObject) : []
+  if (objects.length > 0 && Array.isArray(lists[0])) return { kind: 'json', objects }
+  throw unsupported('is JSON of an unknown kind. Send a list of objects, JSON Lines, or a table')
+}
+
+/** Contents of a document. */
+export const readDocument = (kind: DocumentKind, document: unknown, currency: string | undefined): FileContent =>
+  readers[kind].read(document, currency)

@@ -1,0 +1,79 @@
+import type { ResourcePath } from '../../../platform/names.ts'
+import type { RowIssue } from '../../import/rows/file-row.ts'
+
+/** A size of a product in a file. */
+export interface FileSize {
+  label: string
+  price: unknown
+  sku?: string | undefined
+  upc?: string | undefined
+}
+
+/** An object of a file: one row, or the rows of all variants of a product. */
+export interface FileItem {
+  resource: ResourcePath
+  /** First row of the object. */
+  row: number
+  id?: string | undefined
+  externalId?: string | undefined
+  body: Readonly<Record<string, unknown>>
+  metadata?: readonly { key: string; value: string }[] | undefined
+  /** Titles of the sections of the menu that it belongs to. */
+  sections: readonly string[]
+  sizes?: { title: string; options: readonly FileSize[] } | undefined
+  /** Titles of modifiers of the merchant. */
+  modifierTitles: readonly string[]
+  /** Keys of modifiers in the same file. */
+  modifierKeys: readonly string[]
+  issues: readonly RowIssue[]
+}
+
+/** A modifier of a document. */
+export interface FileModifier {
+  key: string
+  externalId?: string | undefined
+  title: string
+  min: number
+  max?: number | undefined
+  options: readonly { label: string; cost: number }[]
+}
+
+/** Contents of a file, before references are resolved. */
+export interface FileContent {
+  items: readonly FileItem[]
+  modifiers: readonly FileModifier[]
+  /** Title of the menu in the file. */
+  menuTitle?: string | undefined
+  /** Numbers of things that were changed or left out, by code and column. */
+  notices: readonly FileNotice[]
+}
+
+export const fileNoticeCodes = [
+  'column_left_out',
+  'html_removed',
+  'stock_of_sizes',
+  'not_https',
+  'modifier_missing',
+  'part_left_out',
+] as const
+
+export interface FileNotice {
+  code: (typeof fileNoticeCodes)[number]
+  column?: string | undefined
+  count: number
+  message: string
+}
+
+/** Counts what happens to a file. */
+export function createNotices() {
+  const counts = new Map<string, FileNotice>()
+  return {
+    add(code: FileNotice['code'], message: string, column?: string): void {
+      const key = JSON.stringify([code, column, message])
+      const { count = 0 } = counts.get(key) ?? {}
+      counts.set(key, { code, column, message, count: count + 1 })
+    },
+    list: (): readonly FileNotice[] => [...counts.values()],
+  }
+}
+export type Notices = ReturnType<typeof createNotices>

@@ -1,0 +1,168 @@
+import type { ResourcePath } from '../../../platform/names.ts'
+import type { RowIssue } from '../../import/rows/file-row.ts'
+import { createNotices, type FileContent, type FileItem, type FileModifier, type FileNotice } from './file-item.ts'
+
+/** A modifier that the merchant has. */
+export interface KnownModifier {
+  id: string
+  title: string
+  type: string
+  options: readonly { id: string; label?: string | undefined }[]
+}
+
+/** The menu that the sections of a file are added to. */
+export type MenuChoice = { title: string; id?: string | undefined } | 'none'
+
+/** Fields by which `match=auto` may select an object. */
+type MatchKey = 'sku' | 'upc' | 'title'
+
+/** A row that the import checks and applies. */
+export interface PreparedLine {
+  row: number
+  resource: ResourcePath
+  id?: string | undefined
+  externalId?: string | undefined
+  body: Readonly<Record<string, unknown>>
+  metadata?: readonly { key: string; value: string }[] | undefined
+  details?: Readonly<Record<string, unknown>> | undefined
+  issues: readonly RowIssue[]
+  /** Keys that no other row of the file has. */
+  unique: readonly MatchKey[]
+}
+
+const limits = { sections: 200, items: 5_000 } as const
+
+/** Own id of a row, by which other rows refer to it. */
+export const ownIdPrefix = 'row:'
+const toOwnId = (row: number) => `${ownIdPrefix}${row}`
+
+const matchKeys = ['sku', 'upc', 'title'] as const satisfies MatchKey[]
+const keyOf = (item: FileItem, field: MatchKey) =>
+  field === 'title' && item.metadata && item.resource === 'tags' ? JSON.stringify(item.metadata) : item.body[field]
+
+/** Numbers of items with each key. */
+function countKeys(items: readonly FileItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const item of items) {
+    for (const field of matchKeys) {
+      const key = JSON.stringify([item.resource, field, keyOf(item, field)])
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+const toRules = ({ min, max }: FileModifier) => ({
+  required: min > 0,
+  ...(max !== undefined && max > 1 && { allowedMultiple: true, selectRestriction: max }),
+  ...(min > 1 && min === max && { requireSelectRestriction: true }),
+})
+
+/** Finds or creates the modifiers of sizes. */
+function createSizes(
+  known: readonly KnownModifier[],
+  add: (line: Omit<PreparedLine, 'row' | 'issues' | 'unique'>) => string,
+) {
+  const ids = new Map<string, { modifier: string; options: readonly string[] }>()
+  for (const { id, title, type, options } of known) {
+    const key = JSON.stringify([title, ...options.map(({ label }) => label ?? '')])
+    if (type === 'RADIO' && !ids.has(key))
+      ids.set(key, { modifier: id, options: options.map(({ id: option }) => option) })
+  }
+  return ({ title, options }: NonNullable<FileItem['sizes']>) => {
+    const labels = options.map(({ label }) => label)
+    const key = JSON.stringify([title, ...labels])
+    const found = ids.get(key)
+    if (found) return found
+    const parts = labels.map((label, index) => ({ id: `size-${index + 1}`, label }))
+    const body = { title, instructions: '', type: 'RADIO', rules: { required: true }, options: parts }
+    const created = { modifier: add({ resource: 'modifiers', body }), options: parts.map(({ id }) => id) }
+    ids.set(key, created)
+    return created
+  }
+}
+
+/** The sections of a menu in the order of the file. */
+function toSections(items: readonly FileItem[]): { title: string; items: string[] }[] {
+  const sections = new Map<string, Set<string>>()
+  for (const { row, id, sections: titles, resource } of items) {
+    if (resource !== 'products') continue
+    for (const title of titles) {
+      const section = sections.get(title) ?? new Set()
+      sections.set(title, section.add(id ?? toOwnId(row)))
+    }
+  }
+  return Array.from(sections, ([title, products]) => ({ title, items: [...products] }))
+}
+
+const count = (sections: readonly { items: readonly string[] }[]) =>
+  sections.reduce((sum, { items }) => sum + items.length, 0)
+
+/** The rows of an import: modifiers, then objects, then the menu. Rows that the file does not have are numbered after its last one. */
+export function toPreparedLines(
+  { items, modifiers }: FileContent,
+  { menu, known, lastRow }: { menu: MenuChoice; known: readonly KnownModifier[]; lastRow: number },
+): { lines: PreparedLine[]; notices: readonly FileNotice[] } {
+  const notices = createNotices()
+  const helpers: PreparedLine[] = []
+  let next = lastRow
+  const add = (line: Omit<PreparedLine, 'row' | 'issues' | 'unique'>) => {
+    next++
+    const id = line.id ?? toOwnId(next)
+    helpers.push({ ...line, row: next, id, issues: [], unique: [] })
+    return id
+  }
+  const getSizes = createSizes(known, add)
+  const byTitle = new Map(known.toReversed().map(({ title, id }) => [title.trim().toLowerCase(), id]))
+  const byKey = new Map(
+    modifiers.map((modifier) => {
+      const { key, externalId, title, max, options } = modifier
+      const body = {
+        title,
+        instructions: '',
+        type: max === 1 ? 'RADIO' : 'CHECKBOX',
+        rules: toRules(modifier),
+        options: options.map(({ label, cost }) => ({ label, additionalCost: cost })),
+      }
+      return [key, add({ resource: 'modifiers', externalId, body })] as const
+    }),
+  )
+  const counts = countKeys(items)
+  const lines = items.map((item): PreparedLine => {
+    const { row, resource, externalId, metadata, issues, sizes } = item
+    const found = sizes && getSizes(sizes)
+    const named = item.modifierTitles.flatMap((title) => {
+      const id = byTitle.get(title.toLowerCase())
+      if (id === undefined) notices.add('modifier_missing', `there is no modifier ${JSON.stringify(title)}`)
+      return id ?? []
+    })
+    const linked = [
+      ...(found ? [found.modifier] : []),
+      ...named,
+      ...item.modifierKeys.flatMap((key) => byKey.get(key) ?? []),
+    ]
+    const prices = sizes?.options.map(({ label: _, ...size }, index) => [found?.options[index] ?? '', size] as const)
+    return {
+      ...{ row, resource, externalId, metadata },
+      id: item.id ?? (resource === 'products' ? toOwnId(row) : undefined),
+      body: linked.length > 0 ? { ...item.body, modifiers: [...new Set(linked)] } : item.body,
+      details:
+        found && prices ? { sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } } : undefined,
+      issues,
+      unique: matchKeys.filter((field) => counts.get(JSON.stringify([resource, field, keyOf(item, field)])) === 1),
+    }
+  })
+  const sections = menu === 'none' ? [] : toSections(items)
+  if (menu === 'none' || sections.length === 0) return { lines: [...helpers, ...lines], notices: notices.list() }
+  const isTooLarge = sections.length > limits.sections || count(sections) > limits.items
+  const message = `the menu would have ${sections.length} sections and ${count(sections)} items`
+  const menuLine: PreparedLine = {
+    row: next + 1,
+    resource: 'menus',
+    id: menu.id,
+    body: { title: menu.title, sections },
+    issues: isTooLarge ? [{ pointer: '/sections', code: 'too_many', message }] : [],
+    unique: ['title'],
+  }
+  return { lines: [...helpers, ...lines, menuLine], notices: notices.list() }
+}

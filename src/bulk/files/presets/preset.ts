@@ -1,0 +1,15 @@
+/**
+ * Columns of files that another system exports. A column becomes a field, or one of these: `key`, the id in the other system; `group`, equal in all variants of a product; `parent`, the SKU or
+ * the id of the product of a variant; `kind`, the kind of a row; `axis` and `size`, name and value of an option; `category`; `modifier`, a flag
+ * that links the modifier in the heading. Null: left out.
+ */
+export interface Preset {
+  name: string
+  /** Headings that a file of this shape has. Of each list one is enough. */
+  marks: readonly (readonly string[])[]
+  columns: Readonly<Record<string, string | null>>
+  /** Headings with a name in them. `$1` is the name of a place, or of a modifier. */
+  patterns?: readonly { form: RegExp; to: string }[]
+  /** The kind of the amounts is known: a decimal point. */
+  hasDecimalPoint?: boolean
+}

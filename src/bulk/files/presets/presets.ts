@@ -1,0 +1,27 @@
+import { loyverse } from './loyverse.ts'
+import type { Preset } from './preset.ts'
+import { shopify } from './shopify.ts'
+import { square } from './square.ts'
+import { woocommerce } from './woocommerce.ts'
+
+const presets: readonly Preset[] = [loyverse, square, shopify, woocommerce]
+
+/** The preset whose headings a file has. */
+export function findPreset(header: readonly string[]): Preset | undefined {
+  const names = new Set(header.map((heading) => heading.trim()))
+  return presets.find(({ marks }) => marks.every((either) => either.some((heading) => names.has(heading))))
+}
+
+/** Meaning of a heading in a preset, and the name in it. Undefined: the preset does not know it. */
+export function readHeading(
+  { columns, patterns = [] }: Preset,
+  heading: string,
+): { to: string | null; name?: string } | undefined {
+  const trimmed = heading.trim()
+  if (Object.hasOwn(columns, trimmed)) return { to: columns[trimmed] ?? null }
+  for (const { form, to } of patterns) {
+    const name = form.exec(trimmed)?.[1]
+    if (name !== undefined) return { to, name }
+  }
+  return undefined
+}

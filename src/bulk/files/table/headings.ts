@@ -1,0 +1,39 @@
+import { type HeadingField, headingWords } from './heading-words.ts'
+
+/** A heading without case, accents, punctuation and remarks in brackets. */
+export const normalizeHeading = (heading: string): string =>
+  heading
+    .replace(/[([][^)\]]*[)\]]?/g, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+let fields: ReadonlyMap<string, ReadonlySet<HeadingField>> | undefined
+
+/** The fields that each known word heads. Made when first needed. */
+function fieldsByWord(): ReadonlyMap<string, ReadonlySet<HeadingField>> {
+  if (fields) return fields
+  const byWord = new Map<string, Set<HeadingField>>()
+  for (const field of listFields()) {
+    const { [field]: lines } = headingWords
+    for (const word of lines.flatMap((line) => line.split(','))) {
+      const key = normalizeHeading(word)
+      byWord.set(key, (byWord.get(key) ?? new Set()).add(field))
+    }
+  }
+  fields = byWord
+  return byWord
+}
+
+const isHeadingField = (name: string): name is HeadingField => Object.hasOwn(headingWords, name)
+const listFields = (): HeadingField[] => Object.keys(headingWords).filter(isHeadingField)
+
+/** The field of `allowed` that a heading names in one of the languages. */
+export function findField(heading: string, allowed: ReadonlySet<string>): HeadingField | undefined {
+  const found = fieldsByWord().get(normalizeHeading(heading)) ?? new Set<HeadingField>()
+  return [...found].find((field) => allowed.has(field))
+}
+
+/** Number of headings that are known. */
+export const countKnownHeadings = (header: readonly string[]): number =>
+  header.filter((heading) => fieldsByWord().has(normalizeHeading(heading))).length

@@ -1,0 +1,61 @@
+import { splitCurrency } from '../values/currencies.ts'
+import { type DecimalSeparator, type NumberReading, numberFormats, readNumber } from '../values/numbers.ts'
+import type { Question, TablePlan } from './plan.ts'
+
+/** Targets whose cells are numbers. */
+const numberTargets: ReadonlySet<string> = new Set(['price', 'taxRate', 'stockQuantity', 'calories'])
+
+const read = (cell: string): NumberReading | undefined => readNumber(splitCurrency(cell).number.replace(/\s*%$/, ''))
+
+/** Number of decimal places of a currency; undefined if it is unknown. */
+function getDecimals(currency: string | undefined): number | undefined {
+  if (currency === undefined) return undefined
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+  } catch {
+    return undefined
+  }
+}
+
+export interface FileNumbers {
+  /** The decimal separator of ambiguous values. */
+  format?: DecimalSeparator | undefined
+  /** Ambiguous prices are thousands: the currency has no decimals. */
+  isWhole: boolean
+  question?: Question | undefined
+}
+
+/**
+ * Decides what ambiguous numbers of a file mean: as its other numbers, if they agree; prices in a currency without decimals are whole; otherwise
+ * it is asked.
+ */
+export function decideNumbers(
+  { columns, hasDecimalPoint }: TablePlan,
+  rows: Iterable<readonly string[]>,
+  chosen: DecimalSeparator | undefined,
+  currency: string | undefined,
+): FileNumbers {
+  const isWhole = getDecimals(currency) === 0
+  if (chosen) return { format: chosen, isWhole: false }
+  if (hasDecimalPoint) return { format: 'point', isWhole }
+  const wanted = columns.flatMap(({ to, name }, index) =>
+    to !== null && numberTargets.has(to) ? [{ index, to, name }] : [],
+  )
+  const seen = new Set<DecimalSeparator>()
+  const samples = new Set<string>()
+  let column: string | undefined
+  for (const row of rows) {
+    for (const { index, to, name } of wanted) {
+      const cell = row[index] ?? ''
+      const reading = cell === '' ? undefined : read(cell)
+      if (reading?.kind === 'one' && reading.format) seen.add(reading.format)
+      if (reading?.kind !== 'either' || (to === 'price' && isWhole)) continue
+      column ??= name
+      if (samples.size < 3) samples.add(cell.trim())
+    }
+  }
+  const [only, another] = seen
+  if (only && !another) return { format: only, isWhole }
+  if (column === undefined) return { isWhole }
+  return { isWhole, question: { code: 'number_format', column, samples: [...samples], choices: numberFormats } }
+}

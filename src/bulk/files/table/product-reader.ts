@@ -1,0 +1,98 @@
+import type { RowIssue } from '../../import/rows/file-row.ts'
+import type { Notices } from '../items/file-item.ts'
+import { readBoolean } from '../values/booleans.ts'
+import { readPictures } from '../values/pictures.ts'
+import type { Cell, TableRecord } from './group-rows.ts'
+import type { FileNumbers } from './number-format.ts'
+import type { TablePlan } from './plan.ts'
+import { type FileCurrency, readAmount, readCode, readPlainText } from './read-cell.ts'
+
+export interface TableContext {
+  plan: TablePlan
+  numbers: FileNumbers
+  currency: FileCurrency
+  notices: Notices
+}
+
+/** Maximum number of pictures of a product. */
+const maxPictures = 20
+/** Names of the only variant of a product without sizes. */
+export const noSize = new Set(['', 'regular', 'default', 'default title'])
+const shownWords = new Set(['active', 'visible', 'published', 'taxable', 'available', 'shopify'])
+const hiddenWords = new Set([
+  'draft',
+  'archived',
+  'hidden',
+  'unavailable',
+  'private',
+  'none',
+  'inactive',
+  'unlisted',
+  '-1',
+])
+
+/** A flag: a boolean, or a word of a shop system. */
+function readFlag(text: string): boolean | undefined {
+  const lower = text.trim().toLowerCase()
+  if (shownWords.has(lower)) return true
+  return hiddenWords.has(lower) ? false : readBoolean(text)
+}
+
+/** Reads the cells of a product and collects their issues. */
+export class ProductReader {
+  readonly issues: RowIssue[] = []
+  readonly context: TableContext
+
+  constructor(context: TableContext) {
+    this.context = context
+  }
+
+  amount(record: TableRecord, to: string): unknown {
+    const [cell] = record.cells.get(to) ?? []
+    if (!cell) return undefined
+    const { numbers, currency } = this.context
+    const { value, issue } = readAmount(cell.heading, to, cell.text, numbers, currency)
+    if (issue) this.issues.push(issue)
+    return value
+  }
+
+  code(record: TableRecord, ...targets: string[]): string | undefined {
+    const cell = targets.flatMap((to) => record.cells.get(to) ?? [])[0]
+    if (!cell) return undefined
+    const { value, issue } = readCode(cell.heading, cell.text)
+    if (issue) this.issues.push(issue)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+
+  text(cells: readonly Cell[] | undefined): string | undefined {
+    const [cell] = cells ?? []
+    if (!cell) return undefined
+    const { text, wasHtml } = readPlainText(cell.text)
+    if (wasHtml) this.context.notices.add('html_removed', 'HTML became text', cell.heading)
+    return text.trim() === '' ? undefined : text
+  }
+
+  /** A flag that all cells must set. */
+  flag(cells: readonly Cell[] | undefined): boolean | undefined {
+    let all: boolean | undefined
+    for (const { heading, text } of cells ?? []) {
+      const value = readFlag(text)
+      if (value === undefined)
+        this.issues.push({ column: heading, code: 'invalid_type', message: 'must be yes or no', value: text })
+      else all = (all ?? true) && value
+    }
+    return all
+  }
+
+  pictures(rows: readonly TableRecord[]): { url: string }[] {
+    const addresses = new Set<string>()
+    for (const { heading, text } of rows.flatMap(({ cells }) => cells.get('images') ?? [])) {
+      for (const address of readPictures(text)) {
+        if (/^http:/i.test(address))
+          this.context.notices.add('not_https', 'guests will not see pictures with http:', heading)
+        addresses.add(address)
+      }
+    }
+    return [...addresses].slice(0, maxPictures).map((url) => ({ url }))
+  }
+}

@@ -1,0 +1,78 @@
+import type { RowIssue } from '../../import/rows/file-row.ts'
+import { htmlToText } from '../text/html.ts'
+import { splitCurrency } from '../values/currencies.ts'
+import { damageAdvice, isDate, isShortened } from '../values/damage.ts'
+import { readNumber } from '../values/numbers.ts'
+import type { FileNumbers } from './number-format.ts'
+
+/** Currency of a venue, or the one that the first symbol of a file may mean. */
+export interface FileCurrency {
+  currency: string | undefined
+  /** Symbol of the file, if the venue has no currency. */
+  symbol?: string | undefined
+  /** Headings of columns in another currency that have an issue already. */
+  told: Set<string>
+}
+
+/** A value, or the issue that the cell has. */
+type CellValue = { value: unknown; issue?: undefined } | { value?: undefined; issue: RowIssue }
+
+/** Whether an amount is in the currency of the venue. A venue without currency takes the first symbol of the file. */
+function isOwnCurrency(own: FileCurrency, currencies: readonly string[], symbol: string): boolean {
+  if (own.currency !== undefined) return currencies.includes(own.currency)
+  own.symbol ??= symbol
+  return own.symbol === symbol
+}
+
+const otherCurrency = (column: string, value: string, currency: string | undefined): RowIssue => ({
+  column,
+  code: 'other_currency',
+  message:
+    currency === undefined
+      ? 'is not in the currency of the rows before'
+      : `is not in ${currency}, the currency of the venue`,
+  value,
+})
+
+export function readAmount(
+  column: string,
+  to: string,
+  cell: string,
+  numbers: FileNumbers,
+  own: FileCurrency,
+): CellValue {
+  if (isDate(cell)) return { issue: { column, code: 'damaged_by_spreadsheet', message: damageAdvice, value: cell } }
+  const { number, currencies, symbol = '' } = splitCurrency(cell)
+  if (to === 'price' && currencies && !isOwnCurrency(own, currencies, symbol)) {
+    return { issue: otherCurrency(column, cell, own.currency) }
+  }
+  const reading = readNumber(to === 'taxRate' ? number.replace(/\s*%$/, '') : number)
+  if (!reading) {
+    return { issue: { column, code: 'invalid_type', message: 'must be a number', value: cell } }
+  }
+  if (reading.kind === 'one') return { value: reading.value }
+  if (to === 'price' && numbers.isWhole) return { value: Math.max(Math.abs(reading.point), Math.abs(reading.comma)) }
+  return { value: reading[numbers.format ?? 'point'] }
+}
+
+/** A code that a spreadsheet has not damaged. */
+export function readCode(column: string, cell: string): CellValue {
+  const text = cell.trim()
+  if (isShortened(text))
+    return { issue: { column, code: 'damaged_by_spreadsheet', message: damageAdvice, value: text } }
+  return { value: text }
+}
+
+/** Telephone number as people write it: a slash becomes a space, an extension ` x`. */
+export const normalizePhone = (text: string): string =>
+  text
+    .replaceAll('/', ' ')
+    .replace(/\s*(?:ext|extension|durchwahl|dw)\.?\s*(?=\d+\s*$)/i, ' x')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** A text without HTML, and whether it had some. */
+export function readPlainText(cell: string): { text: string; wasHtml: boolean } {
+  const text = htmlToText(cell)
+  return text === undefined ? { text: cell, wasHtml: false } : { text, wasHtml: true }
+}

@@ -1,0 +1,158 @@
+import type { RowIssue } from '../../import/rows/file-row.ts'
+import type { FileItem, FileSize } from '../items/file-item.ts'
+import { readBoolean } from '../values/booleans.ts'
+import { type Cell, firstText, type RecordGroup, type TableRecord } from './group-rows.ts'
+import type { TablePlan } from './plan.ts'
+import { noSize, ProductReader, type TableContext } from './product-reader.ts'
+import { readPlainText } from './read-cell.ts'
+
+/** The name of a variant: the values of its options. */
+const getLabel = (record: TableRecord): string =>
+  (record.cells.get('size') ?? [])
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .join(' / ')
+    .slice(0, 250)
+
+/** The rows that can be ordered. Other rows of a group only have further pictures. */
+function listVariants({ rows, head }: RecordGroup): TableRecord[] {
+  const variations = rows.filter((row) => /variation/i.test(firstText(row, 'kind')))
+  if (variations.length > 0) return variations
+  const sold = rows.filter(
+    ({ cells }) => cells.has('price') || cells.has('size') || cells.has('sku') || cells.has('code'),
+  )
+  return sold.length > 0 ? sold : [head]
+}
+
+function readSizes(reader: ProductReader, head: TableRecord, variants: readonly TableRecord[]): FileItem['sizes'] {
+  const [only] = variants
+  const isSimple = /^simple/i.test(firstText(head, 'kind'))
+  const isOne = variants.length === 1 && only !== undefined
+  if (isSimple || (isOne && noSize.has(getLabel(only).toLowerCase()))) return undefined
+  const titles = [head, ...variants].map(({ cells }) => cells.get('axis') ?? []).find(({ length }) => length > 0) ?? []
+  const title = titles.map(({ text }) => text.trim()).join(' / ')
+  const seen = new Set<string>()
+  const options = variants.map((variant): FileSize => {
+    const label = getLabel(variant) || 'Regular'
+    if (seen.has(label)) reader.issues.push({ code: 'duplicate', message: `has the size ${label} twice` })
+    seen.add(label)
+    if (!variant.cells.has('price')) reader.issues.push(missingPrice(reader.context.plan))
+    if (variant.cells.has('stockQuantity')) {
+      const message = 'stock counts products, so that of sizes is not written'
+      reader.context.notices.add('stock_of_sizes', message, variant.cells.get('stockQuantity')?.[0]?.heading)
+    }
+    const [price, sku, upc] = [
+      reader.amount(variant, 'price'),
+      reader.code(variant, 'sku', 'code'),
+      reader.code(variant, 'upc'),
+    ]
+    return { label, price, sku, upc }
+  })
+  return { title: title === '' || noSize.has(title.toLowerCase()) ? 'Size' : title.slice(0, 250), options }
+}
+
+const missingPrice = ({ columns }: TablePlan): RowIssue => {
+  const column = columns.find(({ to }) => to === 'price')?.name
+  return { ...(column === undefined ? { pointer: '/price' } : { column }), code: 'required', message: 'has no price' }
+}
+
+/** Sections that the category of a product names: the last part of a path. A shop may name several; the type of Shopify wins over its category. */
+function listSections(reader: ProductReader, rows: readonly TableRecord[]): string[] {
+  const { preset } = reader.context.plan
+  const found = rows.flatMap(({ cells }) => cells.get('category') ?? [])
+  const types = found.filter(({ heading }) => heading === 'Type')
+  const cells = preset === 'shopify' && types.length > 0 ? types : found
+  const names = cells.flatMap(({ text }) => (preset === 'woocommerce' ? text.split(/,(?!\s*>)/) : [text]))
+  const sections = names.map((name) =>
+    readPlainText(name.split(/\s>\s/).at(-1) ?? '')
+      .text.trim()
+      .slice(0, 255),
+  )
+  return [...new Set(sections.filter((name) => name !== ''))]
+}
+
+/** The id in the other system, with the name of the system. */
+function getExternalId({ plan: { preset } }: TableContext, head: TableRecord, first: TableRecord): string | undefined {
+  const own = firstText(head, 'externalId')
+  if (own !== '') return own
+  const foreign = firstText(head, 'id')
+  if (foreign !== '' && !foreign.startsWith('prod_')) return foreign
+  if (preset === undefined) return undefined
+  const key =
+    { shopify: firstText(head, 'group'), loyverse: firstText(first, 'code') }[preset] ?? firstText(head, 'key')
+  return key === '' ? undefined : `${preset}:${key}`
+}
+
+const isYes = ({ text }: Cell) => readBoolean(text) === true
+
+/** Titles of modifiers: those of flagged columns, and those that a cell lists. */
+const listModifiers = (rows: readonly TableRecord[]): string[] =>
+  [
+    ...new Set(
+      rows.flatMap(({ cells }) => [
+        ...(cells.get('modifier') ?? []).flatMap((cell) =>
+          cell.named !== undefined && isYes(cell) ? [cell.named.trim()] : [],
+        ),
+        ...(cells.get('modifiers') ?? []).flatMap(({ text }) => text.split('|').map((title) => title.trim())),
+      ]),
+    ),
+  ].filter((title) => title !== '')
+
+/** Reads the rows of a product. */
+export function readTableProduct(context: TableContext, group: RecordGroup): FileItem {
+  const reader = new ProductReader(context)
+  const { head, rows } = group
+  const variants = listVariants(group)
+  const first = variants[0] ?? head
+  const sizes = readSizes(reader, head, variants)
+  const prices = sizes?.options.flatMap(({ price }) => (typeof price === 'number' ? [price] : [])) ?? []
+  const price = sizes ? (prices.length > 0 ? Math.min(...prices) : undefined) : reader.amount(first, 'price')
+  const shown = [reader.flag(head.cells.get('visible')), negate(reader.flag(head.cells.get('hidden')))]
+  const stock = sizes ? undefined : reader.amount(first, 'stockQuantity')
+  const managed = sizes
+    ? undefined
+    : (reader.flag(first.cells.get('manageStock')) ??
+      (hasTarget(context, 'manageStock') ? undefined : stock !== undefined || undefined))
+  const taxRate = reader.amount(head, 'taxRate')
+  const pictures = reader.pictures(rows)
+  const body: Record<string, unknown> = {
+    title: reader.text(head.cells.get('title'))?.replace(/\s*\n\s*/g, ' '),
+    price,
+    description: reader.text(head.cells.get('description')) ?? reader.text(head.cells.get('summary')),
+    visible: shown.includes(false) ? false : shown.find((flag) => flag !== undefined),
+    taxable: reader.flag(first.cells.get('taxable')),
+    taxRate,
+    useCustomTaxRate: reader.flag(head.cells.get('useCustomTaxRate')) ?? (taxRate === undefined ? undefined : true),
+    calories: reader.amount(head, 'calories'),
+    manageStock: managed,
+    stockQuantity: managed === false ? undefined : stock,
+    sku: sizes ? undefined : reader.code(first, 'sku', 'code'),
+    upc: sizes ? undefined : reader.code(first, 'upc'),
+    images: pictures.length > 0 ? pictures : undefined,
+  }
+  const id = firstText(head, 'id')
+  return {
+    resource: 'products',
+    row: Math.min(...rows.map(({ row }) => row)),
+    id: id.startsWith('prod_') ? id : undefined,
+    externalId: getExternalId(context, head, first),
+    body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
+    metadata: readMetadata(head),
+    sections: listSections(reader, rows),
+    sizes,
+    modifierTitles: listModifiers(rows),
+    modifierKeys: [],
+    issues: [...rows.flatMap(({ issue }) => issue ?? []), ...(group.issue ? [group.issue] : []), ...reader.issues],
+  }
+}
+
+const negate = (flag: boolean | undefined) => (flag === undefined ? undefined : !flag)
+const hasTarget = ({ plan }: TableContext, target: string) => plan.columns.some(({ to }) => to === target)
+
+/** Entries of metadata: those of columns `metadata.KEY`. */
+export function readMetadata({ cells }: TableRecord): FileItem['metadata'] {
+  const entries = [...cells].flatMap(([to, [cell]]) =>
+    to.startsWith('metadata.') && cell ? [{ key: to.slice('metadata.'.length), value: cell.text }] : [],
+  )
+  return entries.length > 0 ? entries : undefined
+}

@@ -1,0 +1,80 @@
+import { createNotices, type FileContent, type FileItem } from '../items/file-item.ts'
+import type { DecimalSeparator } from '../values/numbers.ts'
+import { firstText, groupRows, type TableRecord, type TableRow, toRecord } from './group-rows.ts'
+import { decideNumbers } from './number-format.ts'
+import type { Choices, Question, TablePlan } from './plan.ts'
+import type { TableContext } from './product-reader.ts'
+import { normalizePhone, readCode } from './read-cell.ts'
+import { readMetadata, readTableProduct } from './read-product.ts'
+
+/** The stored id of an object, or the id in another system. */
+function readKeys(record: TableRecord, prefix: string): Pick<FileItem, 'id' | 'externalId'> {
+  const [id, externalId] = [firstText(record, 'id'), firstText(record, 'externalId')]
+  const isOwn = id.startsWith(prefix)
+  return { id: isOwn ? id : undefined, externalId: externalId || (isOwn ? '' : id) || undefined }
+}
+
+const listIssues = ({ issue }: TableRecord) => (issue ? [issue] : [])
+const nothing = { sections: [], modifierTitles: [], modifierKeys: [] }
+
+function readCustomer(record: TableRecord): FileItem {
+  const issues = listIssues(record)
+  const [cell] = record.cells.get('phone') ?? []
+  const phone = cell && readCode(cell.heading, cell.text)
+  if (phone?.issue) issues.push(phone.issue)
+  const texts = {
+    firstName: firstText(record, 'firstName'),
+    lastName: firstText(record, 'lastName'),
+    email: firstText(record, 'email'),
+    phone: typeof phone?.value === 'string' ? normalizePhone(phone.value) : '',
+  }
+  if (texts.firstName === '' && texts.lastName !== '') texts.firstName = '–'
+  const body = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+  return { resource: 'customers', row: record.row, ...readKeys(record, 'cus_'), body, ...nothing, issues }
+}
+
+function readTag(record: TableRecord): FileItem {
+  const named = [
+    ['Table', firstText(record, 'table')],
+    ['Area', firstText(record, 'area')],
+  ] as const
+  const entries = named.flatMap(([key, value]) => (value === '' ? [] : [{ key, value }]))
+  const metadata = [...entries, ...(readMetadata(record) ?? [])]
+  return {
+    resource: 'tags',
+    row: record.row,
+    ...readKeys(record, 'tag_'),
+    body: {},
+    metadata,
+    ...nothing,
+    issues: listIssues(record),
+  }
+}
+
+/** Reads the rows of a table as planned. Returns a question if numbers are ambiguous. */
+export function readTable(
+  plan: TablePlan,
+  rows: readonly TableRow[],
+  { numberFormat }: Choices,
+  currency: string | undefined,
+): FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined } {
+  const notices = createNotices()
+  for (const { to, name } of plan.columns) {
+    if (to === null && name !== '') notices.add('column_left_out', 'has no place in this service', name)
+  }
+  const numbers = decideNumbers(
+    plan,
+    rows.map(({ cells }) => cells),
+    numberFormat,
+    currency,
+  )
+  const context: TableContext = { plan, numbers, currency: { currency, told: new Set() }, notices }
+  const records = rows.map((row) => toRecord(plan, row))
+  const read = { customers: readCustomer, tags: readTag }
+  const items =
+    plan.resource === 'customers' || plan.resource === 'tags'
+      ? records.map(read[plan.resource])
+      : groupRows(plan, records).map((group) => readTableProduct(context, group))
+  const questions = [...plan.questions, ...(numbers.question ? [numbers.question] : [])]
+  return { items, modifiers: [], notices: notices.list(), questions, numberFormat: numbers.format }
+}

@@ -1,0 +1,55 @@
+const candidates = [';', '\t', ','] as const
+/** Number of records by which the delimiter is decided. */
+const maxRecords = 200
+
+/** A first line that tells Excel the delimiter. Excel does not show it. */
+const delimiterLine = /^"?sep=([,;\t])"?(?:\r?\n|\r|$)/i
+
+/** The numbers of cells of the first records, with the cells of the first one. Reads each character once. */
+function countCells(text: string, delimiter: string): { counts: number[]; header: string[] } {
+  const counts: number[] = []
+  const header: string[] = []
+  let [cells, start, isQuoted, isBlank] = [1, 0, false, true]
+  const endCell = (end: number) => {
+    if (counts.length === 0) header.push(text.slice(start, end).replace(/^"|"$/g, ''))
+    start = end + 1
+  }
+  const endRecord = (end: number) => {
+    endCell(end)
+    if (!isBlank) counts.push(cells)
+    else header.length = 0
+    cells = 1
+    isBlank = true
+  }
+  for (let index = 0; index < text.length && counts.length < maxRecords; index++) {
+    const character = text[index]
+    if (character === '"') isQuoted = !isQuoted
+    if (!isQuoted && character === delimiter) {
+      endCell(index)
+      cells++
+    } else if (!isQuoted && (character === '\n' || character === '\r')) endRecord(index)
+    else if (character !== ' ') isBlank = false
+    if (cells > 1) isBlank = false
+  }
+  if (start < text.length && counts.length < maxRecords) endRecord(text.length)
+  return { counts, header }
+}
+
+/**
+ * The delimiter with which most records have the same number of cells. Between equal ones, the one with more known headings wins, then the
+ * earlier one in `candidates`. A comma if the file has one column.
+ */
+export function findDelimiter(text: string, countKnown: (header: readonly string[]) => number): string {
+  const named = delimiterLine.exec(text.slice(0, 10))?.[1]
+  if (named !== undefined) return named
+  const ranked = candidates.map((delimiter) => {
+    const { counts, header } = countCells(text, delimiter)
+    const sizes = Map.groupBy(counts, (count) => count)
+    const agreeing = Math.max(0, ...Array.from(sizes, ([size, records]) => (size > 1 ? records.length : 0)))
+    return { delimiter, agreeing, known: agreeing > 0 ? countKnown(header) : 0 }
+  })
+  const best = ranked.reduce((first, next) =>
+    next.agreeing > first.agreeing || (next.agreeing === first.agreeing && next.known > first.known) ? next : first,
+  )
+  return best.agreeing > 0 ? best.delimiter : ','
+}

@@ -1,0 +1,20 @@
+const languages = 'en de fr es it pt nl pl cs da sv fi hu el tr ru uk ar he th'.split(' ')
+let names: ReadonlySet<string> | undefined
+
+/** Names of months and their short forms, in lower case and without a point at the end. Made when first needed. */
+export function monthNames(): ReadonlySet<string> {
+  names ??= new Set(
+    languages.flatMap((language) =>
+      (['long', 'short'] as const).flatMap((month) => {
+        const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC', calendar: 'gregory' })
+        return Array.from({ length: 12 }, (_, index) =>
+          format
+            .format(Date.UTC(2026, index, 15))
+            .toLowerCase()
+            .replace(/\.$/, ''),
+        )
+      }),
+    ),
+  )
+  return names
+}

@@ -1,0 +1,171 @@
+import type { ResourcePath } from '../../../platform/names.ts'
+import { csvResources } from '../../csv/columns.ts'
+import type { FileContent } from '../../files/items/file-item.ts'
+import { type KnownModifier, type MenuChoice, type PreparedLine, toPreparedLines } from '../../files/items/to-rows.ts'
+import { planTable } from '../../files/table/plan.ts'
+import { readTable } from '../../files/table/read-table.ts'
+import { decodeAgain } from '../../files/text/code-pages.ts'
+import { isCodePage } from '../../files/text/encoding.ts'
+import { readBoolean } from '../../files/values/booleans.ts'
+import { readNumber } from '../../files/values/numbers.ts'
+import { readCsvHeader } from '../rows/csv-header.ts'
+import type { FileRow } from '../rows/file-row.ts'
+import { createFileRowReader, isOwnHeader } from '../rows/file-row-reader.ts'
+import { getResource, isResourcePath } from '../rows/imported-resource.ts'
+import { readLine } from '../rows/read-line.ts'
+import type { RowObject } from '../rows/row-object.ts'
+import { readParts } from './document-parts.ts'
+import type { RawFile } from './read-upload.ts'
+import type { StoredChoices, StoredReading } from './stored-reading.ts'
+
+/** Parts of a merchant on which a mapping depends. */
+export interface MappedVenue {
+  currency: string | undefined
+  /** The modifiers with titles that the file names. */
+  findModifiers(titles: readonly string[]): Promise<readonly KnownModifier[]>
+  /** Whether the key can write menus. */
+  canWriteMenus: boolean
+}
+
+/** A row to check and apply. */
+export type MappedRow = Omit<PreparedLine, 'metadata' | 'resource' | 'unique'> &
+  Pick<RowObject, 'metadata' | 'resource' | 'isExported'> & { unique?: readonly string[] | undefined }
+
+interface MappedFile {
+  reading: StoredReading
+  rows: readonly MappedRow[]
+}
+
+/** Title of the menu of a file that names none. */
+const defaultMenuTitle = 'Menu'
+
+const toMapped = (
+  row: number,
+  { valueIssues = [], issues, ...object }: RowObject,
+  given: FileRow['issue'],
+): MappedRow => ({
+  ...object,
+  row,
+  unique: ['sku', 'upc', 'title'],
+  issues: [...(given ? [given] : []), ...issues, ...valueIssues],
+})
+
+/** A cell of our own export as it was before a spreadsheet translated it: a number with a point, a boolean in English. */
+function restoreCell(kind: string | undefined, cell: string): string {
+  if (kind === 'boolean') {
+    const value = readBoolean(cell)
+    return value === undefined ? cell : String(value)
+  }
+  if (kind !== 'number') return cell
+  const reading = readNumber(cell)
+  if (reading?.kind === 'one') return String(reading.value)
+  return reading ? String(cell.includes(',') ? reading.comma : reading.point) : cell
+}
+
+/** The resource of which a table is our own export. */
+const findOwn = (header: readonly string[], wanted: ResourcePath | undefined): ResourcePath | undefined =>
+  csvResources.find(
+    (path) =>
+      (wanted === undefined || wanted === path) &&
+      isOwnHeader(path, header) &&
+      readCsvHeader(getResource(path), header).issues.length === 0,
+  )
+
+/** Reads our own export by the rules for machines: no questions, no conversion of texts. */
+function readOwn(resource: ResourcePath, header: readonly string[], rows: readonly FileRow[]): MappedRow[] {
+  const { columns } = readCsvHeader(getResource(resource), header)
+  const { read } = createFileRowReader({ format: 'csv', resource, header, delimiter: ',' })
+  return rows.flatMap(({ row, raw, issue }) => {
+    const cells = [raw].flat().map((cell, index) => restoreCell(columns[index]?.kind, cell))
+    const line = read(cells)
+    return line.kind === 'object' ? [toMapped(row, line.object, issue)] : []
+  })
+}
+
+/** Reads lines with our own objects. */
+const readOwnLines = (rows: readonly FileRow[], wanted: ResourcePath | undefined): MappedRow[] =>
+  rows.flatMap(({ row, raw, issue }) => {
+    const line = readLine(String(raw), wanted)
+    return line.kind === 'object' ? [toMapped(row, line.object, issue)] : []
+  })
+
+/** Titles by which known modifiers are found. */
+const listTitles = ({ items }: FileContent) => [
+  ...new Set(items.flatMap(({ modifierTitles, sizes }) => [...modifierTitles, ...(sizes ? [sizes.title] : [])])),
+]
+
+function chooseMenu({ menu }: StoredChoices, title: string | undefined, { canWriteMenus }: MappedVenue): MenuChoice {
+  if (menu === 'none' || (menu === undefined && !canWriteMenus)) return 'none'
+  return { id: menu?.id, title: menu?.title ?? title ?? defaultMenuTitle }
+}
+
+/** The cells of a file in the encoding that was chosen. */
+function recode({ header, rows, encoding }: RawFile, chosen: StoredChoices['encoding']) {
+  const isOther = isCodePage(encoding) && isCodePage(chosen)
+  const change = (text: string) => (isOther ? decodeAgain(text, encoding, chosen) : text)
+  return {
+    header: header?.map(change),
+    rows: isOther ? rows.map((row) => ({ ...row, raw: [row.raw].flat().map(change) })) : rows,
+  }
+}
+
+/** Maps the rows of a file: decides what each column means, and makes the rows that are checked and applied. */
+export async function mapFile(
+  file: RawFile,
+  wanted: ResourcePath | undefined,
+  choices: StoredChoices,
+  venue: MappedVenue,
+): Promise<MappedFile> {
+  const { header, rows } = recode(file, choices.encoding)
+  const lastRow = rows.at(-1)?.row ?? 1
+  const encoding = choices.encoding && isCodePage(choices.encoding) ? choices.encoding : file.encoding
+  const common = {
+    kind: file.kind,
+    encoding,
+    delimiter: file.delimiter,
+    choices,
+    lastRow,
+    wanted,
+    menuTitle: file.menuTitle,
+  }
+  const none = { columns: [], questions: [], notices: [] }
+  if (!header && (file.kind === 'jsonl' || file.kind === 'json')) {
+    return { reading: { ...common, ...none }, rows: readOwnLines(rows, wanted) }
+  }
+  const own = header && findOwn(header, wanted)
+  if (header && own) {
+    const columns = header.map((name) => ({ name, to: name, how: 'field' as const }))
+    return { reading: { ...common, ...none, preset: 'export', columns }, rows: readOwn(own, header, rows) }
+  }
+  const plan = header ? planTable(header, wanted, choices) : undefined
+  const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
+  const read = plan
+    ? readTable(plan, tableRows, choices, venue.currency)
+    : { ...readParts(rows), questions: [], numberFormat: undefined }
+  const menu = chooseMenu(choices, file.menuTitle, venue)
+  const known = await venue.findModifiers(listTitles(read))
+  const { lines, notices } = toPreparedLines(read, { menu, known, lastRow })
+  const hasMenu = lines.some(({ resource }) => resource === 'menus')
+  const reading: StoredReading = {
+    ...common,
+    numberFormat: read.numberFormat,
+    preset: plan?.preset,
+    columns: [...(plan?.columns ?? [])],
+    questions: read.questions.map((question) => ({
+      ...question,
+      samples: [...question.samples],
+      choices: [...question.choices],
+    })),
+    notices: [...read.notices, ...notices],
+    menu: hasMenu && menu !== 'none' ? menu.title : undefined,
+  }
+  const mapped = lines.map(
+    ({ metadata, ...line }): MappedRow => ({ ...line, metadata: metadata && { entries: metadata, hidden: undefined } }),
+  )
+  return { reading, rows: mapped }
+}
+
+/** The resources of rows. */
+export const listResources = (rows: readonly MappedRow[]): ResourcePath[] => [
+  ...new Set(rows.flatMap(({ resource }) => (isResourcePath(resource) ? [resource] : []))),
+]

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
+import { fileEncodings } from '../../files/text/encoding.ts'
+import { numberFormats } from '../../files/values/numbers.ts'
+
+const target = z.string().check(z.minLength(1), z.maxLength(200))
+
+/** Body of a mapping. Absent fields stay as they were chosen before. */
+export const mappingFields = z.strictObject({
+  columns: z
+    .optional(z.record(z.string(), z.nullable(target)))
+    .check(
+      z.describe(
+        'Field of each column by its heading, such as `price` or `metadata.origin`. Null leaves a column out.',
+      ),
+    ),
+  numberFormat: z
+    .optional(z.enum(numberFormats))
+    .check(z.describe('Decimal separator of numbers that can be read in two ways.')),
+  location: z.optional(target).check(z.describe('Place whose prices, stock and availability are taken.')),
+  encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page of a file that is not Unicode.')),
+  menu: z
+    .optional(z.union([z.enum(['none']), z.strictObject({ title: z.optional(target), id: z.optional(target) })]))
+    .check(
+      z.describe(
+        'Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu.',
+      ),
+    ),
+  match: z
+    .optional(z.enum([...importMatches, 'auto']))
+    .check(z.describe('Field that selects the object that a row updates.')),
+  counters: z
+    .optional(z.enum(['keep', 'set']))
+    .check(z.describe('`set` sets counters of the service to the values in the file.')),
+  revision: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'Revision that the choices refer to. If somebody else has mapped the import since, the request fails.',
+      ),
+    ),
+})
+
+/** A row of a file as it will be written, in responses. */
+export const previewView = z.object({
+  row: z.int().check(z.describe('First row of the object in the file.')),
+  resource: z.optional(z.string()).check(z.describe('Resource of the object.')),
+  externalId: z.optional(z.string()).check(z.describe('External id of the object.')),
+  object: z.record(z.string(), z.unknown()).check(z.describe('Fields that are written.')),
+  details: z.optional(z.record(z.string(), z.unknown())).check(z.describe('Details that are written, such as sizes.')),
+  issues: z
+    .array(z.object({ code: z.string(), message: z.string(), column: z.optional(z.string()) }))
+    .check(z.describe('Issues found by reading. A row with issues is left out.')),
+})

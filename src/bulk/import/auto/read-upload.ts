@@ -1,0 +1,111 @@
+import { invalid } from '../../../platform/errors.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { parseDocument, readDocument, toTable } from '../../files/documents/read-document.ts'
+import { requireKnownKind, requireNoPage, unsupported } from '../../files/kind.ts'
+import { countKnownHeadings } from '../../files/table/headings.ts'
+import { findDelimiter } from '../../files/text/delimiter.ts'
+import { decodeFile, type FileEncoding } from '../../files/text/encoding.ts'
+import { importLimits } from '../import-limits.ts'
+import type { FileRow } from '../rows/file-row.ts'
+import { readCsvRows } from '../upload/csv-rows.ts'
+import { readJsonRows } from '../upload/json-rows.ts'
+import { toPartRows } from './document-parts.ts'
+import type { FileKind } from './stored-reading.ts'
+
+/** A file as it came: the cells of a table with its header, or lines of JSON. */
+export interface RawFile {
+  kind: FileKind
+  encoding: FileEncoding
+  delimiter?: string | undefined
+  /** Headings of a table. Undefined: the rows are lines of JSON. */
+  header?: readonly string[] | undefined
+  rows: readonly FileRow[]
+  menuTitle?: string | undefined
+}
+
+async function* once(text: string) {
+  yield text
+}
+
+function requireFewRows(rows: readonly unknown[]): void {
+  if (rows.length <= importLimits.rows) return
+  const message = `must have at most ${importLimits.rows.toLocaleString('en')} rows`
+  throw invalid([{ pointer: '', code: 'too_many', message }])
+}
+
+function requireHeader(header: readonly string[]): void {
+  const named = header.findLastIndex((cell) => cell.trim() !== '') + 1
+  if (named > 0 && named <= importLimits.columns && header.length <= importLimits.cells) return
+  const message =
+    named === 0
+      ? 'has no heading in its first row'
+      : `must have at most ${importLimits.columns.toLocaleString('en')} columns`
+  throw invalid([{ pointer: '', code: named === 0 ? 'required' : 'too_many', message }])
+}
+
+async function readCsv(text: string): Promise<Omit<RawFile, 'encoding'>> {
+  let delimiter = findDelimiter(text, countKnownHeadings)
+  const onDelimiter = (used: string) => {
+    delimiter = used
+  }
+  const rows: FileRow[] = []
+  for await (const row of readCsvRows(once(text), onDelimiter, delimiter)) rows.push(row)
+  const [first, ...rest] = rows
+  const header = [first?.raw ?? []].flat()
+  requireHeader(header)
+  return { kind: 'csv', delimiter, header, rows: rest }
+}
+
+/** Objects that name their resource, as our exports do. */
+const isOwnLine = (line: unknown) => isObject(line) && ('resource' in line || 'export' in line)
+
+function parseLine(raw: FileRow['raw']): unknown {
+  try {
+    return JSON.parse(String(raw))
+  } catch {
+    return undefined
+  }
+}
+
+async function readLines(text: string): Promise<Omit<RawFile, 'encoding'>> {
+  const rows: FileRow[] = []
+  for await (const row of readJsonRows(once(text))) rows.push(row)
+  const lines = rows.map(({ raw }) => parseLine(raw))
+  if (lines.some(isOwnLine)) return { kind: 'jsonl', rows }
+  const objects = lines.filter(isObject)
+  if (objects.length === 0) throw unsupported('starts like JSON, but has no objects that can be read')
+  return { kind: 'jsonl', ...toRawTable(objects) }
+}
+
+function toRawTable(objects: readonly Readonly<Record<string, unknown>>[]) {
+  const { header, rows } = toTable(objects)
+  requireHeader(header)
+  return { header, rows: rows.map(({ row, cells }) => ({ row, raw: [...cells] })) }
+}
+
+/** Finds out by its content what a file is, and reads its rows. Throws `unsupported_file` with a sentence that says what it looks like. */
+export async function readAnyFile(bytes: Uint8Array, currency: string | undefined): Promise<RawFile> {
+  if (requireKnownKind(bytes).isZip) throw unsupported('is a zip file. Extract the file in it, and upload that')
+  const { text, encoding } = decodeFile(bytes)
+  if (text.includes('\0')) throw unsupported('contains NUL characters. Save it as CSV in UTF-8')
+  requireNoPage(text)
+  const read = async (): Promise<Omit<RawFile, 'encoding'>> => {
+    const document = parseDocument(text)
+    if (document?.kind === 'json') {
+      if (!document.objects.some(isOwnLine)) return { kind: 'json', ...toRawTable(document.objects) }
+      return {
+        kind: 'json',
+        rows: document.objects.map((line, index) => ({ row: index + 1, raw: JSON.stringify(line) })),
+      }
+    }
+    if (document) {
+      const content = readDocument(document.kind, document.document, currency)
+      return { kind: document.kind, rows: toPartRows(content), menuTitle: content.menuTitle }
+    }
+    return /^\s*\{/.test(text) ? readLines(text) : readCsv(text)
+  }
+  const file = { encoding, ...(await read()) }
+  requireFewRows(file.rows)
+  if (file.rows.length === 0) throw invalid([{ pointer: '', code: 'required', message: 'has no rows' }])
+  return file
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { fileNoticeCodes } from '../../files/items/file-item.ts'
+import { fileEncodings } from '../../files/text/encoding.ts'
+import { numberFormats } from '../../files/values/numbers.ts'
+
+/** Kinds of files. */
+export const fileKinds = ['csv', 'xlsx', 'jsonl', 'json', 'square_catalogue', 'uber_menu', 'schema_org'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+const text = z.string()
+
+/** Choices of a client about a file. */
+const storedChoices = z.object({
+  columns: z.optional(z.record(text, z.nullable(text))),
+  numberFormat: z.optional(z.enum(numberFormats)),
+  location: z.optional(text),
+  encoding: z.optional(z.enum(fileEncodings)),
+  menu: z.optional(z.union([z.literal('none'), z.object({ title: z.optional(text), id: z.optional(text) })])),
+})
+export type StoredChoices = z.output<typeof storedChoices>
+
+/** Findings about a file. */
+const storedReading = z.object({
+  kind: z.enum(fileKinds),
+  encoding: z.enum(fileEncodings),
+  delimiter: z.optional(text),
+  numberFormat: z.optional(z.enum(numberFormats)),
+  preset: z.optional(text),
+  columns: z.array(
+    z.object({
+      name: text,
+      to: z.nullable(text),
+      how: z.enum(['field', 'synonym', 'preset', 'chosen', 'left_out']),
+      named: z.optional(text),
+    }),
+  ),
+  questions: z.array(
+    z.object({
+      code: z.enum(['number_format', 'location', 'column', 'name']),
+      column: z.optional(text),
+      samples: z.array(text),
+      choices: z.array(text),
+    }),
+  ),
+  notices: z.array(
+    z.object({ code: z.enum(fileNoticeCodes), column: z.optional(text), count: z.int(), message: text }),
+  ),
+  menu: z.optional(text),
+  choices: storedChoices,
+  /** Last row of the file. */
+  lastRow: z.int(),
+  /** The resource that the request names. */
+  wanted: z.optional(text),
+  menuTitle: z.optional(text),
+})
+export type StoredReading = z.output<typeof storedReading>
+
+/** The reading of an import with `mapping=auto`. */
+export function readStoredReading(reading: unknown): StoredReading | undefined {
+  return reading === null || reading === undefined ? undefined : storedReading.parse(reading)
+}

@@ -1,0 +1,140 @@
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import { createCaller } from '../../../catalogue/resource/caller.ts'
+import { requireScopes } from '../../../platform/auth/authenticate.ts'
+import { commit } from '../../../platform/db/transaction.ts'
+import { ApiError, invalid } from '../../../platform/errors.ts'
+import { largeWork } from '../../../platform/http/bodies/byte-budget.ts'
+import type { Env } from '../../../platform/http/context.ts'
+import { idempotent } from '../../../platform/http/idempotency.ts'
+import { jsonBody } from '../../../platform/http/request-body.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
+import { mapFile } from '../auto/map-file.ts'
+import { mappingFields, type previewView } from '../auto/mapping-fields.ts'
+import { describeMapping } from '../auto/store-auto-upload.ts'
+import { readRawRows, storeMappedRows } from '../auto/store-file.ts'
+import { readStoredReading, type StoredChoices } from '../auto/stored-reading.ts'
+import { readMappedVenue } from '../auto/venue-parts.ts'
+import { enqueueImport } from '../enqueue-import.ts'
+import { chunksPerReading, uploadMemory } from '../import-limits.ts'
+import { getResources, type StoredImport, toImportView } from '../import-view.ts'
+import { isResourcePath } from '../rows/imported-resource.ts'
+import { readPreparedLine } from '../rows/prepared-line.ts'
+import { type ChunkRow, chunkRows, readHeaderCells } from '../rows/stored-rows.ts'
+import { autoStatements } from '../statements/auto-statements.ts'
+import { mappingStatements } from '../statements/mapping-statements.ts'
+import { findImport, listWriteScopes } from './find-import.ts'
+
+const rules = { schema: mappingFields, partial: mappingFields, readOnly: new Set<string>() }
+
+const changed = () =>
+  new ApiError('mapping_changed', 'Somebody else has changed the mapping. Retrieve the import again.')
+
+/** Throws unless the import can be mapped. */
+function requireMappable(found: StoredImport, revision: number | undefined): void {
+  if (found.mapping !== 'auto') throw new ApiError('conflict', 'Only imports with mapping=auto can be mapped.')
+  if (!['asking', 'checking', 'ready', 'failed'].includes(found.state) || found.applied > 0) {
+    throw new ApiError('conflict', `An import in the state ${found.state} cannot be mapped.`)
+  }
+  if (revision !== undefined && revision !== found.revision) throw changed()
+}
+
+async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof mappingFields>): Promise<Response> {
+  const caller = createCaller(c)
+  const { database, scope } = caller
+  const before = readStoredReading(found.reading)
+  if (!before) throw new ApiError('conflict', 'The file of this import was not kept.')
+  const { match, counters, revision: _revision, columns, ...given } = body
+  const choices: StoredChoices = { ...before.choices, ...given, columns: { ...before.choices.columns, ...columns } }
+  const setCounters = counters === undefined ? found.setCounters : counters === 'set'
+  const venue = await readMappedVenue(caller, c.var.grantedScopes)
+  const rows = await readRawRows(database, scope, found.id)
+  const header = before.columns.length > 0 ? readHeaderCells(found) : undefined
+  const file = {
+    kind: before.kind,
+    encoding: before.encoding,
+    delimiter: before.delimiter,
+    header,
+    rows,
+    menuTitle: before.menuTitle,
+  }
+  const wanted = isResourcePath(before.wanted) ? before.wanted : undefined
+  const mapped = await mapFile(file, wanted, choices, venue)
+  const described = describeMapping(mapped.reading, mapped.rows)
+  const next: StoredImport = {
+    ...found,
+    ...described,
+    ...{ match: match ?? found.match, setCounters, revision: found.revision + 1 },
+    ...{
+      nextChunk: (found.revision + 1) * chunksPerReading,
+      nextRow: 0,
+      checked: 0,
+      failed: 0,
+      differing: {},
+      planned: {},
+    },
+    updatedAt: nowInSeconds(),
+  }
+  requireScopes(c.var.grantedScopes, listWriteScopes(described.resources, next))
+  const values = { ...scope, import: found.id, now: next.updatedAt }
+  const [claimed] = await database.run([mappingStatements.startMapping(), { ...values, revision: found.revision }])
+  if (claimed.length === 0) throw changed()
+  await storeMappedRows({ importId: found.id, merchantId: found.merchantId }, next.revision, mapped.rows, (writes) =>
+    database.run(...writes),
+  )
+  const response = c.json(
+    toImportView(
+      next,
+      rows.map(({ raw }) => raw),
+    ),
+    200,
+  )
+  const [finished] = await commit(caller, { operation: 'imports.map', object: found.id, response }, [
+    [mappingStatements.finishMapping(), { ...next, ...values }],
+    [autoStatements.removeIssues(), values],
+    [autoStatements.removeMapped(), { ...values, base: next.nextChunk }],
+  ])
+  if (finished.length === 0) throw changed()
+  const message = { merchant: scope.merchantId, testMode: scope.testMode, import: found.id }
+  if (next.state === 'checking') c.executionCtx.waitUntil(enqueueImport(c.env, message))
+  return response
+}
+
+/** Number of rows that a preview shows. */
+const previewRows = 50
+
+function toPreview({ row, raw }: ChunkRow): z.output<typeof previewView> {
+  const line = readPreparedLine(raw)
+  if (line.kind !== 'object') return { row, object: {}, issues: [] }
+  const { resource, externalId, body, details, metadata, valueIssues = [] } = line.object
+  const object = metadata ? { ...body, metadata: metadata.entries } : body
+  const issues = valueIssues.map(({ code, message, column }) => ({ code, message, column }))
+  return { row, resource, externalId, object, details, issues }
+}
+
+/** Maps columns of a file and answers its questions; shows the objects that it would write. */
+export const mappingRoutes = new Hono<Env>()
+  .post('/:id/mapping', jsonBody(rules), idempotent, async (c) => {
+    const found = await findImport(c, c.req.param('id'), 'write')
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const body = mappingFields.parse(patch)
+    requireMappable(found, body.revision)
+    const lease = largeWork.open(c.var.scope.merchantId)
+    try {
+      await lease.hold(uploadMemory.base * 2)
+      return await map(c, found, body)
+    } finally {
+      lease.close()
+    }
+  })
+  .get('/:id/preview', async (c) => {
+    const found = await findImport(c, c.req.param('id'), 'read')
+    const { database, scope } = c.var
+    const base = found.revision * chunksPerReading
+    const resource = getResources(found).find((path) => path !== 'modifiers') ?? ''
+    const values = { ...scope, import: found.id, base, resource }
+    const [[chunk]] = found.mapping === 'auto' ? await database.run([autoStatements.mappedChunk(), values]) : [[]]
+    const rows = chunk ? chunkRows.parse(chunk.rows).slice(0, previewRows) : []
+    return c.json(rows.map(toPreview), 200)
+  })

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { resourcePaths } from '../../../platform/names.ts'
+import type { FileLine } from './read-line.ts'
+
+const issue = z.object({
+  column: z.optional(z.string()),
+  pointer: z.optional(z.string()),
+  code: z.string(),
+  message: z.string(),
+  value: z.optional(z.string()),
+})
+const entries = z.array(z.object({ key: z.string(), value: z.string() }))
+const record = z.record(z.string(), z.unknown())
+
+/** A row of an import with `mapping=auto`, as the reading of its file stores it. */
+const preparedLine = z.object({
+  resource: z.optional(z.enum(resourcePaths)),
+  id: z.optional(z.string()),
+  externalId: z.optional(z.string()),
+  body: record,
+  metadata: z.optional(z.object({ entries, hidden: z.optional(z.array(z.string())) })),
+  details: z.optional(record),
+  isExported: z.optional(z.boolean()),
+  unique: z.optional(z.array(z.string())),
+  issues: z.array(issue),
+})
+
+/** Reads a row that the reading of a file has stored. */
+export function readPreparedLine(raw: string | readonly string[]): FileLine {
+  const { id, externalId, issues, resource, metadata, ...line } = preparedLine.parse(JSON.parse(String(raw)))
+  const cells = metadata && { entries: metadata.entries, hidden: metadata.hidden }
+  // The row is known to name its object, so other rows of the file are unaffected.
+  return {
+    kind: 'object',
+    object: { ...line, metadata: cells, resource, id, externalId, issues: [], valueIssues: issues },
+  }
+}

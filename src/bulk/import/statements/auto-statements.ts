@@ -1,0 +1,104 @@
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
+import { db, listed, typed } from '../../../platform/db/query.ts'
+import { importChunkTable as chunks, importIssueTable as issues } from '../../../platform/db/schema/imports/imports.ts'
+import { merchantTable } from '../../../platform/db/schema/merchants.ts'
+import { menuTable } from '../../../platform/db/schema/resources/menus.ts'
+import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
+import { productTable } from '../../../platform/db/schema/resources/products.ts'
+import { isInScope } from '../../../platform/db/scope.ts'
+
+const isOfImport = allOf(eq(chunks.merchantId, param('merchantId')), eq(chunks.importId, param('import')))
+const isWanted = (key: Parameters<typeof eq>[0]) => sql`${key} in ${listed('keys')}`
+
+const factFields = {
+  id: productTable.id,
+  sku: productTable.sku,
+  upc: productTable.upc,
+  price: productTable.price,
+  modifiers: productTable.modifiers,
+}
+
+/** Statements of imports with `mapping=auto`. */
+export const autoStatements = {
+  currency: lazy(() =>
+    typed({ currency: merchantTable.currency }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+
+  /** The modifiers with the titles `:keys`, oldest first. */
+  modifiers: lazy(() => {
+    const fields = {
+      id: modifierTable.id,
+      title: modifierTable.title,
+      type: modifierTable.type,
+      options: modifierTable.options,
+    }
+    return typed(fields, (select) =>
+      db
+        .select(select)
+        .from(modifierTable)
+        .where(and(isInScope(modifierTable), isWanted(modifierTable.title)))
+        .orderBy(asc(modifierTable.seq)),
+    )
+  }),
+
+  /** Fields on which an update of the products `:keys` depends. */
+  productFacts: lazy(() =>
+    typed(factFields, (select) =>
+      db
+        .select(select)
+        .from(productTable)
+        .where(and(isInScope(productTable), isWanted(productTable.id))),
+    ),
+  ),
+
+  menuSections: lazy(() =>
+    typed({ id: menuTable.id, sections: menuTable.sections }, (select) =>
+      db
+        .select(select)
+        .from(menuTable)
+        .where(and(isInScope(menuTable), isWanted(menuTable.id))),
+    ),
+  ),
+
+  /** The next chunk of the file as it came, after `:after`. */
+  rawChunk: lazy(() =>
+    typed({ position: chunks.position, rows: chunks.rows }, (select) =>
+      db
+        .select(select)
+        .from(chunks)
+        .where(and(isOfImport, lt(chunks.position, 0), sql`${chunks.position} > ${param('after')}`))
+        .orderBy(asc(chunks.position))
+        .limit(1),
+    ),
+  ),
+
+  /** The chunks of a mapping, of one resource. */
+  mappedChunk: lazy(() =>
+    typed({ position: chunks.position, rows: chunks.rows }, (select) =>
+      db
+        .select(select)
+        .from(chunks)
+        .where(and(isOfImport, gte(chunks.position, param('base')), eq(chunks.resource, param('resource'))))
+        .orderBy(asc(chunks.position))
+        .limit(1),
+    ),
+  ),
+
+  /** Deletes the issues of an earlier mapping. */
+  removeIssues: lazy(() =>
+    compile(
+      db.delete(issues).where(and(eq(issues.merchantId, param('merchantId')), eq(issues.importId, param('import')))),
+    ),
+  ),
+
+  /** Deletes the rows of all mappings but that from `:base` on. */
+  removeMapped: lazy(() =>
+    compile(db.delete(chunks).where(and(isOfImport, gte(chunks.position, 0), lt(chunks.position, param('base'))))),
+  ),
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { requireLinear } from '../../support/count-steps.ts'
+
+const { readAnyFile } = await import('../../../src/bulk/import/auto/read-upload.ts')
+const { mapFile } = await import('../../../src/bulk/import/auto/map-file.ts')
+
+const utf8 = new TextEncoder()
+const venue = { currency: 'EUR', findModifiers: async () => [], canWriteMenus: true }
+const products = 'products' as const
+
+/** Reads a file as an upload with `mapping=auto` does, without storing it. */
+async function read(text: string | Uint8Array) {
+  const file = await readAnyFile(typeof text === 'string' ? utf8.encode(text) : text, 'EUR')
+  return mapFile(file, products, {}, venue)
+}
+
+const square = (count: number) => [
+  { type: 'CATEGORY', id: 'c', category_data: { name: 'Food' } },
+  ...Array.from({ length: count }, (_, index) => ({
+    type: 'ITEM',
+    id: `i${index}`,
+    item_data: {
+      name: 'Tea',
+      category_id: 'c',
+      variations: [{ item_variation_data: { name: `S${index}`, price_money: { amount: 1 } } }],
+    },
+  })),
+]
+const uber = (count: number) => ({
+  menus: [{}],
+  categories: [
+    { title: { translations: { en: 'Food' } }, entities: Array.from({ length: count }, (_, id) => ({ id: `i${id}` })) },
+  ],
+  items: Array.from({ length: count }, (_, id) => ({
+    id: `i${id}`,
+    title: { translations: { en: 'Tea' } },
+    price_info: { price: 100 },
+  })),
+})
+const schemaOrg = (count: number) => ({
+  '@type': 'Menu',
+  hasMenuSection: Array.from({ length: count }, () => ({
+    hasMenuItem: [{ name: 'Tea', offers: [{ price: '1.50' }] }],
+  })),
+})
+
+test.each<[string, (count: number) => string]>([
+  ['rows', (count) => `Bezeichnung;Preis;Kategorie\n${'Tee;2,50 €;Heiß\n'.repeat(count)}`],
+  ['ambiguous numbers', (count) => `title;price\n${'Tea;1.250\n'.repeat(count)}`],
+  [
+    'sizes of one product',
+    (count) => `title,price,size\n${Array.from({ length: count }, (_, n) => `Tea,1,S${n}\n`).join('')}`,
+  ],
+  [
+    'different sizes',
+    (count) =>
+      `title,price,size\n${Array.from({ length: count }, (_, n) => `Tea ${n},1,S${n}\nTea ${n},2,L${n}\n`).join('')}`,
+  ],
+  [
+    'categories',
+    (count) => `title,price,category\n${Array.from({ length: count }, (_, n) => `Tea,1,C${n}\n`).join('')}`,
+  ],
+  ['cells without a delimiter', (count) => `title\n${'x'.repeat(count)}\n`],
+  ['opening brackets of HTML', (count) => `title,price,description\nTea,1,"${'<p '.repeat(count)}>"\n`],
+  ['comments without an end', (count) => `title,price,description\nTea,1,"${'<!-- '.repeat(count)}>"\n`],
+  ['hidden parts without an end', (count) => `title,price,description\nTea,1,"${'<style>'.repeat(count)}"\n`],
+  ['entities', (count) => `title,price,description\nTea,1,"${'&amp;'.repeat(count)}"\n`],
+  ['pictures', (count) => `title,price,images\nTea,1,"${'https://a.example/1,'.repeat(count)}"\n`],
+  ['digits', (count) => `title,price\nTea,${'1'.repeat(count)}\n`],
+  ['groups of digits', (count) => `title,price\nTea,"${'1,'.repeat(count)}"\n`],
+  ['customers', (count) => `Vorname,Nachname,Telefon\n${'A,B,030/123\n'.repeat(count)}`],
+  ['objects of a list', (count) => JSON.stringify(Array.from({ length: count }, () => ({ title: 'Tea', price: 1 })))],
+  ['a Square catalogue', (count) => JSON.stringify(square(count))],
+  ['an Uber menu', (count) => JSON.stringify(uber(count))],
+  ['a menu of schema.org', (count) => JSON.stringify(schemaOrg(count))],
+])('the steps of reading a file grow with its %s', async (_, create) => {
+  await requireLinear(create, read, 1_000)
+})
+
+test('the steps of decoding grow with the bytes of a code page', async () => {
+  const create = (count: number) => {
+    const head = utf8.encode('title,price\nT')
+    const bytes = new Uint8Array(head.length + count).fill(0xe4)
+    bytes.set(head)
+    return bytes
+  }
+  expect(await requireLinear(create, read, 20_000)).toBeGreaterThan(80_000)
+})

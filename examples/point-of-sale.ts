@@ -1,17 +1,35 @@
 // Two tills take orders. One crashes after sending an order, and repeats it: npx node examples/point-of-sale.ts [ORDERS] [SECONDS]
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Client, ConnectionError, createClient } from '../packages/client/src/client.ts'
+import { type Client, ConnectionError, createClient, type Product } from '../packages/client/src/client.ts'
 import { key, merchantId, origin } from './account.ts'
 
 const [ordersPerTill = 5, seconds = 2] = process.argv.slice(2).map(Number)
 const account = { origin, merchantId, key }
 const client = createClient(account)
 
-const listProducts = async () => (await client.products.list({ visible: true, limit: 100 }).page()).items
+const listProducts = async () =>
+  (await client.products.list({ visible: true, limit: 100, include: ['details'] }).page()).items
 const visible = await listProducts()
 if (visible.length === 0) throw new Error('The merchant has no visible products.')
+const offered = new Map((await client.modifiers.list({ limit: 100 }).page()).items.map((each) => [each.id, each]))
+
+/** What a guest must choose: one size, and as many options of each other modifier as its rules require. */
+const chooseOptions = ({ modifiers, details }: Product) =>
+  modifiers.flatMap((modifier) => {
+    const { rules = {}, options = [] } = offered.get(modifier) ?? {}
+    const sizes = details?.sizes?.modifier === modifier ? Object.keys(details.sizes.prices) : undefined
+    const exact = rules.requireSelectRestriction ? rules.selectRestriction : undefined
+    const count = sizes ? 1 : exact || (rules.required ? 1 : 0)
+    return (sizes ?? options.map(({ id }) => id)).slice(0, count).map((option) => ({ modifier, option }))
+  })
+const toLine = (product: Product, quantity: number) => ({
+  product: product.id,
+  quantity,
+  options: chooseOptions(product),
+})
+
 // A quote of all products tells which ones cannot be sold now, for example because they are sold out.
-const { issues } = await client.quotes.create({ items: visible.map(({ id }) => ({ product: id, quantity: 1 })) })
+const { issues } = await client.quotes.create({ items: visible.map((product) => toLine(product, 1)) })
 const unavailable = new Set(issues.map(({ pointer }) => Number(pointer.split('/')[2])))
 const products = visible.filter((_, index) => !unavailable.has(index))
 const managed = new Set(products.filter(({ manageStock }) => manageStock).map(({ id }) => id))
@@ -21,14 +39,15 @@ const pick = () => products[Math.floor(Math.random() * products.length)]
 
 /** Prices an order of two units. A real till stores the result before it sends the order. */
 async function prepare(till: number, number: number) {
-  const picked = Map.groupBy([pick(), pick()], (product) => product?.id ?? '')
-  const lines = Array.from(picked, ([product, units]) => ({ product, quantity: units.length }))
-  const { items, total } = await client.quotes.create({ items: lines })
+  const picked = Map.groupBy([pick(), pick()], (product) => product)
+  const lines = Array.from(picked, ([product, units]) => (product ? [toLine(product, units.length)] : [])).flat()
+  const { items, total, stock } = await client.quotes.create({ items: lines })
   const stocked = items.filter(({ product }) => managed.has(product))
-  const changes = stocked.map(({ product, quantity }) => ({ product, delta: -quantity }))
+  // The quote lists the stock itself if the order has sizes, bundles or weights.
+  const changes = stock ?? stocked.map(({ product, quantity }) => ({ product, delta: -quantity }))
   return {
     order: { orderId: crypto.randomUUID(), till, number, items, total },
-    units: stocked.reduce((sum, { quantity }) => sum + quantity, 0),
+    units: changes.reduce((sum, { delta }) => sum - delta, 0),
     // Each till sells what is in front of it, even if the other one was faster.
     effects: changes.length > 0 ? { stock: { oversell: true, changes } } : undefined,
   }

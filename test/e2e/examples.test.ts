@@ -94,7 +94,12 @@ test('a receiver gets its first event at the first attempt and deletes its webho
 test('the examples use the service and venue of `npm run dev`', async () => {
   const state = await mkdtemp(join(tmpdir(), 'clone-'))
   const { id: merchantId, key: liveKey } = await service.createAccount()
-  await service.call('POST', `/merchants/${merchantId}/products`, liveKey, { title: 'Tea', price: 2 })
+  const post = async (path: string, json: object) =>
+    (await service.call('POST', `/merchants/${merchantId}${path}`, liveKey, json)).body.id
+  // Guests choose a size; the price of the product is not what they pay.
+  const modifier = await post('/modifiers', { title: 'Pot', instructions: '', type: 'RADIO', options: [{ id: 's' }] })
+  const tea = await post('/products', { title: 'Tea', price: 9, modifiers: [modifier] })
+  await post(`/products/${tea}/details`, { sizes: { modifier, prices: { s: { price: 2 } } } })
   for (const part of ['examples', 'packages', 'package.json']) await cp(part, join(state, part), { recursive: true })
   await symlink(resolve('node_modules'), join(state, 'node_modules'))
   const run = (name: string, ...args: string[]) =>

@@ -102,7 +102,7 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
       ],
       [
         'details',
-        `insert into details (merchant_id, test_mode, resource, object, data, version) values ('mer_${n}', ${k % 2}, 'products', ${seq}, '{"ageLimit":18}', 1)`,
+        `insert into details (merchant_id, test_mode, resource, object, data, version) values ('mer_${n}', ${k % 2}, 'products', ${seq}, '{"ageLimit":18,"labels":["Warm"],"labelKeys":["warm"]}', 1)`,
       ],
       [
         'translations',

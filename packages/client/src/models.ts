@@ -4183,6 +4183,8 @@ export interface ListProductsQuery {
   upc?: string | undefined
   /** Returns only objects that refer to the modifier with this id. */
   modifier?: string | undefined
+  /** Returns only objects whose details have this label. Compares whole labels; ignores case and accents. */
+  label?: string | undefined
 }
 
 export interface RetrieveProductQuery {

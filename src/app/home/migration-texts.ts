@@ -52,6 +52,7 @@ import m0049 from '../../../migrations/0049_merchant_notes.sql'
 import m0050 from '../../../migrations/0050_code_keys.sql'
 import m0051 from '../../../migrations/0051_order_types.sql'
 import m0052 from '../../../migrations/0052_import_readings.sql'
+import m0053 from '../../../migrations/0053_product_labels.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -108,4 +109,5 @@ export const migrations: readonly string[] = [
   m0050,
   m0051,
   m0052,
+  m0053,
 ]

@@ -7,7 +7,16 @@ import { includableFields, includeWithDetails, listFields } from '../../platform
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 import { type ResourceName, resourceIdentities, resourceNames } from '../../platform/names.ts'
-import type { Counters, Examples, Hooks, Reference, RenderContext, Resource, ValueHolder } from './definition.ts'
+import type {
+  Counters,
+  Examples,
+  Hooks,
+  IndexedFilter,
+  Reference,
+  RenderContext,
+  Resource,
+  ValueHolder,
+} from './definition.ts'
 import type { LazyDetails } from './details/load-details.ts'
 import { withoutNulls } from './merge-patch.ts'
 
@@ -70,6 +79,7 @@ export function defineResource<
   filterColumns?: Readonly<Record<string, string>>
   spansModes?: boolean
   isCopied?: boolean
+  indexed?: IndexedFilter
   references?: readonly Reference[]
   titleFields?: readonly string[]
   uniqueFields?: Readonly<Record<string, string>>
@@ -100,6 +110,7 @@ export function defineResource<
     filterColumns = {},
     spansModes = false,
     isCopied = false,
+    indexed,
     references = [],
     titleFields = ['title'],
     uniqueFields = {},
@@ -135,9 +146,10 @@ export function defineResource<
     isCopied,
     filters: Object.fromEntries(
       Object.keys(filters)
-        .filter((key) => references.every(({ filter }) => filter !== key))
+        .filter((key) => key !== indexed?.filter && references.every(({ filter }) => filter !== key))
         .map((key) => [key, getColumn(table, filterColumns[key] ?? key)]),
     ),
+    indexed,
     references,
     titleFields,
     uniqueFields,

@@ -1,5 +1,5 @@
 import type { Placeholder, SQL } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod/mini'
 import type { Statement } from '../../platform/db/database.ts'
 import type { ObjectSchema } from '../../platform/db/query.ts'
@@ -63,6 +63,15 @@ export interface Reference {
   without(ids: Placeholder): SQL
 }
 
+/** A filter that another table answers: an index of it begins with merchant, mode, the value and the number of the object. */
+export interface IndexedFilter {
+  filter: string
+  table: SQLiteTable & Readonly<Record<'merchantId' | 'testMode', SQLiteColumn>>
+  value: SQLiteColumn
+  /** `seq` of the object. */
+  owner: SQLiteColumn
+}
+
 /** The part of a resource that a store needs: validation and storage of objects, without rendering. */
 export interface ResourceDefinition<Item extends object = object> {
   name: ResourceName
@@ -76,6 +85,8 @@ export interface ResourceDefinition<Item extends object = object> {
   isCopied: boolean
   /** Columns that the filters of the query compare. */
   filters: Readonly<Record<string, SQLiteColumn>>
+  /** A filter that another table answers. */
+  indexed: IndexedFilter | undefined
   references: readonly Reference[]
   /**
    * Fields whose values together are the title by which imports find objects without an external id: what people know an object by.

@@ -31,6 +31,7 @@ import { importChunkTable, importIssueTable, importTable } from '../../platform/
 import { keyTable } from '../../platform/db/schema/keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
+import { productLabelTable } from '../../platform/db/schema/objects/product-labels.ts'
 import { pictureTable } from '../../platform/db/schema/pictures.ts'
 import { goneWebhookTable, purgeTable } from '../../platform/db/schema/purges.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
@@ -111,7 +112,12 @@ export const sideColumns: ReadonlySet<SQLiteColumn> = new Set(
 )
 
 /** Tables that are maintained by triggers on the tables of `merchantTables`. The full-text indexes are written by the resources. */
-export const derivedTables: readonly SQLiteTable[] = [subscriptionTable, purgeTable, goneWebhookTable]
+export const derivedTables: readonly SQLiteTable[] = [
+  subscriptionTable,
+  productLabelTable,
+  purgeTable,
+  goneWebhookTable,
+]
 /** Tables of the directory of all merchants. */
 export const directoryTables: readonly SQLiteTable[] = [
   merchantTable,

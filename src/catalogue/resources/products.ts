@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { productLabelTable } from '../../platform/db/schema/objects/product-labels.ts'
 import { jsonListWithout } from '../../platform/db/schema/resource-columns.ts'
 import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../platform/db/schema/resources/products.ts'
-import { booleanFilter, referenceFilter, textFilter } from '../../platform/http/fields/query-parameters.ts'
+import { booleanFilter, labelFilter, referenceFilter, textFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { deleteMarks, productCrossing } from '../events/sold-out-events.ts'
 import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
@@ -88,7 +89,19 @@ export const products = defineResource({
   item: item.register(z.globalRegistry, { description: 'A product that the merchant sells.' }),
   table: productTable,
   details: loadLater(async () => (await import('./details/product-details.ts')).productDetails),
-  filters: { visible: booleanFilter, sku: textFilter, upc: textFilter, modifier: referenceFilter('modifier') },
+  filters: {
+    visible: booleanFilter,
+    sku: textFilter,
+    upc: textFilter,
+    modifier: referenceFilter('modifier'),
+    label: labelFilter,
+  },
+  indexed: {
+    filter: 'label',
+    table: productLabelTable,
+    value: productLabelTable.label,
+    owner: productLabelTable.owner,
+  },
   references: [
     createReference({
       target: modifierTable,

@@ -26,6 +26,9 @@ const fold = (text: string) =>
     .replace(strokedPattern, (letter) => strokedLetters[letter] ?? letter)
     .normalize('NFKC')
 
+/** Normalizes a label for comparison as a whole: ignores width, case, accents and white space around it. */
+export const foldLabel = (label: string) => fold(label.trim())
+
 /** Scripts written without spaces. Their text is indexed as pairs of characters. */
 const unspacedScripts =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'

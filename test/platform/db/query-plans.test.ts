@@ -21,7 +21,7 @@ const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShap
   subsetsOf(filters).flatMap((chosen) =>
     subsetsOf([
       ...['ascending', 'continued', 'updatedSince', 'ids', 'externalIds', 'search'],
-      ...(uses.length > 0 ? ['uses'] : []),
+      ...uses.map((use) => `by ${use}`),
     ]).map((flags) => ({
       filters: chosen,
       ascending: flags.includes('ascending') || flags.includes('updatedSince'),
@@ -29,7 +29,7 @@ const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShap
       updatedSince: flags.includes('updatedSince'),
       ids: flags.includes('ids'),
       externalIds: flags.includes('externalIds'),
-      uses: flags.includes('uses') ? uses : [],
+      uses: uses.filter((use) => flags.includes(`by ${use}`)),
       includesExternalId: flags.includes('externalIds'),
       includesDetails: false,
       search: flags.includes('search'),
@@ -50,14 +50,15 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
   test.each(resource.spansModes ? either : [false])(
     'is read by an index, whatever is asked (both modes: %o)',
     async (bothModes) => {
-      const used = resource.references.map(({ filter }) => filter)
+      const { references, indexed } = resource
+      const used = [...references, ...(indexed ? [indexed] : [])].map(({ filter }) => filter)
       const shapes = shapesOf(Object.keys(resource.filters), used)
       const plans = await plansOf(shapes.map((shape) => statements.list.page(bothModes, shape).sql))
       for (const [index, shape] of shapes.entries()) {
         const plan = plans[index] ?? []
         const steps = plan.filter((step) => new RegExp(`^(SCAN|SEARCH) ${name}\\b`).test(step))
         const what = JSON.stringify(shape)
-        const { filters, updatedSince, ids, externalIds, search, continued } = shape
+        const { filters, uses, updatedSince, ids, externalIds, search, continued } = shape
         const sorts = plan.some((line) => line.includes('TEMP B-TREE'))
         const exact = filters.flatMap((filter) => lookups[filter] ?? [])
         const order = getListOrder(resource, shape)
@@ -82,7 +83,11 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
           expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
           const numbers = search
             ? expect.stringMatching(new RegExp(`^SCAN ${name}_search VIRTUAL TABLE INDEX \\d+:.*M1`))
-            : expect.stringMatching(/^SEARCH \w+ USING COVERING INDEX \w+_target \(target=\?/)
+            : expect.stringMatching(
+                uses.some((use) => references.some(({ filter }) => filter === use))
+                  ? /^SEARCH \w+ USING COVERING INDEX \w+_target \(target=\?/
+                  : /^SEARCH product_labels USING COVERING INDEX \w+ \(merchant_id=\? AND test_mode=\? AND label=\?/,
+              )
           expect(plan, what).toContainEqual(numbers)
           expect(sorts, what).toBe(false)
           continue

@@ -24,7 +24,7 @@ export interface ListShape {
   updatedSince: boolean
   ids: boolean
   externalIds: boolean
-  /** References whose filters are used. */
+  /** Filters by a reference or by another table that are used. */
   uses: readonly string[]
   includesExternalId: boolean
   includesDetails: boolean
@@ -39,7 +39,9 @@ export const getListShape = (resource: ResourceDefinition, query: ListQuery, sea
   updatedSince: query.updatedSince !== undefined,
   ids: query.ids !== undefined,
   externalIds: query.externalIds !== undefined,
-  uses: resource.references.flatMap(({ filter }) => (Reflect.get(query, filter) === undefined ? [] : [filter])),
+  uses: [...resource.references, ...(resource.indexed ? [resource.indexed] : [])].flatMap(({ filter }) =>
+    Reflect.get(query, filter) === undefined ? [] : [filter],
+  ),
   includesExternalId: query.include?.includes('externalId') === true,
   includesDetails: query.include?.includes('details') === true,
   search,
@@ -73,10 +75,10 @@ export function isExamined(resource: Filtered, shape: ListShape): boolean {
 /**
  * Statements that read a page of a list. SQLite has no statistics to find the narrowest condition, so each statement allows only one index: the rowid
  * of a full-text match beside a narrow condition, or of external ids, else that of a text filter or the ids, else the full-text index or that of a
- * reference in the order of the numbers, else that of the change time, else of the order.
+ * reference or of labels in the order of the numbers, else that of the change time, else of the order.
  */
 export function createListStatements(resource: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
-  const { table, filters, references } = resource
+  const { table, filters, references, indexed } = resource
   const [pages, lasts] = [createMemo(), createMemo()]
 
   /** Which objects changed since a time, behind the cursor of a list by change. A page behind a cursor begins later than the first one. */
@@ -88,7 +90,26 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
 
   const isTarget = ({ target, links, filter }: Reference) =>
     sql`${links.target} = (select ${target.seq} from ${target} where ${isInScope(target)} and ${target.id} = ${param(getFilterParam(filter))})`
-  const getUsed = ({ uses }: ListShape) => references.filter(({ filter }) => uses.includes(filter))
+  /** Tables that have the numbers of objects by a reference, or by the value of a filter. */
+  const indexes = [
+    ...references.map((reference) => ({
+      filter: reference.filter,
+      rows: sql`${reference.links}`,
+      owner: reference.links.owner,
+      isWanted: isTarget(reference),
+    })),
+    ...(indexed
+      ? [
+          {
+            filter: indexed.filter,
+            rows: sql`${indexed.table}`,
+            owner: indexed.owner,
+            isWanted: sql`${isInScope(indexed.table)} and ${indexed.value} = ${param(getFilterParam(indexed.filter))}`,
+          },
+        ]
+      : []),
+  ]
+  const getUsed = ({ uses }: ListShape) => indexes.filter(({ filter }) => uses.includes(filter))
   const inDirection = ({ ascending }: ListShape) => (ascending ? sql`asc` : sql`desc`)
   const search = getSearchTable(table)
   const isFound = sql`${search} match ${param('match')}`
@@ -99,10 +120,10 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       return sql`select ${table.seq} as seq, ${table.updatedAt} as changed, ${table.id} as id from ${table}
         where ${scoped(bothModes)} and ${changed(shape)} order by ${byChange} limit ${param('examined')}`
     }
-    const [reference] = getUsed(shape)
-    const isByLinks = !shape.search && reference !== undefined
-    const number = isByLinks ? sql`${reference.links.owner}` : sql`rowid`
-    const found = isByLinks ? sql`${reference.links} where ${isTarget(reference)}` : sql`${search} where ${isFound}`
+    const [index] = getUsed(shape)
+    const isByIndex = !shape.search && index !== undefined
+    const number = isByIndex ? sql`${index.owner}` : sql`rowid`
+    const found = isByIndex ? sql`${index.rows} where ${index.isWanted}` : sql`${search} where ${isFound}`
     // The number of an object differs after a move.
     const last = sql`coalesce((select ${table.seq} from ${table} where ${scoped(bothModes)} and ${table.id} = ${param('after')}), ${param('afterNumber')})`
     const isBehind = shape.continued ? sql`and ${number} ${shape.ascending ? sql`>` : sql`<`} ${last}` : sql``
@@ -143,10 +164,10 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       shape.search && !isByNumber ? matches : undefined,
       ...getUsed(shape)
         .slice(isByNumber && !shape.search ? 1 : 0)
-        .map((reference) => {
-          const { links } = reference
-          return sql`exists (select 1 from ${links} where ${links.owner} = ${table.seq} and ${isTarget(reference)})`
-        }),
+        .map(
+          ({ rows, owner, isWanted }) =>
+            sql`exists (select 1 from ${rows} where ${owner} = ${table.seq} and ${isWanted})`,
+        ),
       listOrder === 'change' && !examines ? changed(shape) : undefined,
       listOrder !== 'change' && updatedSince ? gte(withoutIndex(table.updatedAt), param('updatedSince')) : undefined,
       listOrder === 'id' && continued ? sql`${id} ${compared} ${param('after')}` : undefined,

@@ -5,6 +5,7 @@ import { productTable } from '../../../platform/db/schema/resources/products.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { foldLabel } from '../../../platform/lib/search-terms.ts'
 import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
 import { selectModifiers, selectProducts, soundJson } from '../../resource/details/related-objects.ts'
 import { bundleField, bundleView, checkBundle, completeBundle, keepBundle } from './bundle.ts'
@@ -16,6 +17,14 @@ import { checkSizes, keepSizes, sizesField, sizesView } from './sizes.ts'
 import { createTranslations } from './translations.ts'
 
 const { limits, trimmedText } = field
+/** A patch that sets labels, with the folded ones by which lists find the product. They are stored and never shown. */
+function completeLabels(patch: DetailFields): DetailFields {
+  if (!('labels' in patch)) return patch
+  const { labels } = patch
+  const keys = Array.isArray(labels) ? [...new Set(labels.map((label) => foldLabel(String(label))))] : null
+  return { ...patch, labelKeys: keys }
+}
+
 /** Units by which products are sold. */
 const units = ['kg', '100g', 'l'] as const
 const nutritionBases = ['100g', '100ml', 'portion'] as const
@@ -162,7 +171,7 @@ export const productDetails = {
   ],
   more: sql`, 'modifiers', json(${selectModifiers(detailTable, sql`${stored} ->> '$.sizes.modifier'`)})
     , 'products', json(${selectProducts(detailTable, partsOfBundle)})`,
-  complete: completeBundle,
+  complete: (patch: DetailFields, before: DetailFields) => completeLabels(completeBundle(patch, before)),
   // A part may be named in one of its sizes.
   isLast: ({ bundle }: DetailFields) => isObject(bundle),
   keep(details: DetailFields, context: DetailsContext): DetailFields {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { foldCode } from '../../lib/code-keys.ts'
+import { foldLabel } from '../../lib/search-terms.ts'
 import { limits, rules } from '../fields.ts'
 
 /** A parameter of a query, which must not be repeated. */
@@ -28,6 +29,13 @@ export const textFilter = z.optional(parameter).check(z.describe('Returns only o
 /** A filter for objects that refer to another one. */
 export const referenceFilter = (name: string) =>
   z.optional(parameter).check(z.describe(`Returns only objects that refer to the ${name} with this id.`))
+
+/** A filter for one label of the details. */
+export const labelFilter = z
+  .optional(z.pipe(z.pipe(parameter, z.transform(foldLabel)), z.string()))
+  .check(
+    z.describe('Returns only objects whose details have this label. Compares whole labels; ignores case and accents.'),
+  )
 
 /** A filter that takes a whole number of at least 1. */
 export const countFilter = z.pipe(

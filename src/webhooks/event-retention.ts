@@ -77,4 +77,5 @@ export const deliveryRetention = {
     const oldest = sql`select min(${deliveryTable.event}) from ${deliveryTable} where ${isOfHook}`
     return compile(sql`${hooks} ${findOldest(oldest, sql`hook where hook.seq is not null and ${isHookHere}`)}`)
   }),
+  any: lazy(() => compile(sql`select 1 as found from ${deliveryTable} limit 1`)),
 }

@@ -1,16 +1,16 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { findObject } from './home.ts'
 
-/** Rows that the object of a merchant reads while `act` runs. */
-export async function countObjectRows(merchantId: string, act: () => Promise<unknown>): Promise<number> {
+/** Statements that the object of a merchant runs during `act`, and the rows that each reads. */
+export async function logObjectStatements(merchantId: string, act: () => Promise<unknown>) {
   const object = await findObject(merchantId)
   if (!object) throw new Error('the merchant has no object')
-  const cursors: { rowsRead: number }[] = []
+  const cursors: { sql: string; cursor: { rowsRead: number } }[] = []
   const prototype = await runInDurableObject(object.stub, (_, state) => Object.getPrototypeOf(state.storage.sql))
   const { exec } = prototype
   prototype.exec = function (...args: unknown[]) {
     const cursor = exec.apply(this, args)
-    cursors.push(cursor)
+    cursors.push({ sql: String(args[0]), cursor })
     return cursor
   }
   try {
@@ -18,5 +18,9 @@ export async function countObjectRows(merchantId: string, act: () => Promise<unk
   } finally {
     prototype.exec = exec
   }
-  return cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0)
+  return cursors.map(({ sql, cursor: { rowsRead } }) => ({ sql, rowsRead }))
 }
+
+/** Rows that the object of a merchant reads while `act` runs. */
+export const countObjectRows = async (merchantId: string, act: () => Promise<unknown>): Promise<number> =>
+  (await logObjectStatements(merchantId, act)).reduce((sum, { rowsRead }) => sum + rowsRead, 0)

@@ -1,25 +1,33 @@
-import { lt, min, sql } from 'drizzle-orm'
+import { lt, min, type SQL, sql } from 'drizzle-orm'
 import { overdueImportSeconds } from '../../bulk/import/overdue-imports.ts'
 import { oldestPruning, overduePruningSeconds } from '../../bulk/pruning.ts'
 import { findOldKey } from '../../checkout/codes/rewrite-keys.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
 import { purgeTimes } from '../../platform/db/purge-times.ts'
-import { db, typed } from '../../platform/db/query.ts'
+import { db, selectList, typed } from '../../platform/db/query.ts'
 import { availabilityTable, furtherNotice, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
 import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { importTable } from '../../platform/db/schema/imports/imports.ts'
 import { cleanForever, pictureTable } from '../../platform/db/schema/pictures.ts'
-import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { toSeconds } from '../../platform/lib/time.ts'
 import { overdueSeconds } from '../../webhooks/backlog.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
 import { nextRetirement } from '../../webhooks/rows/scrub-secrets.ts'
 import { inspect, retainedTables } from '../maintenance/purges.ts'
 
-/** One index lookup for each webhook: each can have many deliveries. */
-const dueAt = sql<number | null>`min((
-  select min(${deliveryTable.dueAt}) from ${deliveryTable} indexed by deliveries_due
-  where ${deliveryTable.webhook} = ${webhookTable.seq} and ${hasState('pending')}))`
+const pending = sql`${deliveryTable} indexed by deliveries_due where ${hasState('pending')}`
+const nextHook = (after: SQL) => sql`(select min(${deliveryTable.webhook}) from ${pending} and ${after})`
+/** One index lookup for each webhook with pending deliveries: each can have many. */
+const pendingHooks = sql`
+  with recursive hook(seq) as (
+    select ${nextHook(sql`true`)}
+    union all select ${nextHook(sql`${deliveryTable.webhook} > hook.seq`)} from hook where hook.seq is not null
+  )`
+const dueAt = {
+  dueAt: sql<
+    number | null
+  >`min((select min(${deliveryTable.dueAt}) from ${pending} and ${deliveryTable.webhook} = hook.seq))`,
+}
 const soldOutUntil = min(availabilityTable.soldOutUntil)
 const optionUntil = min(optionAvailabilityTable.soldOutUntil)
 const updatedAt = min(importTable.updatedAt)
@@ -28,7 +36,7 @@ const cleanAt = min(pictureTable.cleanAt)
 const isOpen = sql`${importTable.state} in ('uploading', 'checking', 'applying')`
 
 const statements = {
-  delivery: lazy(() => typed({ dueAt }, (select) => db.select(select).from(webhookTable))),
+  delivery: lazy(() => typed(dueAt, () => sql`${pendingHooks} select ${selectList(dueAt)} from hook`)),
   mark: lazy(() =>
     typed({ soldOutUntil }, (select) =>
       db.select(select).from(availabilityTable).where(lt(availabilityTable.soldOutUntil, furtherNotice)),
@@ -44,6 +52,31 @@ const statements = {
     typed({ cleanAt }, (select) => db.select(select).from(pictureTable).where(lt(pictureTable.cleanAt, cleanForever))),
   ),
   openImport: lazy(() => typed({ updatedAt }, (select) => db.select(select).from(importTable).where(isOpen))),
+}
+
+/**
+ * When rows of the tables that have some can expire next, in seconds. Where the oldest row takes many reads, this is when the table is due to be
+ * purged: then its oldest row is read.
+ */
+async function findExpiries(
+  database: Database,
+  nowMs: number,
+  purges: readonly { name: string; dueAt: number }[],
+): Promise<number[]> {
+  const dueAt = new Map(purges.map((purge) => [purge.name, purge.dueAt]))
+  const ofMerchant = purges.flatMap(({ name, dueAt }) => (name.startsWith('mer_') ? [dueAt] : []))
+  const merchantDueAt = ofMerchant.length === 0 ? undefined : Math.max(...ofMerchant)
+  const listed = retainedTables.map((table) => {
+    const due = dueAt.get(table.name) ?? merchantDueAt
+    return { table, due, any: due === undefined ? undefined : table.statements.any }
+  })
+  const found = await database.run(...listed.flatMap(({ any }) => (any ? [[any(), {}] as const] : [])))
+  const stored = listed.filter(({ any }) => any).filter((_, index) => (found[index] ?? []).length > 0)
+  const inspected = listed.flatMap(({ any, table }) => (any ? [] : [table]))
+  const exact = (await inspect(database, nowMs, inspected)).flatMap(({ name, oldestAt, retentionSeconds }) =>
+    oldestAt === undefined ? [] : [Math.max(oldestAt + retentionSeconds + 1, dueAt.get(name) ?? merchantDueAt ?? 0)],
+  )
+  return [...exact, ...stored.flatMap(({ due }) => (due === undefined ? [] : [due]))]
 }
 
 /** Returns the time of the next sweep or purge of an object, in milliseconds. Undefined if nothing is pending. */
@@ -72,9 +105,6 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [purgeTimes.list(), {}],
   )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
-  const dueAt = new Map(purges.map((purge) => [purge.name, purge.dueAt]))
-  const merchantDueAt = Math.max(0, ...purges.flatMap(({ name, dueAt }) => (name.startsWith('mer_') ? [dueAt] : [])))
-  const retained = await inspect(database, nowMs, retainedTables)
   const seconds = [
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
     mark?.soldOutUntil,
@@ -82,9 +112,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     picture?.checkAt,
     cleaning?.cleanAt,
     retirement?.at,
-    ...retained.map(({ name, oldestAt, retentionSeconds }) =>
-      oldestAt === undefined ? undefined : Math.max(oldestAt + retentionSeconds + 1, dueAt.get(name) ?? merchantDueAt),
-    ),
+    ...(await findExpiries(database, nowMs, purges)),
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
     (gone ?? oldKey) && toSeconds(nowMs),
     ...pruned.map(({ updatedAt }) => updatedAt && updatedAt + overduePruningSeconds),

@@ -7,7 +7,7 @@ import { deliveryTable } from '../../platform/db/schema/events.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { toSeconds } from '../../platform/lib/time.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
-import { inspect, retainedTables } from '../maintenance/purges.ts'
+import { inspectDue } from '../maintenance/purges.ts'
 
 const backlog = lazy(() =>
   typed({ pending: sql<number>`count(*)`, dueAt: min(deliveryTable.dueAt) }, (select) =>
@@ -31,8 +31,8 @@ export async function reportBacklog(
 ): Promise<boolean> {
   const [[found]] = await database.run([backlog(), {}])
   const nowMs = Date.now()
-  const lags = (await inspect(database, nowMs, retainedTables)).map(({ overdueSeconds }) => overdueSeconds)
-  const lag = Math.max(...lags)
+  const lags = (await inspectDue(database, nowMs, hasReported)).map(({ overdueSeconds }) => overdueSeconds)
+  const lag = Math.max(0, ...lags)
   const pending = found?.pending ?? 0
   const expiredAt = lag > reportedLagMinutes * 60 ? toSeconds(nowMs) - lag : 0
   const hasBacklog = pending > 0 || expiredAt > 0

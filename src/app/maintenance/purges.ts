@@ -41,12 +41,14 @@ interface Retained {
   idPrefix?: string
   /**
    * A table is purged when its row of `purges` is due. With `next`, the rows of a merchant are purged when the merchant's row is due: `next`
-   * returns the oldest id of each merchant.
+   * returns the oldest id of each merchant. `any` returns a row if the table has one: it is given where `oldest` reads rows for each webhook or
+   * import.
    */
   statements: {
     purge: () => Statement
     oldest: () => Statement
     next?: () => Statement<{ name: string; id: string | null }>
+    any?: () => Statement
   }
 }
 
@@ -127,6 +129,20 @@ const shortestSeconds = Math.min(retentionDays, auditRetentionDays) * daySeconds
 
 const timedTables = retainedTables.filter(({ statements: { next } }) => !next)
 const isTable = (name: string) => timedTables.some((table) => table.name === name)
+
+/**
+ * Reads how long the purges of an object are overdue. Only tables that are due can be; after a failed purge of a merchant's rows, they are due again
+ * within `gatherSeconds`. `hasReported`: the last call found overdue rows.
+ */
+export async function inspectDue(database: Database, nowMs: number, hasReported: boolean) {
+  const now = toSeconds(nowMs) + (hasReported ? gatherSeconds : 0)
+  const [due] = await database.run([purgeTimes.findDue(), { now, limit: maxDue }])
+  const hasMerchant = due.some(({ name }) => !isTable(name))
+  const tables = retainedTables.filter(({ name, statements: { next } }) =>
+    next ? hasMerchant : due.some((purge) => purge.name === name),
+  )
+  return inspect(database, nowMs, tables)
+}
 
 /** The times at which rows of merchants expire next, of each table that is purged by merchant. */
 async function findExpiries(

@@ -53,7 +53,7 @@ export const ofOperators: Listed = [
     /^select "key 0", total as "key total", "(idempotency_keys|scan_receipts)"/,
     'a move: an index would cost each request a written row',
   ],
-  [/^select min\(\( select min\("deliveries"."due_at"\)/, 'an object has the webhooks of one merchant, 100 at most'],
+  [/^with recursive hook\(seq\) as .* as "dueAt" from hook/, 'webhooks of one object with pending deliveries'],
   [/ from "purges"$/, 'an object has one row for each table and its merchant'],
 ]
 

@@ -63,6 +63,7 @@ const createRowRetention = (importId: SQLiteColumn) => {
         select min(case when ${isEnded} then ${imports.updatedAt} else ${imports.createdAt} + ${openSeconds} end) as oldest
         from ids join ${imports} on ${imports.id} = ids.id where ${isHere(imports.merchantId)}`),
     ),
+    any: lazy(() => compile(sql`select 1 as found from ${table} limit 1`)),
   }
 }
 export const chunkRetention = createRowRetention(chunks.importId)

@@ -10,6 +10,7 @@ export const settling = [
   `update pictures set check_at = ${later}, clean_at = 4000000000 where check_at < 10`,
   'update backups set taken_at = unixepoch() - taken_at, scrub_at = null where taken_at < 1000000',
   'update restores set leased_until = 0',
+  'update coupons set key_form = 1 where key_form = 0',
 ]
 /** Tables with one row for each merchant, and those that hold rows only while a merchant is copied. */
 export const ofMerchants = new Set(['merchants', 'homes', 'restores', 'backup_checks', 'home_objects'])

@@ -63,7 +63,7 @@ export const grows: Listed = [
   [/^select "key 0"/, 'a page of a backup or a move, which read all rows of the merchant'],
   [/^insert into "deliveries" .* from .*"subscriptions"/, 'a delivery for each subscribed webhook, of 100 at most'],
   [
-    /^select \(select count\(\*\) from "coupons"|^select coalesce\(\(select sum\(152/,
+    /^select \(select count\(\*\) from "coupons"|^select coalesce\(\(select sum\(\d+/,
     'usage: the operator asks for the rows and bytes of a merchant',
   ],
   [/^select \* from \(select "(menus|products|modifiers)"/, 'the menu, which shows all products, within a budget'],
@@ -110,6 +110,12 @@ export const sorts: Listed = [
   [/ from "moves" where \("moves"."state" in \(/, 'the index of moves that are under way'],
   [/"backup_captures"|"backup_changes"/, 'backups that are being read'],
   [/^select "at" as "oldest"|as oldest from "imports"/, 'stops at the first row'],
+  [/^select 1 as found from "(deliveries|import_chunks|import_issues)" limit 1$/, 'stops at the first row'],
+  [
+    / from "coupons" where \("coupons"."key_form" = 0/,
+    'an index that is empty once keys of earlier releases are rewritten',
+  ],
+  [/ from "backups" .* order by random\(\)/, 'the backups of a day, once a week'],
   [/^select "homes"."merchant_id"/, 'objects with a backlog'],
   [/^insert into "(events|backup_captures)"/, 'the products of one event; the list of triggers'],
   [/^select "imports"."merchant_id" as "merchantId".*row_number/, 'imports that are overdue'],

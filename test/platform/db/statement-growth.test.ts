@@ -205,10 +205,17 @@ test('a run of the cron with nothing to do reads few rows, whatever is stored', 
   await env.DB.batch(idle.map((sql) => env.DB.prepare(sql)))
   await runCron()
   const read: [string, number][] = []
-  const end = logStatements(({ sql, rowsRead }) => read.push([sql, rowsRead]))
+  const end = logStatements(({ sql, rowsRead }) => {
+    // The counters have a fixed number of names, those filled aside. At night the cron reads them all.
+    if (!/ from "counters"/.test(sql)) read.push([sql, rowsRead])
+  })
   await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), env)
   end()
-  expect(read.reduce((sum, [, rows]) => sum + rows, 0)).toBeLessThanOrEqual(50)
+  const most = read.filter(([, rows]) => rows > 10)
+  expect(
+    read.reduce((sum, [, rows]) => sum + rows, 0),
+    JSON.stringify(most),
+  ).toBeLessThanOrEqual(50)
 })
 
 test('no statement reads more rows of a venue because another one is large', () => {

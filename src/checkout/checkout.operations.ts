@@ -3,7 +3,7 @@ import { exampleId, exampleSeconds } from '../platform/http/openapi/examples.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../platform/http/openapi/json-schema.ts'
 import type { OperationGroup } from '../platform/http/openapi/operation.ts'
 import { daySeconds } from '../platform/lib/day.ts'
-import { limitFields, limitView } from './coupon-limits.ts'
+import { limitFields, limitView } from './coupon-limit-fields.ts'
 import { quoteFields } from './quote/quote-request.ts'
 import { quoteView } from './quote/quote-view.ts'
 
@@ -93,14 +93,15 @@ export default {
       method: 'post',
       path,
       summary: 'Set or clear limits of a coupon',
-      description: 'Omitted limits do not change. `null` clears a limit. Raises no event.',
+      description:
+        'Omitted limits do not change. `null` clears a limit. A merchant can have 20 automatic coupons in each mode. Raises no event.',
       access: 'key',
       scope: 'coupons:write',
       body: ref('CouponLimitsUpdate'),
       example: limits,
       condition: 'If-Match',
       responses: respond('The updated limits.'),
-      problems: ['not_found', 'damaged'],
+      problems: ['not_found', 'damaged', 'too_many'],
     },
   ],
 } satisfies OperationGroup

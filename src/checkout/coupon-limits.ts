@@ -1,15 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { isSameJson, merge } from '../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../catalogue/resource/object-lock.ts'
+import { orderTypes } from '../catalogue/resources/details/order-types.ts'
 import { allOf, compile, type Database, lazy, param, toValues } from '../platform/db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, setColumns, typed, withRawRows } from '../platform/db/query.ts'
 import { couponLimitTable as table } from '../platform/db/schema/checkout/coupon-limits.ts'
 import { couponTable } from '../platform/db/schema/resources/coupons.ts'
 import { isInScope, type Scope } from '../platform/db/scope.ts'
 import { commit } from '../platform/db/transaction.ts'
-import { type Issue, invalid, notFound } from '../platform/errors.ts'
+import { ApiError, invalid, notFound } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
 import { getActor } from '../platform/http/context.ts'
 import {
@@ -20,57 +22,17 @@ import {
   revalidate,
   toShownState,
 } from '../platform/http/etag.ts'
-import * as field from '../platform/http/fields.ts'
 import { idempotent } from '../platform/http/idempotency.ts'
 import { jsonBody } from '../platform/http/request-body.ts'
-
-/** Limits that a request can set; `null` clears one. */
-export const limitFields = z.strictObject({
-  startsAt: z
-    .nullish(field.seconds)
-    .check(z.describe('First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start.')),
-  endsAt: z
-    .nullish(field.seconds)
-    .check(
-      z.describe(
-        'First second at which the coupon is no longer valid, in seconds since 1970-01-01 UTC. After `startsAt`. Absent: no end.',
-      ),
-    ),
-  maxRedemptions: z
-    .nullish(field.positiveCount)
-    .check(z.describe('Number of times that the coupon can be redeemed. Absent: unlimited.')),
-  maxRedemptionsPerCustomer: z
-    .nullish(field.positiveCount)
-    .check(
-      z.describe(
-        'Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: unlimited.',
-      ),
-    ),
-  maxDiscount: z
-    .nullish(field.amount)
-    .check(z.describe("Maximum discount per order, in the merchant's currency. Absent: no maximum.")),
-  codesOnly: z
-    .nullish(field.boolean)
-    .check(
-      z.describe(
-        "Whether only single-use codes (`POST …/coupons/:couponId/codes`) redeem the coupon, and not the coupon's own code. Absent: both do.",
-      ),
-    ),
-})
-
-/** Limits as stored and shown. */
-export const limitView = z.object({
-  startsAt: z.optional(z.int()),
-  endsAt: z.optional(z.int()),
-  maxRedemptions: z.optional(z.int()),
-  maxRedemptionsPerCustomer: z.optional(z.int()),
-  maxDiscount: z.optional(z.number()),
-  codesOnly: z.optional(z.boolean()),
-})
-type CouponLimits = z.output<typeof limitView>
+import { weekdays } from '../platform/lib/opening-hours.ts'
+import { type CouponLimits, getLimitIssues, limitFields, limitView, maxAutomatic } from './coupon-limit-fields.ts'
 
 const rules = { schema: limitFields, partial: limitFields, readOnly: new Set<string>() }
 
+const other = alias(couponTable, 'other')
+/** Number of other automatic coupons. */
+const countOthers = sql<number>`(select count(*) from ${couponTable} as ${other} where ${isInScope(other)}
+    and ${other.automatic} = 1 and ${other.id} <> ${param('id')})`
 const isCoupon = allOf(isInScope(couponTable), eq(couponTable.id, param('id')))
 export const limitColumns = {
   startsAt: table.startsAt,
@@ -79,11 +41,17 @@ export const limitColumns = {
   maxRedemptionsPerCustomer: table.maxRedemptionsPerCustomer,
   maxDiscount: table.maxDiscount,
   codesOnly: table.codesOnly,
+  days: table.days,
+  begin: table.begin,
+  end: table.end,
+  orderTypes: table.orderTypes,
 }
 const storedFields = {
   id: couponTable.id,
   merchantId: couponTable.merchantId,
   ...limitColumns,
+  automatic: couponTable.automatic,
+  others: countOthers,
   /** 0 if the coupon has no row. */
   version: sql<number>`coalesce(${table.version}, 0)`,
 }
@@ -94,8 +62,16 @@ const newValues = {
   maxRedemptionsPerCustomer: columnParam(table.maxRedemptionsPerCustomer, 'maxRedemptionsPerCustomer'),
   maxDiscount: columnParam(table.maxDiscount, 'maxDiscount'),
   codesOnly: columnParam(table.codesOnly, 'codesOnly'),
+  days: columnParam(table.days, 'days'),
+  begin: columnParam(table.begin, 'begin'),
+  end: columnParam(table.end, 'end'),
+  orderTypes: columnParam(table.orderTypes, 'orderTypes'),
   version: sql`${param('version')}`,
 }
+
+/** The coupon was automatic, does not become so, or is one of the first that are. */
+const hasRoom = sql`(coalesce(${param('automatic')}, 0) = 0 or ${couponTable.automatic} = 1 or ${countOthers} < ${sql.raw(String(maxAutomatic))})`
+const storedNames = { ...limitColumns, automatic: couponTable.automatic }
 
 const statements = {
   find: lazy(() =>
@@ -108,21 +84,35 @@ const statements = {
     const insert = insertSelect(
       table,
       { coupon: couponTable.seq, ...newValues },
-      sql`from ${couponTable} where ${isCoupon}`,
+      sql`from ${couponTable} where ${isCoupon} and ${hasRoom}`,
     )
     const update = sql`do update set ${setColumns(table, newValues)} where ${table.version} = ${param('version')} - 1`
     return compile(sql`${insert} on conflict (coupon) ${update} returning 1`)
   }),
+  /** Writes whether the coupon is automatic, if the previous statement wrote its limits. */
+  setAutomatic: lazy(() =>
+    compile(sql`
+      update ${couponTable} set ${setColumns(couponTable, { automatic: columnParam(couponTable.automatic, 'automatic') })}
+      where ${isCoupon} and changes() > 0`),
+  ),
 }
 
+const storedTypes = z.catch(z.array(z.enum(orderTypes)), [])
+const storedDays = z.catch(z.array(z.enum(weekdays)), [])
+
 /** The limits of a row, without the absent ones. */
-const toLimits = (row: RowOf<typeof limitColumns>): CouponLimits => ({
+const toLimits = (row: RowOf<typeof limitColumns> & { automatic: boolean | null }): CouponLimits => ({
   startsAt: row.startsAt ?? undefined,
   endsAt: row.endsAt ?? undefined,
   maxRedemptions: row.maxRedemptions ?? undefined,
   maxRedemptionsPerCustomer: row.maxRedemptionsPerCustomer ?? undefined,
   maxDiscount: row.maxDiscount ?? undefined,
   codesOnly: row.codesOnly ?? undefined,
+  days: row.days === null ? undefined : storedDays.parse(row.days),
+  begin: row.begin ?? undefined,
+  end: row.end ?? undefined,
+  orderTypes: row.orderTypes === null ? undefined : storedTypes.parse(row.orderTypes),
+  automatic: row.automatic ?? undefined,
 })
 
 /** Reads the limits of a coupon. Throws `not_found`, or `DamagedError` for a damaged row. */
@@ -132,15 +122,11 @@ async function findLimits(database: Database, scope: Scope, id: string) {
   const row = await database.findNamed(find)
   if (!row) throw notFound()
   const stored = statement.read(row)
-  return { limits: toLimits(stored), version: stored.version }
+  return { limits: toLimits(stored), version: stored.version, others: stored.others }
 }
 
-/** The issue of an end that is not after the start. Undefined if one of the two is invalid. */
-function getPeriodIssues({ startsAt, endsAt }: CouponLimits, issues: readonly Issue[]): readonly Issue[] {
-  const isFaulty = issues.some((issue) => 'pointer' in issue && /^\/(?:startsAt|endsAt)$/.test(issue.pointer))
-  if (isFaulty || startsAt === undefined || endsAt === undefined || startsAt < endsAt) return []
-  return [{ pointer: '/endsAt', code: 'conflict', message: 'must be after startsAt' }]
-}
+const tooManyAutomatic = () =>
+  new ApiError('too_many', `A merchant can have ${maxAutomatic} automatic coupons in each mode.`)
 
 /** Routes of the limits of a coupon. */
 export const couponLimitRoutes = new Hono<Env>()
@@ -160,15 +146,19 @@ export const couponLimitRoutes = new Hono<Env>()
         if (condition && !isPreconditionMet(condition, toShownState(before.version, before.limits)))
           throw preconditionFailed()
         const limits = limitView.parse(merge(before.limits, patch))
-        const found = [...issues, ...getPeriodIssues(limits, issues)]
+        const found = [...issues, ...getLimitIssues(limits, issues)]
         if (found.length > 0) throw invalid(found)
         const show = (version: number) => c.json(limits, 200, { ETag: createStateTag({ version }, limits) })
         if (isSameJson(limits, before.limits)) return show(before.version)
+        if (limits.automatic && !before.limits.automatic && before.others >= maxAutomatic) throw tooManyAutomatic()
         const version = before.version + 1
         const response = show(version)
         const operation = { operation: 'coupons.limits.update', object: id, response }
-        const change = [statements.write(), { ...toValues(limitColumns, limits), ...scope, id, version }] as const
-        const [rows = []] = await commit(getActor(c), operation, [change])
+        const values = { ...toValues(storedNames, limits), ...scope, id, version }
+        const [rows = []] = await commit(getActor(c), operation, [
+          [statements.write(), values],
+          ...(limits.automatic === before.limits.automatic ? [] : [[statements.setAutomatic(), values] as const]),
+        ])
         if (rows.length > 0) return response
         await pauseAfter(attempt)
       }

@@ -19,6 +19,8 @@ import { objectLockLimits } from '../../src/catalogue/resource/object-lock.ts'
 import { pruneBounds } from '../../src/catalogue/resource/pruning/continue-pruning.ts'
 import { maxPrunedTogether } from '../../src/catalogue/resource/statements/prune-statements.ts'
 import { codeLimits } from '../../src/checkout/codes/code-request.ts'
+import { maxAutomatic } from '../../src/checkout/coupon-limit-fields.ts'
+import { maxApplied } from '../../src/checkout/quote/check-coupons.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
 import { maxOperatorSessions } from '../../src/platform/auth/operator-sessions.ts'
@@ -109,6 +111,8 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Event names of a webhook': [limits.events],
   'Tax rate of a merchant': [0, 100, limits.decimals],
   'Limits of a coupon: redemptions': [1, Number.MAX_SAFE_INTEGER],
+  'Automatic coupons of a merchant, in each mode': [maxAutomatic],
+  'Coupons that apply to an order': [maxApplied],
   'Single-use codes of a request, of a coupon': [1, codeLimits.count, codeLimits.perCoupon],
   'Batches of codes of a coupon': [codeLimits.batches],
   'Random characters of a code, its prefix': [codeLimits.length.min, codeLimits.length.max, codeLimits.prefix],

@@ -67,6 +67,8 @@ export const coupons: Texts['coupons'] = {
     expired: 'Der Gutschein ist beendet.',
     limit_reached: 'Der Gutschein ist aufgebraucht.',
     customer_limit_reached: 'Dieser Kunde hat ihn aufgebraucht.',
+    not_now: 'An diesem Tag oder zu dieser Uhrzeit gilt er nicht.',
+    wrong_order_type: 'Für diese Bestellart gilt er nicht.',
     code_used: 'Dieser Code wurde schon eingelöst.',
     customer_required: 'Er braucht einen Kunden, weil er pro Kunde begrenzt ist.',
     minimum_not_met: 'Die Bestellung ist zu klein.',

@@ -66,6 +66,8 @@ export const coupons = {
     expired: 'The coupon has ended.',
     limit_reached: 'The coupon has reached its limit.',
     customer_limit_reached: 'This customer has reached the limit.',
+    not_now: 'It is not valid on this day or at this hour.',
+    wrong_order_type: 'It is not valid for orders of this type.',
     code_used: 'This code was used already.',
     customer_required: 'It needs a customer, because it is limited per customer.',
     minimum_not_met: 'The order is too small.',

@@ -1466,6 +1466,16 @@ export interface CouponLimits {
   maxDiscount?: number
   /** Whether only single-use codes (`POST …/coupons/:couponId/codes`) redeem the coupon, and not the coupon's own code. Absent: both do. */
   codesOnly?: boolean
+  /** Weekdays on which quotes apply the coupon, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+  days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  /** Time from which quotes apply the coupon, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. Absent: all day. */
+  begin?: string
+  /** Time until which quotes apply the coupon: `HHMM`, up to `2400`. A time before `begin` is on the next day. Requires `begin`. */
+  end?: string
+  /** Order types for which quotes apply the coupon. Absent: all. Up to 3 elements without duplicates. */
+  orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
+  /** Whether quotes apply the coupon without its code when all its conditions hold. Absent: only with a code. */
+  automatic?: boolean
 }
 
 export interface CouponLimitsUpdate {
@@ -1481,6 +1491,16 @@ export interface CouponLimitsUpdate {
   maxDiscount?: number | string | null | undefined
   /** Whether only single-use codes (`POST …/coupons/:couponId/codes`) redeem the coupon, and not the coupon's own code. Absent: both do. */
   codesOnly?: boolean | 0 | 1 | null | undefined
+  /** Weekdays on which quotes apply the coupon, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+  days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null | undefined
+  /** Time from which quotes apply the coupon, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. Absent: all day. */
+  begin?: string | null | undefined
+  /** Time until which quotes apply the coupon: `HHMM`, up to `2400`. A time before `begin` is on the next day. Requires `begin`. */
+  end?: string | null | undefined
+  /** Order types for which quotes apply the coupon. Absent: all. Up to 3 elements without duplicates. */
+  orderTypes?: Array<"dine_in" | "takeaway" | "delivery"> | null | undefined
+  /** Whether quotes apply the coupon without its code when all its conditions hold. Absent: only with a code. */
+  automatic?: boolean | 0 | 1 | null | undefined
 }
 
 export interface QuoteCreate {
@@ -1657,9 +1677,9 @@ export interface Quote {
     /** Amount to pay for the line: after discounts, with tax. */
     total: number
   }>
-  /** Coupons in the order of the request. */
+  /** Coupons in the order of the request, then automatic ones that are applied. */
   coupons: Array<{
-    /** Code as the request has it. */
+    /** Code as the request has it. Of an automatic coupon: its code. */
     code: string
     /** Id of the coupon. Absent if no coupon has the code. */
     coupon?: string
@@ -1667,10 +1687,12 @@ export interface Quote {
     status: "applied" | "not_applied"
     /** Discount. 0 if the coupon is not applied. */
     amount: number
+    /** `true` if the coupon applies without its code. Redeem it with the order like the others. */
+    automatic?: true
     /** All reasons why the coupon is not applied. Empty if it is applied. */
     reasons: Array<{
       /** Reason for programs, from a closed list. */
-      code: "not_found" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used" | "minimum_not_met" | "no_matching_product" | "not_combinable" | "no_effect"
+      code: "not_found" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used" | "not_now" | "wrong_order_type" | "minimum_not_met" | "no_matching_product" | "not_combinable" | "no_effect"
       /** Explanation for people. */
       message: string
       /** Amount by which the subtotal is too small. Present for `minimum_not_met`. */

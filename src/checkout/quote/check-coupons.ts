@@ -1,6 +1,8 @@
+import type { OrderType } from '../../catalogue/resources/details/order-types.ts'
 import { foldCode } from '../../platform/lib/code-keys.ts'
+import { isOpen } from '../../platform/lib/opening-hours.ts'
 import { type CouponReasonCode, couponReasonMessages } from '../redemptions/coupon-reasons.ts'
-import { Decimal, sum, takePercent, toExact, toMinor } from './amounts.ts'
+import { Decimal, min, sum, takePercent, toExact, toMinor } from './amounts.ts'
 import type { Discount } from './discounts.ts'
 import type { QuotedLine } from './lines/line.ts'
 import type { QuoteData, QuotedCoupon } from './load-quote.ts'
@@ -12,12 +14,17 @@ export interface CheckedCoupon {
   coupon: QuotedCoupon | undefined
   discount: Discount | undefined
   reasons: readonly CouponReason[]
+  /** The coupon applies without its code. */
+  isAutomatic?: true
 }
 
 /** Data that the checks of coupons require. */
 interface CouponContext {
   lines: readonly QuotedLine[]
   at: number
+  /** The time of the venue at `at`. */
+  localTime: number
+  orderType: OrderType
   customer: string | undefined
   decimals: number
 }
@@ -48,6 +55,33 @@ export function checkCoupons(
   })
 }
 
+/** Maximum number of coupons that apply to an order. */
+export const maxApplied = 10
+
+/**
+ * The automatic coupons whose conditions hold, beside those that the request names. If they are too many, those with the largest discount if they
+ * were alone, because few combinations can be compared.
+ */
+export function checkAutomatic(
+  given: readonly CheckedCoupon[],
+  { automatic }: QuoteData,
+  context: CouponContext,
+): CheckedCoupon[] {
+  const named = new Set(given.map(({ coupon }) => coupon?.id))
+  const applicable = automatic
+    .filter(({ id }) => !named.has(id))
+    .flatMap((coupon) => {
+      const discount = toDiscount(coupon, context)
+      const reasons = [...findUseReasons(coupon, context), ...findOrderReasons(coupon, discount, context)]
+      return reasons.length === 0 ? [{ coupon, discount, effect: getEffect(discount, context.lines) }] : []
+    })
+  const room = maxApplied - given.filter(({ discount }) => discount).length
+  return applicable
+    .toSorted((a, b) => (a.effect === b.effect ? 0 : a.effect < b.effect ? 1 : -1))
+    .slice(0, Math.max(0, room))
+    .map(({ coupon, discount }) => ({ code: coupon.code, coupon, discount, reasons: [], isAutomatic: true }))
+}
+
 function toDiscount(coupon: QuotedCoupon, { lines, decimals }: CouponContext): Discount {
   const { type, value, maxDiscount, individualUse, applyToAllProducts, products } = coupon
   const listed = new Set(products)
@@ -63,7 +97,10 @@ function toDiscount(coupon: QuotedCoupon, { lines, decimals }: CouponContext): D
 const toReason = (code: CouponReasonCode): CouponReason => ({ code, message: couponReasonMessages[code] })
 
 /** Reasons that do not depend on the order: state, period and number of redemptions. */
-function* findUseReasons(coupon: QuotedCoupon, { at, customer }: CouponContext): Iterable<CouponReason> {
+function* findUseReasons(
+  coupon: QuotedCoupon,
+  { at, localTime, orderType, customer }: CouponContext,
+): Iterable<CouponReason> {
   const {
     active,
     isCodeUsed,
@@ -78,6 +115,9 @@ function* findUseReasons(coupon: QuotedCoupon, { at, customer }: CouponContext):
   if (!active) yield toReason('inactive')
   if (startsAt !== null && at < startsAt) yield toReason('not_started')
   if (endsAt !== null && at >= endsAt) yield toReason('expired')
+  const [begin, end] = [coupon.begin ?? undefined, coupon.end ?? undefined]
+  if (!isOpen({ allDayMenu: begin === undefined, begin, end, days: coupon.days }, localTime)) yield notNow
+  if (coupon.orderTypes?.includes(orderType) === false) yield wrongOrderType
   if (isCodeUsed === 1) yield toReason('code_used')
   if (maxRedemptions !== null && timesRedeemed + held >= maxRedemptions) yield toReason('limit_reached')
   if (maxRedemptionsPerCustomer !== null) {
@@ -100,11 +140,16 @@ function* findOrderReasons(
   }
   if (!discount.matches.includes(true)) {
     yield { code: 'no_matching_product', message: 'The coupon applies to none of the products.' }
-  } else if (!hasEffect(discount, lines)) {
+  } else if (getEffect(discount, lines) <= 0n) {
     yield noEffect
   }
 }
 
+const wrongOrderType: CouponReason = {
+  code: 'wrong_order_type',
+  message: 'The coupon is not valid for orders of this type.',
+}
+const notNow: CouponReason = { code: 'not_now', message: 'The coupon is not valid on this day or at this hour.' }
 export const noEffect: CouponReason = { code: 'no_effect', message: 'The coupon does not lower the total.' }
 const sameCoupon: CouponReason = {
   code: 'not_combinable',
@@ -115,9 +160,9 @@ export const notCombinable: CouponReason = {
   message: 'The coupon cannot be combined with another coupon, which lowers the total more.',
 }
 
-/** Whether a discount alone lowers the total of an order. */
-function hasEffect({ type, value, maxAmount, matches }: Discount, lines: readonly QuotedLine[]): boolean {
+/** The amount of a discount if it is the only one, in minor units. */
+function getEffect({ type, value, maxAmount, matches }: Discount, lines: readonly QuotedLine[]): bigint {
   const matching = sum(lines.map(({ subtotal }, index) => (matches[index] ? subtotal : 0n)))
   const effect = type === 'FIXED' ? value : takePercent(matching, value)
-  return maxAmount !== 0n && effect > 0n && matching > 0n
+  return min(effect, min(matching, maxAmount ?? matching))
 }

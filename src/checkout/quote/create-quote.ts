@@ -2,7 +2,7 @@ import { defaultOrderType, type OrderType } from '../../catalogue/resources/deta
 import { getCurrencyDecimals } from '../../platform/lib/currency.ts'
 import { createClock, isOpen } from '../../platform/lib/opening-hours.ts'
 import { Decimal, toExact, toMinor, toMultiple } from './amounts.ts'
-import { type CheckedCoupon, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
+import { type CheckedCoupon, checkAutomatic, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
 import { toQuotedLines } from './lines/line.ts'
 import { findLineIssues } from './lines/line-issues.ts'
 import { createStockChanges, findAgeLimit, toItemView, toPercent } from './lines/line-view.ts'
@@ -22,7 +22,9 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const prices = new Map(listed.map((entry) => [entry.product, entry]))
   const lines = toQuotedLines(request.items, data, { prices, orderType }, decimals)
   const customer = request.customer ?? undefined
-  const coupons = checkCoupons(request.coupons ?? [], data, { lines, at, customer, decimals })
+  const context = { lines, at, localTime: createClock(venue.timezone)(at), orderType, customer, decimals }
+  const given = checkCoupons(request.coupons ?? [], data, context)
+  const coupons = [...given, ...checkAutomatic(given, data, context)]
   const applicable = coupons.flatMap(({ discount }) => discount ?? [])
   const rules = { isIncluded: venue.pricesIncludeTax, rounding: venue.taxRounding }
   const order = priceOrder(lines, applicable, rules)
@@ -51,13 +53,15 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
       tax: toAmount(order.lines[index]?.tax ?? 0n),
       total: toAmount(order.lines[index]?.total ?? 0n),
     })),
-    coupons: coupons.map((checked) => {
+    coupons: coupons.flatMap((checked) => {
       const { amount, reasons } = getOutcome(checked, applicable, order)
+      if (checked.isAutomatic && reasons.length > 0) return []
       return {
         code: checked.code,
         coupon: checked.coupon?.id,
         status: reasons.length === 0 ? ('applied' as const) : ('not_applied' as const),
         amount: toAmount(amount),
+        automatic: checked.isAutomatic,
         reasons,
       }
     }),

@@ -1,6 +1,6 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { taxRatesView } from '../../catalogue/resources/details/order-types.ts'
+import { orderTypes, taxRatesView } from '../../catalogue/resources/details/order-types.ts'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
 import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
@@ -9,6 +9,8 @@ import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope, type Scope } from '../../platform/db/scope.ts'
 import { toCodeKeys } from '../../platform/lib/code-keys.ts'
+import { weekdays } from '../../platform/lib/opening-hours.ts'
+import { maxAutomatic } from '../coupon-limit-fields.ts'
 import { isCodeUsed, isSingleUse, joinCoupons } from '../redemptions/coupon-of-code.ts'
 import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
 import { findModifiers, findProducts, type QuotedModifier, type QuotedProduct } from './lines/quoted-dishes.ts'
@@ -50,7 +52,12 @@ const couponFields = {
   timesRedeemed: couponTable.timesRedeemed,
   applyToAllProducts: couponTable.applyToAllProducts,
   products: couponTable.products,
+  code: couponTable.code,
   codesOnly: couponLimitTable.codesOnly,
+  days: couponLimitTable.days,
+  begin: couponLimitTable.begin,
+  end: couponLimitTable.end,
+  orderTypes: couponLimitTable.orderTypes,
   startsAt: couponLimitTable.startsAt,
   endsAt: couponLimitTable.endsAt,
   maxRedemptions: couponLimitTable.maxRedemptions,
@@ -62,11 +69,20 @@ const couponFields = {
   ofCustomer: sql<number>`${countOfCustomer(couponTable.id, param('customer'), param('at'))}`,
 }
 const ids = z.array(z.string())
+const days = z.array(z.enum(weekdays))
+const types = z.array(z.enum(orderTypes))
 
 const toCoupon = (row: RowOf<typeof couponFields>) => ({
   ...row,
   products: parseStored(ids, row.products, row, { table: 'coupons', name: 'products' }),
+  orderTypes:
+    row.orderTypes === null
+      ? undefined
+      : parseStored(types, row.orderTypes, row, { table: 'coupon_limits', name: 'orderTypes' }),
+  days: row.days === null ? undefined : parseStored(days, row.days, row, { table: 'coupon_limits', name: 'days' }),
 })
+/** The fields of a coupon that no code of the request names. */
+const unnamedFields = { ...couponFields, key: sql<string>`''`, isSingleUse: sql<number>`0`, isCodeUsed: sql<number>`0` }
 export type QuotedVenue = ReturnType<typeof toVenue>
 export type QuotedCoupon = ReturnType<typeof toCoupon>
 
@@ -80,6 +96,8 @@ export interface QuoteData {
   soldOutOptions: ReadonlyMap<string, ReadonlySet<string>>
   /** By `foldCode` of their codes. */
   coupons: ReadonlyMap<string, QuotedCoupon>
+  /** Coupons that apply without a code. */
+  automatic: readonly QuotedCoupon[]
   isCustomerKnown: boolean
   menu: QuotedMenu | undefined
 }
@@ -103,6 +121,18 @@ const statements = {
         )
         .leftJoin(couponLimitTable, eq(couponLimitTable.coupon, couponTable.seq))
         .where(isNotNull(couponTable.id)),
+    )
+    return withRows(build, toCoupon)
+  }),
+  automatic: lazy(() => {
+    const build = typed(unnamedFields, (select) =>
+      db
+        .select(select)
+        .from(couponTable)
+        .leftJoin(couponLimitTable, eq(couponLimitTable.coupon, couponTable.seq))
+        .where(allOf(isInScope(couponTable), sql`${couponTable.automatic} = 1`))
+        .orderBy(couponTable.seq)
+        .limit(maxAutomatic),
     )
     return withRows(build, toCoupon)
   }),
@@ -156,11 +186,12 @@ export async function loadQuote(
     menu,
     at,
   }
-  const [[venue], products, modifiers, found, customers, [quotedMenu]] = await database.run(
+  const [[venue], products, modifiers, found, automatic, customers, [quotedMenu]] = await database.run(
     [statements.venue(), values],
     [findProducts(), values],
     [findModifiers(), values],
     [statements.coupons(), values],
+    [statements.automatic(), values],
     [statements.customer(), values],
     [findMenu(), values],
   )
@@ -178,6 +209,7 @@ export async function loadQuote(
     modifiers: byId,
     soldOutOptions: new Map(modifiers.map(({ id, soldOut }) => [id, soldOut])),
     coupons: toMap(found, ({ key }) => key),
+    automatic,
     isCustomerKnown: customers.length > 0,
     menu: quotedMenu,
   }

@@ -52,6 +52,8 @@ export const couponReasonCodes = [
   'customer_limit_reached',
   'customer_required',
   'code_used',
+  'not_now',
+  'wrong_order_type',
   'minimum_not_met',
   'no_matching_product',
   'not_combinable',

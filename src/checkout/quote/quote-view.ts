@@ -81,10 +81,13 @@ const item = z.object({
 })
 
 const coupon = z.object({
-  code: z.string().check(z.describe('Code as the request has it.')),
+  code: z.string().check(z.describe('Code as the request has it. Of an automatic coupon: its code.')),
   coupon: z.optional(z.string()).check(z.describe('Id of the coupon. Absent if no coupon has the code.')),
   status: z.enum(['applied', 'not_applied']).check(z.describe('Whether the coupon lowers the total.')),
   amount: amount('Discount. 0 if the coupon is not applied.'),
+  automatic: z
+    .optional(z.literal(true))
+    .check(z.describe('`true` if the coupon applies without its code. Redeem it with the order like the others.')),
   reasons: z
     .array(
       z.object({
@@ -126,7 +129,9 @@ export const quoteView = z.object({
   orderable: z.boolean().check(z.describe('Whether the order can be placed: `issues` is empty.')),
   at: z.int().check(z.describe('Time of the quote, in seconds since 1970-01-01 UTC.')),
   items: z.array(item).check(z.describe('Lines in the order of the request, including those with issues.')),
-  coupons: z.array(coupon).check(z.describe('Coupons in the order of the request.')),
+  coupons: z
+    .array(coupon)
+    .check(z.describe('Coupons in the order of the request, then automatic ones that are applied.')),
   taxes: z.array(tax).check(z.describe('Taxes by rate, lowest rate first.')),
   subtotal: amount('Sum of the lines before discounts.'),
   discountTotal: amount('Sum of all discounts.'),

@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 
 /** No fields of clients: the key of the row, its version, the normalized code of a coupon, and the state of a webhook's attempts. */
-const internal = new Set(['seq', 'merchantId', 'version', 'codeKey', 'keyForm', 'failures', 'failingSince', 'probeAt'])
+const internal = new Set([
+  'seq',
+  'merchantId',
+  'version',
+  'codeKey',
+  'keyForm',
+  'automatic',
+  'failures',
+  'failingSince',
+  'probeAt',
+])
 
 test.each(resourceList)('every column of $path is declared as a field', ({ item, table }) => {
   const columns = Object.keys(getTableColumns(table)).filter((name) => !internal.has(name))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, real, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { check, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { isNumber } from '../resource-columns.ts'
 import { couponTable } from '../resources/coupons.ts'
 
@@ -19,6 +19,11 @@ export const couponLimitTable = sqliteTable(
     maxDiscount: real(),
     /** Whether the coupon's own code is not valid. */
     codesOnly: integer({ mode: 'boolean' }),
+    /** Weekdays and hours by the clock of the venue, like those of menus. Absent: all. */
+    days: text({ mode: 'json' }),
+    begin: text(),
+    end: text(),
+    orderTypes: text({ mode: 'json' }),
     /** Increases by one with every change. */
     version: integer().notNull(),
   },

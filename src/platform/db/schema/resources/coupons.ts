@@ -22,6 +22,8 @@ export const couponTable = sqliteTable(
     timesRedeemed: integer().notNull(),
     applyToAllProducts: integer({ mode: 'boolean' }).notNull(),
     products: text({ mode: 'json' }).notNull(),
+    /** Whether the coupon applies without its code: a limit of the coupon, stored here for the index. */
+    automatic: integer({ mode: 'boolean' }),
   },
   (table) => [
     ...resourceConstraints('coupons', table, {
@@ -36,6 +38,7 @@ export const couponTable = sqliteTable(
       },
     }),
     uniqueIndex('coupons_code').on(table.merchantId, table.testMode, table.codeKey),
+    index('coupons_automatic').on(table.merchantId, table.testMode, table.seq).where(sql`${table.automatic} = 1`),
     index('coupons_old_keys').on(table.seq).where(sql`${table.keyForm} = 0`),
   ],
 )

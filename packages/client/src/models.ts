@@ -2404,6 +2404,7 @@ export interface Import {
     leftOut: number
     /** Changes of prices. Zero with `mapping=strict`. */
     changes: {
+      /** Changes of prices of existing objects. */
       price: {
         /** Number of prices that rise. */
         up: number
@@ -2492,8 +2493,11 @@ export interface ImportPreview {
   details?: Record<string, unknown>
   /** Issues found by reading. A row with issues is left out. */
   issues: Array<{
+    /** Code of the issue. */
     code: string
+    /** Description of the issue for people. */
     message: string
+    /** Name of the column. Absent if the issue concerns the row. */
     column?: string
   }>
 }

@@ -56,7 +56,9 @@ const plannedView = z.object({
   leftOut: count('Number of rows with issues.'),
   changes: z
     .object({
-      price: z.object({ up: count('Number of prices that rise.'), down: count('Number of prices that fall.') }),
+      price: z
+        .object({ up: count('Number of prices that rise.'), down: count('Number of prices that fall.') })
+        .check(z.describe('Changes of prices of existing objects.')),
     })
     .check(z.describe('Changes of prices. Zero with `mapping=strict`.')),
 })

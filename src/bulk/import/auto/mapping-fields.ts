@@ -49,6 +49,12 @@ export const previewView = z.object({
   object: z.record(z.string(), z.unknown()).check(z.describe('Fields that are written.')),
   details: z.optional(z.record(z.string(), z.unknown())).check(z.describe('Details that are written, such as sizes.')),
   issues: z
-    .array(z.object({ code: z.string(), message: z.string(), column: z.optional(z.string()) }))
+    .array(
+      z.object({
+        code: z.string().check(z.describe('Code of the issue.')),
+        message: z.string().check(z.describe('Description of the issue for people.')),
+        column: z.optional(z.string()).check(z.describe('Name of the column. Absent if the issue concerns the row.')),
+      }),
+    )
     .check(z.describe('Issues found by reading. A row with issues is left out.')),
 })

@@ -4510,6 +4510,8 @@ export interface ExportObjectsQuery {
 export interface CreateImportQuery {
   /** `strict`, the default: columns have the names of fields. `auto`: the service finds out what the file contains, whatever its content type, headings, encoding and number format, and asks where something can be read in two ways. See [files](/docs/guides/files). */
   mapping?: "strict" | "auto" | undefined
+  /** With `mapping=auto`: name of the sheet of a spreadsheet. Default: the first visible one. */
+  sheet?: string | undefined
   /** With `mapping=auto`: title of the menu to which the categories of the file are added as sections. An unknown title creates a menu. `none`: no menu. Default: the title in the file, or "Menu". Without the scope `menus:write`: none. */
   menu?: string | undefined
   /** Resource of the objects. Required for CSV, which supports products, coupons, customers, tags, webhooks. Lines of JSON can name their resource. */

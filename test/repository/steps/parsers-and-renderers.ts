@@ -79,6 +79,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/documents/schema-org.ts readSchemaOrg',
     'bulk/files/documents/square.ts readSquare',
     'bulk/files/documents/uber.ts readUber',
+    'bulk/files/sheet/read-xlsx.ts readXlsx',
     'bulk/files/table/read-cell.ts readAmount',
     'bulk/files/table/read-cell.ts readCode',
     'bulk/files/table/read-cell.ts readPlainText',

@@ -5,6 +5,8 @@ const { readAnyFile } = await import('../../../src/bulk/import/auto/read-upload.
 const { mapFile } = await import('../../../src/bulk/import/auto/map-file.ts')
 
 const utf8 = new TextEncoder()
+const { zipSync, strToU8 } = await import('fflate')
+
 const venue = { currency: 'EUR', findModifiers: async () => [], canWriteMenus: true }
 const products = 'products' as const
 
@@ -85,4 +87,17 @@ test('the steps of decoding grow with the bytes of a code page', async () => {
     return bytes
   }
   expect(await requireLinear(create, read, 20_000)).toBeGreaterThan(80_000)
+})
+
+test('the steps of reading a spreadsheet grow with its cells', async () => {
+  const create = (count: number) => {
+    const rows = `<row><c t="inlineStr"><is><t>Tea</t></is></c><c><v>1.5</v></c></row>`.repeat(count)
+    const header = '<row><c t="inlineStr"><is><t>title</t></is></c><c t="inlineStr"><is><t>price</t></is></c></row>'
+    return zipSync({
+      'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" r:id="a"/></sheets></workbook>'),
+      'xl/_rels/workbook.xml.rels': strToU8('<Relationships><Relationship Id="a" Target="s.xml"/></Relationships>'),
+      'xl/s.xml': strToU8(`<worksheet><sheetData>${header}${rows}</sheetData></worksheet>`),
+    })
+  }
+  expect(await requireLinear(create, read, 1_000)).toBeGreaterThan(10_000)
 })

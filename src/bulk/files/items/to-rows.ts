@@ -37,8 +37,9 @@ export const ownIdPrefix = 'row:'
 const toOwnId = (row: number) => `${ownIdPrefix}${row}`
 
 const matchKeys = ['sku', 'upc', 'title'] as const satisfies MatchKey[]
-const keyOf = (item: FileItem, field: MatchKey) =>
-  field === 'title' && item.metadata && item.resource === 'tags' ? JSON.stringify(item.metadata) : item.body[field]
+/** Objects other than products have titles of several fields. */
+const keyOf = ({ resource, body, metadata }: FileItem, field: MatchKey) =>
+  field === 'title' && resource !== 'products' ? JSON.stringify([body, metadata]) : body[field]
 
 /** Numbers of items with each key. */
 function countKeys(items: readonly FileItem[]): ReadonlyMap<string, number> {

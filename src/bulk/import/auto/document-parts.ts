@@ -43,7 +43,7 @@ export const toPartRows = ({ items, modifiers, notices }: FileContent): FileRow[
 
 /** The parts of a document, from their lines. An erased line has none. */
 export function readParts(rows: readonly FileRow[]): FileContent {
-  const parts = rows.map(({ raw }): unknown => JSON.parse(String(raw)))
+  const parts = rows.flatMap(({ raw }): unknown[] => (String(raw) === '' ? [] : [JSON.parse(String(raw))]))
   const pick = (name: 'item' | 'modifier' | 'notices') =>
     parts.flatMap((part) => (isObject(part) && part[name] !== undefined ? [part[name]] : []))
   return content.parse({ items: pick('item'), modifiers: pick('modifier'), notices: pick('notices').flat() })

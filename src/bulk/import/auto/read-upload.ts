@@ -83,9 +83,22 @@ function toRawTable(objects: readonly Readonly<Record<string, unknown>>[]) {
   return { header, rows: rows.map(({ row, cells }) => ({ row, raw: [...cells] })) }
 }
 
+/** Reads a sheet of an .xlsx file. The code for it is loaded by the first one. */
+async function readSpreadsheet(bytes: Uint8Array, sheet: string | undefined): Promise<RawFile> {
+  const { readXlsx } = await import('../../files/sheet/read-xlsx.ts')
+  const [first, ...rows] = readXlsx(bytes, sheet, importLimits.rows + 1)
+  const header = first?.raw ?? []
+  requireHeader(header)
+  requireFewRows(rows)
+  if (rows.length === 0) throw noRows()
+  return { kind: 'xlsx', encoding: 'utf-8', header, rows }
+}
+
+const noRows = () => invalid([{ pointer: '', code: 'required', message: 'has no rows' }])
+
 /** Finds out by its content what a file is, and reads its rows. Throws `unsupported_file` with a sentence that says what it looks like. */
-export async function readAnyFile(bytes: Uint8Array, currency: string | undefined): Promise<RawFile> {
-  if (requireKnownKind(bytes).isZip) throw unsupported('is a zip file. Extract the file in it, and upload that')
+export async function readAnyFile(bytes: Uint8Array, currency: string | undefined, sheet?: string): Promise<RawFile> {
+  if (requireKnownKind(bytes).isZip) return readSpreadsheet(bytes, sheet)
   const { text, encoding } = decodeFile(bytes)
   if (text.includes('\0')) throw unsupported('contains NUL characters. Save it as CSV in UTF-8')
   requireNoPage(text)
@@ -106,6 +119,6 @@ export async function readAnyFile(bytes: Uint8Array, currency: string | undefine
   }
   const file = { encoding, ...(await read()) }
   requireFewRows(file.rows)
-  if (file.rows.length === 0) throw invalid([{ pointer: '', code: 'required', message: 'has no rows' }])
+  if (file.rows.length === 0) throw noRows()
   return file
 }

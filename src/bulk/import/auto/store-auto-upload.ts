@@ -62,6 +62,8 @@ interface AutoUpload {
   started: StoredImport
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   choices: StoredChoices
+  /** Name of the sheet of a spreadsheet. */
+  sheet: string | undefined
   caller: Caller
   grantedScopes: readonly string[] | undefined
   lease: Pick<Lease, 'hold'>
@@ -69,9 +71,18 @@ interface AutoUpload {
 }
 
 /** Reads a file of any kind, and inserts its rows as they came and as they will be checked. */
-export async function storeAutoUpload({ started, chunks, choices, caller, grantedScopes, lease, run }: AutoUpload) {
+export async function storeAutoUpload({
+  started,
+  chunks,
+  choices,
+  sheet,
+  caller,
+  grantedScopes,
+  lease,
+  run,
+}: AutoUpload) {
   const venue = await readMappedVenue(caller, grantedScopes)
-  const file: RawFile = await readAnyFile(await readBytes(chunks, lease), venue.currency)
+  const file: RawFile = await readAnyFile(await readBytes(chunks, lease), venue.currency, sheet)
   const wanted = isResourcePath(started.resource) ? started.resource : undefined
   const { reading, rows } = await mapFile(file, wanted, choices, venue)
   const ids = { importId: started.id, merchantId: started.merchantId }

@@ -86,7 +86,7 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
 async function readFile(
   c: Context<Env>,
   stored: StoredImport,
-  { resource, menu }: ImportQuery,
+  { resource, menu, sheet }: ImportQuery,
   lease: Lease,
   run: (writes: Write) => Promise<unknown>,
 ) {
@@ -99,6 +99,7 @@ async function readFile(
       started: stored,
       chunks: body,
       choices,
+      sheet,
       caller: createCaller(c),
       grantedScopes: c.var.grantedScopes,
       lease,

@@ -25,8 +25,21 @@ const preparedLine = z.object({
   issues: z.array(issue),
 })
 
+/** An erased row is empty. */
+const erased: FileLine = {
+  kind: 'object',
+  object: {
+    resource: undefined,
+    id: undefined,
+    externalId: undefined,
+    body: {},
+    issues: [{ code: 'invalid_format', message: 'was erased with the data of a person' }],
+  },
+}
+
 /** Reads a row that the reading of a file has stored. */
 export function readPreparedLine(raw: string | readonly string[]): FileLine {
+  if (String(raw) === '') return erased
   const { id, externalId, issues, resource, metadata, ...line } = preparedLine.parse(JSON.parse(String(raw)))
   const cells = metadata && { entries: metadata.entries, hidden: metadata.hidden }
   // The row is known to name its object, so other rows of the file are unaffected.

@@ -19,6 +19,9 @@ export const importQuery = z.strictObject({
         '`strict`, the default: columns have the names of fields. `auto`: the service finds out what the file contains, whatever its content type, headings, encoding and number format, and asks where something can be read in two ways. See [files](/docs/guides/files).',
       ),
     ),
+  sheet: z
+    .optional(z.string().check(z.minLength(1), z.maxLength(100)))
+    .check(z.describe('With `mapping=auto`: name of the sheet of a spreadsheet. Default: the first visible one.')),
   menu: z
     .optional(z.string().check(z.minLength(1), z.maxLength(255)))
     .check(
@@ -83,6 +86,7 @@ export function requireConsistentQuery(format: ImportFormat | undefined, query: 
   const issues: Issue[] = []
   const report = (parameter: string, code: Issue['code'], message: string) => issues.push({ parameter, code, message })
   if (match === 'auto' && !isAuto) report('match', 'conflict', 'can be auto only with mapping=auto')
+  if (query.sheet !== undefined && !isAuto) report('sheet', 'conflict', 'requires mapping=auto')
   if (query.menu !== undefined && !isAuto) report('menu', 'conflict', 'requires mapping=auto')
   if (format === 'csv' && resource === undefined) report('resource', 'required', 'is required for CSV')
   else if (format === 'csv' && resource && !csvResources.includes(resource)) {

@@ -1,0 +1,48 @@
+import { ApiError } from '../../../platform/errors.ts'
+import { unsupported } from '../kind.ts'
+import { createSheetReader, type SheetRow } from './sheet-rows.ts'
+import { createInflatedCounter, unzip } from './unzip.ts'
+import { createTextsReader, createWorkbookReader, workbookFiles } from './workbook.ts'
+
+/** Maximum number of characters of all cells. */
+const maxTextUnits = 10 * 1024 * 1024
+const sharedTexts = 'xl/sharedStrings.xml'
+
+function createUnitCounter() {
+  let total = 0
+  return (units: number) => {
+    total += units
+    if (total > maxTextUnits)
+      throw new ApiError('body_too_large', `The cells have more than ${maxTextUnits.toLocaleString('en')} characters.`)
+  }
+}
+
+/** The rows of a sheet of an .xlsx file: the first visible one, or the one with a name. Rows beyond `maxRows` and the next one are not read. */
+export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows: number): SheetRow[] {
+  const count = createInflatedCounter()
+  const description = createWorkbookReader()
+  const names = unzip(bytes, (name) => workbookFiles.has(name), description.push, count)
+  const workbook = description.finish()
+  if (!names.has('xl/workbook.xml')) throw unsupported('is a zip file. Extract the file in it, and upload that')
+  const sheet = workbook.sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted))
+  if (!sheet)
+    throw unsupported(wanted === undefined ? 'has no visible sheet' : `has no sheet ${JSON.stringify(wanted)}`)
+  const shared = createTextsReader(createUnitCounter())
+  unzip(
+    bytes,
+    (name) => name === sharedTexts,
+    (_, text) => shared.push(text),
+    count,
+  )
+  const rows: SheetRow[] = []
+  const reader = createSheetReader(workbook, shared.texts, createUnitCounter(), (row) => {
+    if (rows.length <= maxRows) rows.push(row)
+  })
+  unzip(
+    bytes,
+    (name) => name === sheet.path,
+    (_, text) => reader.push(text),
+    count,
+  )
+  return rows
+}

@@ -1,0 +1,107 @@
+import type { RowIssue } from '../../import/rows/file-row.ts'
+import { removeNoise } from '../values/numbers.ts'
+import type { Workbook } from './workbook.ts'
+import { createXmlReader } from './xml-reader.ts'
+
+export interface SheetRow {
+  row: number
+  raw: string[]
+  issue?: RowIssue | undefined
+}
+
+/** Number of columns of a spreadsheet. */
+const maxColumns = 16_384
+
+/** Index of the column of a reference such as `AB12`. Undefined if it has none. */
+function toColumn(reference: string): number | undefined {
+  let index = 0
+  for (const [letter] of reference.slice(0, 3).matchAll(/[A-Z]/g)) index = index * 26 + letter.charCodeAt(0) - 64
+  return index > 0 && index <= maxColumns ? index - 1 : undefined
+}
+
+const dayMs = 86_400_000
+
+/** A day number as a date, so that it is recognized as one in a column of numbers. */
+function toDate(value: number, is1904: boolean): string {
+  const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
+  const time = new Date(start + value * dayMs)
+  return Number.isNaN(time.getTime()) ? String(value) : time.toISOString().slice(0, 10)
+}
+
+/** A number as text that can be read in one way: with four decimals instead of three. */
+const toNumberText = (value: number) => {
+  const text = String(removeNoise(value))
+  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text
+}
+
+/** Reads the rows of a sheet. A formula counts as its last value; of merged cells, the first one counts. */
+export function createSheetReader(
+  { styles, is1904 }: Workbook,
+  texts: readonly string[],
+  countUnits: (units: number) => void,
+  onRow: (row: SheetRow) => void,
+) {
+  let row: SheetRow = { row: 0, raw: [] }
+  let headerLength: number | undefined
+  let column = 0
+  let cell = { type: 'n', style: 0, value: '', hasFormula: false, hasValue: false }
+  let isValue = false
+  let isReading = false
+  const toText = (): string => {
+    const { type, value, style } = cell
+    if (type === 's') return texts[Number(value)] ?? ''
+    if (type === 'b') return value === '1' ? 'true' : 'false'
+    if (type !== 'n' || value === '' || !Number.isFinite(Number(value))) return value
+    const { [style]: shown = 'plain' } = styles
+    if (shown === 'date') return toDate(Number(value), is1904)
+    return toNumberText(shown === 'percent' ? Number(value) * 100 : Number(value))
+  }
+  const endCell = () => {
+    const text = cell.hasValue ? toText() : ''
+    countUnits(text.length)
+    if (cell.hasFormula && !cell.hasValue) {
+      row.issue = { code: 'required', message: 'has a formula without a value; open the file and save it again' }
+    }
+    // Cells right of the header are one, so that a wide row stays short.
+    const index = headerLength === undefined ? column : Math.min(column, headerLength)
+    if (text !== '') {
+      while (row.raw.length < index) row.raw.push('')
+      row.raw[index] = text
+    }
+    column++
+  }
+  return createXmlReader({
+    open(name, attribute) {
+      if (name === 'row') {
+        row = { row: Number(attribute('r') ?? row.row + 1), raw: [] }
+        column = 0
+      } else if (name === 'c') {
+        column = toColumn(attribute('r') ?? '') ?? column
+        cell = {
+          type: attribute('t') ?? 'n',
+          style: Number(attribute('s') ?? 0),
+          value: '',
+          hasFormula: false,
+          hasValue: false,
+        }
+      } else if (name === 'f') cell.hasFormula = true
+      else if (name === 'rPh') isReading = true
+      else if (name === 'v' || (name === 't' && !isReading)) {
+        isValue = true
+        cell.hasValue = true
+      }
+    },
+    text(text) {
+      if (isValue) cell.value += text
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false
+      else if (name === 'rPh') isReading = false
+      else if (name === 'c') endCell()
+      else if (name === 'row' && (row.raw.length > 0 || row.issue)) {
+        headerLength ??= row.raw.length
+        onRow(row)
+      }
+    },
+  })
+}

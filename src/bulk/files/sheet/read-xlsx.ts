@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors.ts'
 import { unsupported } from '../kind.ts'
-import { createSheetReader, type SheetRow } from './sheet-rows.ts'
+import { type CellRow, createSheetReader } from './sheet-rows.ts'
 import { createInflatedCounter, unzip } from './unzip.ts'
 import { createTextsReader, createWorkbookReader, workbookFiles } from './workbook.ts'
 
@@ -18,7 +18,7 @@ function createUnitCounter() {
 }
 
 /** The rows of a sheet of an .xlsx file: the first visible one, or the one with a name. Rows beyond `maxRows` and the next one are not read. */
-export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows: number): SheetRow[] {
+export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows: number): CellRow[] {
   const count = createInflatedCounter()
   const description = createWorkbookReader()
   const names = unzip(bytes, (name) => workbookFiles.has(name), description.push, count)
@@ -34,7 +34,7 @@ export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows:
     (_, text) => shared.push(text),
     count,
   )
-  const rows: SheetRow[] = []
+  const rows: CellRow[] = []
   const reader = createSheetReader(workbook, shared.texts, createUnitCounter(), (row) => {
     if (rows.length <= maxRows) rows.push(row)
   })

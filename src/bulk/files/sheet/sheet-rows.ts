@@ -3,7 +3,7 @@ import { removeNoise } from '../values/numbers.ts'
 import type { Workbook } from './workbook.ts'
 import { createXmlReader } from './xml-reader.ts'
 
-export interface SheetRow {
+export interface CellRow {
   row: number
   raw: string[]
   issue?: RowIssue | undefined
@@ -39,9 +39,9 @@ export function createSheetReader(
   { styles, is1904 }: Workbook,
   texts: readonly string[],
   countUnits: (units: number) => void,
-  onRow: (row: SheetRow) => void,
+  onRow: (row: CellRow) => void,
 ) {
-  let row: SheetRow = { row: 0, raw: [] }
+  let row: CellRow = { row: 0, raw: [] }
   let headerLength: number | undefined
   let column = 0
   let cell = { type: 'n', style: 0, value: '', hasFormula: false, hasValue: false }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { getCurrencyDecimals } from '../catalogue/resources/currency.ts'
 import { createTaxRates, taxRatesView } from '../catalogue/resources/details/order-types.ts'
 import { profileFields, profileView } from '../catalogue/resources/venue-profile.ts'
 import { jurisdictions, locations } from '../platform/db/home/object-connection.ts'
@@ -6,7 +7,6 @@ import { homeKinds } from '../platform/db/schema/directory/homes.ts'
 import { merchantTable as table } from '../platform/db/schema/merchants.ts'
 import type { Issue } from '../platform/errors.ts'
 import * as field from '../platform/http/fields.ts'
-import { getCurrencyDecimals } from '../platform/lib/currency.ts'
 import { isTimeZone } from '../platform/lib/day.ts'
 import * as webAddress from '../platform/lib/web-address.ts'
 

@@ -1,3 +1,4 @@
+import { currencySymbol } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { ContentsFields } from '../../objects/contents/contents-fields.tsx'
 import type { EditedForm } from '../../objects/fields.tsx'
@@ -71,6 +72,18 @@ export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
               )}
             </div>
           )}
+          <Field
+            label={dish.deposit}
+            hint={dish.depositHint}
+            value={form.deposit}
+            unit={currencySymbol()}
+            error={of.errorOf('deposit/amount')}
+            input={{ inputMode: 'decimal' }}
+            onInput={(deposit) => {
+              of.set('deposit', deposit)
+              of.clearErrors('deposit')
+            }}
+          />
           <div class="halves">
             {(['takeaway', 'delivery'] as const).map((type) => (
               <Field

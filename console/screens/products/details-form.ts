@@ -29,6 +29,7 @@ export interface DetailsForm extends ContentsForm {
   /** `piece`: not by weight or volume. */
   unit: Unit
   step: string
+  deposit: string
   takeawayRate: string
   deliveryRate: string
   /** One label a line. */
@@ -45,6 +46,7 @@ export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
   bundle: toBundleForm(details?.bundle),
   unit: details?.soldBy?.unit ?? 'piece',
   step: formatNumber(details?.soldBy?.step),
+  deposit: formatNumber(details?.deposit?.amount),
   takeawayRate: formatNumber(details?.taxRates?.takeaway),
   deliveryRate: formatNumber(details?.taxRates?.delivery),
   labels: (details?.labels ?? []).join('\n'),
@@ -65,6 +67,7 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
     if (isFilled(text) && parseAmount(text) === undefined) errors.set(name, notANumber)
   }
   if (form.unit !== 'piece') check('soldBy/step', form.step)
+  check('deposit/amount', form.deposit)
   check('taxRates/takeaway', form.takeawayRate)
   check('taxRates/delivery', form.deliveryRate)
   if (form.basis !== 'none') for (const name of nutrientNames) check(`nutrition/${name}`, form.nutrients[name])
@@ -95,6 +98,7 @@ export const toDetails = (form: DetailsForm) => ({
   modifierRules: toRules(form.modifierRules),
   bundle: toBundleBody(form.bundle),
   soldBy: form.unit === 'piece' ? null : { unit: form.unit, step: parseAmount(form.step) ?? null },
+  deposit: isFilled(form.deposit) ? { amount: parseAmount(form.deposit) ?? 0 } : null,
   taxRates: toTaxRates(form),
   labels: isFilled(form.labels) ? toLabels(form.labels) : null,
   translations: toTranslations(form.translations, ({ title, description }) => ({ title, description })),
@@ -110,6 +114,7 @@ export function showDetail(
     nutrition,
     sizes,
     bundle,
+    deposit,
     taxRates,
   }: Partial<ReturnType<typeof toDetails>> | ProductDetails,
 ): string | undefined {
@@ -122,6 +127,7 @@ export function showDetail(
       .map(({ price }) => formatPrice(price))
       .join(' · ')
   }
+  if (field === 'deposit' && deposit) return formatPrice(deposit.amount)
   if (field === 'taxRates' && taxRates) {
     return [taxRates.takeaway, taxRates.delivery].map((rate) => `${formatNumber(rate ?? undefined)} %`).join(', ')
   }
@@ -138,9 +144,11 @@ export function showDetail(
 /** Labels of the fields, for the comparison of two versions. */
 export function getDetailName(field: string): string {
   const { allergens, diets, additives, alcoholByVolume, ageLimit, nutrition, translations } = t().details
-  const { sizes, rules: modifierRules, bundle, soldBy, labels, typeRates: taxRates } = t().dish
+  const { sizes, rules: modifierRules, bundle, soldBy, labels, deposit, typeRates: taxRates } = t().dish
   const contents = { allergens, diets, additives, alcoholByVolume, ageLimit, nutrition, translations }
   return (
-    new Map(Object.entries({ ...contents, sizes, modifierRules, bundle, soldBy, labels, taxRates })).get(field) ?? field
+    new Map(Object.entries({ ...contents, sizes, modifierRules, bundle, soldBy, labels, deposit, taxRates })).get(
+      field,
+    ) ?? field
   )
 }

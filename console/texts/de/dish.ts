@@ -29,6 +29,8 @@ export const dish: Texts['dish'] = {
   labels: 'Etiketten',
   typeRates: 'Steuersätze außer Haus und Lieferung',
   typeRate: { takeaway: 'Steuersatz außer Haus', delivery: 'Steuersatz Lieferung' },
+  deposit: 'Pfand',
+  depositHint: 'Für ein Stück, etwa eine Flasche. Kommt zur Summe hinzu und wird nie rabattiert.',
   labelsHint: 'Eines je Zeile, für das Team. Gäste sehen sie nicht.',
   bundle: 'Menü mit Gängen',
   bundleHint: 'Gäste wählen aus jeder Gruppe. Der Preis des Produkts gilt für alle Gruppen.',

@@ -27,6 +27,8 @@ export const dish = {
   labels: 'Labels',
   typeRates: 'Tax rates of takeaway and delivery',
   typeRate: { takeaway: 'Tax rate of takeaway', delivery: 'Tax rate of delivery' },
+  deposit: 'Deposit',
+  depositHint: 'Of one unit, such as a bottle. Added to the total, never discounted.',
   labelsHint: 'One a line, for the staff. Guests do not see them.',
   bundle: 'Set menu',
   bundleHint: 'Guests choose from each group. The price of the product covers all groups.',

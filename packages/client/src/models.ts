@@ -841,6 +841,15 @@ export interface ProductDetails {
       upc?: string
       /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
       calories?: number
+      /** Deposit of one unit in this size. Replaces that of the product. */
+      deposit?: {
+        /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+        amount: number
+        /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+        title?: string
+        /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        taxRate?: number
+      }
     }>
     /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
     sameContents?: boolean
@@ -894,6 +903,15 @@ export interface ProductDetails {
     takeaway?: number
     /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number
+  }
+  /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
+  deposit?: {
+    /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+    amount: number
+    /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+    title?: string
+    /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+    taxRate?: number
   }
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
   labels?: Array<string>
@@ -955,6 +973,15 @@ export interface ProductDetailsUpdate {
       sku?: string | null | undefined
       /** Bar code of this size. Need not be unique. 1–64 characters after removal of leading and trailing white space. */
       upc?: string | null | undefined
+      /** Deposit of one unit in this size. Replaces that of the product. */
+      deposit?: {
+        /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+        amount: number | string
+        /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+        title?: string | null | undefined
+        /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        taxRate?: number | string | null | undefined
+      } | null | undefined
       /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
       calories?: number | string | null | undefined
     } | null> | null | undefined
@@ -1010,6 +1037,15 @@ export interface ProductDetailsUpdate {
     takeaway?: number | string | null | undefined
     /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
     delivery?: number | string | null | undefined
+  } | null | undefined
+  /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
+  deposit?: {
+    /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+    amount: number | string
+    /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+    title?: string | null | undefined
+    /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+    taxRate?: number | string | null | undefined
   } | null | undefined
   /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
   labels?: Array<string> | null | undefined
@@ -1253,6 +1289,15 @@ export interface ProductDetailsChanged {
         upc?: string
         /** Energy of one unit in this size, in kilocalories. Replaces that of the product. Integer, 0 or more. */
         calories?: number
+        /** Deposit of one unit in this size. Replaces that of the product. */
+        deposit?: {
+          /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+          amount: number
+          /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+          title?: string
+          /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          taxRate?: number
+        }
       }>
       /** Whether the sizes with a price add no allergens and suit every diet of the product. A size that is added later is not stated. Default: `false`. */
       sameContents?: boolean
@@ -1306,6 +1351,15 @@ export interface ProductDetailsChanged {
       takeaway?: number
       /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
       delivery?: number
+    }
+    /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
+    deposit?: {
+      /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+      amount: number
+      /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+      title?: string
+      /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+      taxRate?: number
     }
     /** Labels for the staff, such as a course or a supplier. Guests do not see them. Up to 20 elements without duplicates. */
     labels?: Array<string>
@@ -1504,7 +1558,7 @@ export interface CouponLimitsUpdate {
 }
 
 export interface QuoteCreate {
-  /** Lines of the order. A product can have several lines. Lines and choices together name at most 500 different products. Up to 200 elements. */
+  /** Lines of the order. Not empty, unless there are returns. A product can have several lines. Lines and choices together name at most 500 different products. Up to 200 elements. */
   items: Array<{
     /** Id of a product. 1–64 characters. */
     product: string
@@ -1556,6 +1610,22 @@ export interface QuoteCreate {
   }>
   /** Codes of coupons in the order in which they apply. Each code at most once. Up to 10 elements. */
   coupons?: Array<string> | null | undefined
+  /** Empties that the customer gives back. Their deposits are subtracted, so the total may be negative. Up to 50 elements. */
+  returns?: Array<{
+    /** Id of a product with a deposit. 1–64 characters. */
+    product: string
+    /** Id of the option that is the size. Absent: no size. 1–64 characters. */
+    size?: string | null | undefined
+    /** Number of units given back, 1 to 999. Integer, 1–999. */
+    quantity: number | string
+  }> | null | undefined
+  /** Tip, which is not taxed: a percentage or an amount. */
+  tip?: {
+    /** Percentage of the lines after discounts, with taxes that are added to prices. 0–100 with up to 4 decimal places. */
+    percent?: number | string | null | undefined
+    /** Amount in the merchant's currency, with at most its decimal places. 0–1,000,000,000 with up to 4 decimal places. */
+    amount?: number | string | null | undefined
+  } | null | undefined
   /** Id of the customer. Required by coupons with `maxRedemptionsPerCustomer`. 1–64 characters. */
   customer?: string | null | undefined
   /** Time of the order, in seconds since 1970-01-01 UTC. Default: now. Integer, 0–253,402,300,799. */
@@ -1671,6 +1741,8 @@ export interface Quote {
       amount: number
       /** Whether `base` includes the tax. */
       included: boolean
+      /** `true` for the tax of deposits, which has entries of its own. Otherwise absent. */
+      deposit?: true
     }>
     /** Tax of the line after discounts. */
     tax: number
@@ -1699,7 +1771,7 @@ export interface Quote {
       missing?: number
     }>
   }>
-  /** Taxes by rate, lowest rate first. */
+  /** Taxes by rate, lowest rate first. Those of deposits come last. */
   taxes: Array<{
     /** Tax rate in percent. */
     rate: number
@@ -1709,14 +1781,31 @@ export interface Quote {
     amount: number
     /** Whether `base` includes the tax. */
     included: boolean
+    /** `true` for the tax of deposits, which has entries of its own. Otherwise absent. */
+    deposit?: true
   }>
+  /** Deposits by product and size: those of the lines, then those given back. Absent without deposits. */
+  deposits?: Array<{
+    /** Id of the product. */
+    product: string
+    /** Id of the option that is the size. Absent for a product without sizes. */
+    size?: string
+    /** Name of the deposit. Absent without one. */
+    title?: string
+    /** Number of units. Negative for units given back. */
+    quantity: number
+    /** Deposit of these units, as priced. Negative for units given back. */
+    amount: number
+  }>
+  /** Tip. Absent if the request has none. */
+  tip?: number
   /** Sum of the lines before discounts. */
   subtotal: number
   /** Sum of all discounts. */
   discountTotal: number
   /** Sum of all taxes. */
   taxTotal: number
-  /** Amount to pay: the sum of the totals of the lines. */
+  /** Amount to pay: the sum of the totals of the lines, of deposits with their taxes, and of the tip. Negative only with returns. */
   total: number
   /** Amount to pay in cash: `total`, rounded half up to a multiple of `cashRounding`. Absent without `cashRounding`. */
   cashTotal?: number
@@ -1734,7 +1823,7 @@ export interface Quote {
     /** JSON pointer (RFC 6901) into the request. */
     pointer: string
     /** Issue for programs, from a closed list. */
-    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "unknown_customer"
+    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "no_deposit" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "unknown_customer"
     /** Explanation for people. */
     message: string
     /** Units in stock. Present for `insufficient_stock`. */
@@ -2726,6 +2815,15 @@ export interface Offer {
           /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
           delivery?: number
         }
+        /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
+        deposit?: {
+          /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+          amount: number
+          /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+          title?: string
+          /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          taxRate?: number
+        }
         /** Whether the product is sold out. */
         soldOut: boolean
         /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
@@ -2927,6 +3025,15 @@ export interface Offer {
           takeaway?: number
           /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
           delivery?: number
+        }
+        /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
+        deposit?: {
+          /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+          amount: number
+          /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+          title?: string
+          /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+          taxRate?: number
         }
         /** Whether the product is sold out. */
         soldOut: boolean
@@ -3174,6 +3281,15 @@ export interface Offer {
       takeaway?: number
       /** Tax rate of delivery, in percent. Absent: that of takeaway. 0–100 with up to 4 decimal places. */
       delivery?: number
+    }
+    /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
+    deposit?: {
+      /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+      amount: number
+      /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+      title?: string
+      /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+      taxRate?: number
     }
     /** Whether the product is sold out. */
     soldOut: boolean

@@ -1,7 +1,9 @@
+import { getCurrencyDecimals } from '../../catalogue/resources/currency.ts'
 import { defaultOrderType, type OrderType } from '../../catalogue/resources/details/order-types.ts'
-import { getCurrencyDecimals } from '../../platform/lib/currency.ts'
 import { createClock, isOpen } from '../../platform/lib/opening-hours.ts'
-import { Decimal, toExact, toMinor, toMultiple } from './amounts.ts'
+import { Decimal, sum, toExact, toMinor, toMultiple } from './amounts.ts'
+import { computeDepositTaxes, findReturnIssues, toDeposits } from './charges/deposits.ts'
+import { toTip } from './charges/tip.ts'
 import { type CheckedCoupon, checkAutomatic, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
 import { toQuotedLines } from './lines/line.ts'
 import { findLineIssues } from './lines/line-issues.ts'
@@ -28,7 +30,15 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const applicable = coupons.flatMap(({ discount }) => discount ?? [])
   const rules = { isIncluded: venue.pricesIncludeTax, rounding: venue.taxRounding }
   const order = priceOrder(lines, applicable, rules)
-  const issues = [...findLineIssues(lines, data, at), ...findOrderIssues(request, data, menuIssue)]
+  const returns = request.returns ?? []
+  const deposits = toDeposits(lines, returns, data, { orderType, decimals })
+  const depositTaxes = computeDepositTaxes(deposits, rules)
+  const depositTax = sum(depositTaxes.map(({ amount }) => amount))
+  const depositTotal = sum(deposits.map(({ amount }) => amount)) + (rules.isIncluded ? 0n : depositTax)
+  const tip = toTip(request.tip, order.total, decimals)
+  const total = order.total + depositTotal + (tip ?? 0n)
+  const returnIssues = findReturnIssues(returns, data)
+  const issues = [...findLineIssues(lines, data, at), ...returnIssues, ...findOrderIssues(request, data, menuIssue)]
   const cashStep = toMinor(toExact(venue.cashRounding ?? 0), decimals)
   const toAmount = (minor: bigint) => new Decimal(minor, decimals)
   const toTax = ({ rate, base, amount }: RateTax) => ({
@@ -65,12 +75,17 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
         reasons,
       }
     }),
-    taxes: order.taxes.map(toTax),
+    taxes: [...order.taxes.map(toTax), ...depositTaxes.map((each) => ({ ...toTax(each), deposit: true }))],
+    deposits:
+      deposits.length > 0
+        ? deposits.map(({ taxRate: _, amount, ...deposit }) => ({ ...deposit, amount: toAmount(amount) }))
+        : undefined,
+    tip: tip === undefined ? undefined : toAmount(tip),
     subtotal: toAmount(order.subtotal),
     discountTotal: toAmount(order.discountTotal),
-    taxTotal: toAmount(order.taxTotal),
-    total: toAmount(order.total),
-    cashTotal: cashStep > 0n ? toAmount(toMultiple(order.total, cashStep)) : undefined,
+    taxTotal: toAmount(order.taxTotal + depositTax),
+    total: toAmount(total),
+    cashTotal: cashStep > 0n ? toAmount(toMultiple(total, cashStep)) : undefined,
     ageLimit: findAgeLimit(lines),
     stock: createStockChanges(lines),
     issues,

@@ -174,12 +174,18 @@ function toModifiers(found: readonly QuotedModifier[]): ReadonlyMap<string, Quot
 export async function loadQuote(
   database: Database,
   scope: Scope,
-  { items, coupons, customer, menu }: Pick<QuoteRequest, 'items' | 'coupons' | 'customer' | 'menu'>,
+  {
+    items,
+    returns,
+    coupons,
+    customer,
+    menu,
+  }: Pick<QuoteRequest, 'items' | 'returns' | 'coupons' | 'customer' | 'menu'>,
   at: number,
 ): Promise<QuoteData | undefined> {
   const values = {
     ...scope,
-    products: JSON.stringify(listQuotedProducts(items)),
+    products: JSON.stringify([...listQuotedProducts(items), ...(returns ?? []).map(({ product }) => product)]),
     chosen: JSON.stringify(groupOptions(items)),
     codes: JSON.stringify((coupons ?? []).map(toCodeKeys)),
     customer,

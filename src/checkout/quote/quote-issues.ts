@@ -17,6 +17,7 @@ export const quoteIssueCodes = [
   'bundle_choice_missing',
   'too_many_choices',
   'quantity_not_allowed',
+  'no_deposit',
   'unknown_menu',
   'wrong_order_type',
   'outside_menu_hours',

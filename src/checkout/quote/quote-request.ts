@@ -6,7 +6,13 @@ import { isObject } from '../../platform/lib/schema-guard.ts'
 
 const { limits } = field
 /** Limits of one quote. */
-const quoteLimits = { items: 200, options: 100, optionQuantity: limits.optionQuantity, coupons: 10 } as const
+const quoteLimits = {
+  items: 200,
+  options: 100,
+  optionQuantity: limits.optionQuantity,
+  coupons: 10,
+  returns: 50,
+} as const
 
 const getCodeKey = (code: unknown) => (typeof code === 'string' ? foldCode(code) : undefined)
 const getOptionKey = (chosen: unknown) => {
@@ -51,15 +57,41 @@ const item = z.strictObject({
     .check(z.describe('Parts that the customer chose of a bundle. The same part may be chosen again.')),
 })
 
+const returned = z.strictObject({
+  product: field.reference.check(z.describe('Id of a product with a deposit.')),
+  size: z.nullish(field.reference).check(z.describe('Id of the option that is the size. Absent: no size.')),
+  quantity: field
+    .integer(1, limits.soldUnits)
+    .check(z.describe(`Number of units given back, 1 to ${limits.soldUnits}.`)),
+})
+
+const tip = z
+  .strictObject({
+    percent: z
+      .nullish(field.exactPercentage)
+      .check(z.describe('Percentage of the lines after discounts, with taxes that are added to prices.')),
+    amount: z
+      .nullish(field.amount)
+      .check(z.describe("Amount in the merchant's currency, with at most its decimal places.")),
+  })
+  .check(
+    field.rules(({ percent, amount }) => {
+      const isPercent = typeof percent === 'number'
+      if (isPercent !== (typeof amount === 'number')) return undefined
+      return isPercent
+        ? { code: 'conflict', message: 'must have percent or amount, not both' }
+        : { code: 'required', message: 'must have percent or amount' }
+    }),
+  )
+
 /** Products that items name: lines and parts of bundles, each once. */
 export const listQuotedProducts = (items: readonly QuoteItem[]): string[] => [
   ...new Set(items.flatMap(({ product, choices }) => [product, ...(choices ?? []).map((part) => part.product)])),
 ]
 
-/** Body of a quote. */
-export const quoteFields = z.strictObject({
+const fields = z.strictObject({
   items: field
-    .filledList(item, quoteLimits.items)
+    .list(item, quoteLimits.items)
     .check(
       field.rules((items) =>
         listQuotedProducts(items).length <= limits.quoteProducts
@@ -69,12 +101,18 @@ export const quoteFields = z.strictObject({
     )
     .check(
       z.describe(
-        `Lines of the order. A product can have several lines. Lines and choices together name at most ${limits.quoteProducts} different products.`,
+        `Lines of the order. Not empty, unless there are returns. A product can have several lines. Lines and choices together name at most ${limits.quoteProducts} different products.`,
       ),
     ),
   coupons: z
     .nullish(field.uniqueList(field.couponCode, quoteLimits.coupons, getCodeKey))
     .check(z.describe('Codes of coupons in the order in which they apply. Each code at most once.')),
+  returns: z
+    .nullish(field.list(returned, quoteLimits.returns))
+    .check(
+      z.describe('Empties that the customer gives back. Their deposits are subtracted, so the total may be negative.'),
+    ),
+  tip: z.nullish(tip).check(z.describe('Tip, which is not taxed: a percentage or an amount.')),
   customer: z
     .nullish(field.reference)
     .check(z.describe('Id of the customer. Required by coupons with `maxRedemptionsPerCustomer`.')),
@@ -94,13 +132,24 @@ export const quoteFields = z.strictObject({
       ),
     ),
 })
+/** Body of a quote. */
+export const quoteFields = fields.check(({ value, issues }) => {
+  if (value.items.length > 0 || (value.returns ?? []).length > 0) return
+  issues.push({
+    code: 'custom',
+    params: { code: 'too_short' },
+    message: 'must have an element',
+    input: value,
+    path: ['items'],
+  })
+})
 export type QuoteRequest = z.output<typeof quoteFields>
 export type QuoteItem = z.output<typeof item>
 export type QuoteOption = z.output<typeof option>
 export type QuoteNestedOption = z.output<typeof nestedOption>
 export type QuoteChoice = z.output<typeof choice>
 
-export const quoteRules = { schema: quoteFields, partial: z.partial(quoteFields), readOnly: new Set<string>() }
+export const quoteRules = { schema: quoteFields, partial: z.partial(fields), readOnly: new Set<string>() }
 
 /** The quantities of items that have a fraction, also those of an invalid body. */
 const quantities = z.object({

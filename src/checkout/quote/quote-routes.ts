@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { getCurrencyDecimals } from '../../catalogue/resources/currency.ts'
 import { requireScope } from '../../platform/auth/authenticate.ts'
 import { type Issue, invalid, notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
@@ -28,7 +29,11 @@ export const quoteRoutes = new Hono<Env>().post(
   jsonBody(quoteRules),
   async (c) => {
     const { patch, issues } = c.req.valid('json')
-    const [{ createQuote }, { loadQuote }] = await Promise.all([import('./create-quote.ts'), import('./load-quote.ts')])
+    const [{ createQuote }, { loadQuote }, { findTipIssues }] = await Promise.all([
+      import('./create-quote.ts'),
+      import('./load-quote.ts'),
+      import('./charges/tip.ts'),
+    ])
     const { database, scope } = c.var
     const at = nowInSeconds()
     if (issues.length > 0) {
@@ -43,9 +48,10 @@ export const quoteRoutes = new Hono<Env>().post(
     const fractions = listFractions(request)
     const price = async () => {
       const data = await loadQuote(database, scope, request, request.at ?? at)
-      return (
-        data && { quote: createQuote(request, data, request.at ?? at), issues: findFractionIssues(fractions, data) }
-      )
+      if (!data) return undefined
+      const decimals = getCurrencyDecimals(data.venue.currency ?? undefined)
+      const found = [...findFractionIssues(fractions, data), ...findTipIssues(request.tip, decimals)]
+      return { quote: createQuote(request, data, request.at ?? at), issues: found }
     }
     const priced = await database.findNamed(
       price,

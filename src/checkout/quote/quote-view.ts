@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { getCurrencyDecimals } from '../../platform/lib/currency.ts'
+import { getCurrencyDecimals } from '../../catalogue/resources/currency.ts'
 import { exactDecimals } from './amounts.ts'
 import { couponReasonCodes, quoteIssueCodes } from './quote-issues.ts'
 
@@ -45,6 +45,9 @@ const tax = z.object({
   base: amount('Amount with this rate after discounts. Includes tax if `included`.'),
   amount: amount('Tax.'),
   included: z.boolean().check(z.describe('Whether `base` includes the tax.')),
+  deposit: z
+    .optional(z.literal(true))
+    .check(z.describe('`true` for the tax of deposits, which has entries of its own. Otherwise absent.')),
 })
 
 const item = z.object({
@@ -132,11 +135,29 @@ export const quoteView = z.object({
   coupons: z
     .array(coupon)
     .check(z.describe('Coupons in the order of the request, then automatic ones that are applied.')),
-  taxes: z.array(tax).check(z.describe('Taxes by rate, lowest rate first.')),
+  taxes: z.array(tax).check(z.describe('Taxes by rate, lowest rate first. Those of deposits come last.')),
+  deposits: z
+    .optional(
+      z.array(
+        z.object({
+          product: z.string().check(z.describe('Id of the product.')),
+          size,
+          title: z.optional(z.string()).check(z.describe('Name of the deposit. Absent without one.')),
+          quantity: z.int().check(z.describe('Number of units. Negative for units given back.')),
+          amount: amount('Deposit of these units, as priced. Negative for units given back.'),
+        }),
+      ),
+    )
+    .check(
+      z.describe('Deposits by product and size: those of the lines, then those given back. Absent without deposits.'),
+    ),
+  tip: z.optional(z.number()).check(z.describe('Tip. Absent if the request has none.')),
   subtotal: amount('Sum of the lines before discounts.'),
   discountTotal: amount('Sum of all discounts.'),
   taxTotal: amount('Sum of all taxes.'),
-  total: amount('Amount to pay: the sum of the totals of the lines.'),
+  total: amount(
+    'Amount to pay: the sum of the totals of the lines, of deposits with their taxes, and of the tip. Negative only with returns.',
+  ),
   cashTotal: z
     .optional(z.number())
     .check(

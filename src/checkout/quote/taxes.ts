@@ -23,8 +23,8 @@ interface TaxedLine {
   left: bigint
 }
 
-/** Tax on an amount, rounded half up. */
-const getTax = (base: bigint, rate: bigint, { isIncluded }: TaxRules) =>
+/** Tax on an amount that is not negative, rounded half up. */
+export const getTax = (base: bigint, rate: bigint, { isIncluded }: TaxRules) =>
   divideHalfUp(base * rate, isIncluded ? exactHundred + rate : exactHundred)
 
 /** Taxes by rate, lowest rate first, and the tax of each line; both have the same sum. `order` breaks ties as in `spread`. */

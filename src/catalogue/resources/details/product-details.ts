@@ -11,6 +11,7 @@ import { selectModifiers, selectProducts, soundJson } from '../../resource/detai
 import { bundleField, bundleView, checkBundle, completeBundle, keepBundle } from './bundle.ts'
 import { contentsView, createContents, toContents } from './contents.ts'
 import { findContradictions } from './contradictions.ts'
+import { createDeposit, depositView } from './deposit.ts'
 import { checkModifierRules, keepModifierRules, modifierRulesField, modifierRulesView } from './modifier-rules.ts'
 import { createTaxRates, taxRatesView } from './order-types.ts'
 import { checkSizes, keepSizes, sizesField, sizesView } from './sizes.ts'
@@ -71,6 +72,9 @@ const fields = z.strictObject({
   taxRates: createTaxRates(
     'Tax rates of the product by order type, in place of its own and those of the merchant. Ignored if it is not taxable.',
   ),
+  deposit: createDeposit(
+    'Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another.',
+  ),
   labels: z
     .nullish(field.set(trimmedText({ min: 1, max: limits.labelLength }), limits.labels))
     .check(z.describe('Labels for the staff, such as a course or a supplier. Guests do not see them.')),
@@ -104,6 +108,7 @@ const view = z.object({
   bundle: bundleView,
   soldBy: z.optional(z.object({ unit: z.enum(units), step: value })),
   taxRates: taxRatesView,
+  deposit: depositView,
   labels: z.optional(z.array(z.string())),
   translations: z.optional(
     z.record(z.string(), z.object({ title: z.optional(z.string()), description: z.optional(z.string()) })),

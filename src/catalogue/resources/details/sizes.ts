@@ -4,6 +4,7 @@ import * as field from '../../../platform/http/fields.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
+import { createDeposit, depositView } from './deposit.ts'
 
 const { limits } = field
 
@@ -31,6 +32,7 @@ export const sizesField = z
                   ),
                 sku: z.nullish(field.code).check(z.describe('Stock keeping unit of this size. Need not be unique.')),
                 upc: z.nullish(field.code).check(z.describe('Bar code of this size. Need not be unique.')),
+                deposit: createDeposit('Deposit of one unit in this size. Replaces that of the product.'),
                 calories: z
                   .nullish(field.count)
                   .check(z.describe('Energy of one unit in this size, in kilocalories. Replaces that of the product.')),
@@ -69,6 +71,7 @@ export const sizesView = z.optional(
         sku: z.optional(z.string()),
         upc: z.optional(z.string()),
         calories: z.optional(z.number()),
+        deposit: depositView,
       }),
     ),
     sameContents: z.optional(z.boolean()),

@@ -40,8 +40,8 @@ const quantityDecimals = 3
 /** A quantity as an integer of 1/1,000. */
 export const toThousandths = (quantity: number): bigint => BigInt(Math.round(quantity * 10 ** quantityDecimals))
 
-/** Tax rate of a product in exact percent. */
-function getTaxRate(
+/** Tax rate of a product for an order type, in exact percent. */
+export function getTaxRate(
   { taxable, useCustomTaxRate, taxRate, details }: QuotedProduct,
   venue: QuotedVenue,
   type: OrderType,

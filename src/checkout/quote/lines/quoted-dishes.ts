@@ -108,6 +108,7 @@ function toProduct({ details, ...row }: RowOf<typeof productFields>) {
     soldBy,
     ageLimit,
     taxRates,
+    deposit,
   } = readDetails(productDetails, details, new Set(modifiers), row)
   return {
     ...row,
@@ -119,6 +120,7 @@ function toProduct({ details, ...row }: RowOf<typeof productFields>) {
       soldBy,
       ageLimit,
       taxRates,
+      deposit,
     },
   }
 }

@@ -37,8 +37,9 @@ test('splitting quantities, grouping units into lines and their order change no 
     if (isByLine && !venue.isIncluded) codes.splice(1)
     const price = (lines: readonly QuoteItem[]) => {
       const quote = createQuote({ items: [...lines], coupons: codes, orderType: venue.orderType }, data, 0)
-      const { coupons: outcomes, taxes, subtotal, discountTotal, taxTotal, total } = quote
-      const sums = { outcomes, subtotal, discountTotal }
+      const { coupons: outcomes, deposits, taxes, subtotal, discountTotal, taxTotal, total } = quote
+      const amounts = (deposits ?? []).map(({ product, size, amount }) => [product, size ?? '', amount.text]).sort()
+      const sums = { outcomes, subtotal, discountTotal, amounts }
       if (!isByLine) return { ...sums, taxes, taxTotal, total }
       return venue.isIncluded ? { ...sums, total } : sums
     }

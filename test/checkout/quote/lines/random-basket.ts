@@ -43,6 +43,9 @@ export interface TestProduct {
   rate: number | undefined
   isTaxable: boolean
   typeRates: TypeRates
+  deposit: TestDeposit | undefined
+  /** Deposits of sizes, in place of that of the product. */
+  sizeDeposits: Readonly<Record<string, TestDeposit>>
   modifiers: readonly string[]
   sizes: Readonly<Record<string, number>> | undefined
   isByWeight: boolean
@@ -50,6 +53,10 @@ export interface TestProduct {
     | readonly { id: string; items: readonly { product: string; size?: string; surcharge?: number }[] }[]
     | undefined
   isSplit: boolean
+}
+export interface TestDeposit {
+  amount: number
+  taxRate?: number
 }
 /** Tax rates of takeaway and delivery. */
 interface TypeRates {
@@ -96,11 +103,17 @@ export function createTestVenue(random: Random): TestVenue {
     ...(chance(0.4) ? { takeaway: [0, 5, 7, 12.5][integer(0, 3)] ?? 0 } : {}),
     ...(chance(0.4) ? { delivery: [0, 6, 19, 100][integer(0, 3)] ?? 0 } : {}),
   })
+  const deposit = (): TestDeposit => ({
+    amount: amount(0, 2),
+    ...(chance(0.4) ? { taxRate: [0, 7, 25.5][integer(0, 2)] ?? 0 } : {}),
+  })
   const create = (id: string, more: Partial<TestProduct> = {}): TestProduct => ({
     id,
     price: amount(0, 15),
     rate: rate(),
     isTaxable: chance(0.85),
+    deposit: chance(0.4) ? deposit() : undefined,
+    sizeDeposits: Object.fromEntries(some(sizeIds, 0.3).map((size) => [size, deposit()])),
     typeRates: chance(0.5) ? typeRates() : {},
     modifiers: some(offered, 0.6),
     sizes: undefined,

@@ -39,7 +39,7 @@ function chargeAll(venue: TestVenue, offered: readonly string[], chosen: Options
 }
 
 /** The first rate of those in the order of the contract. */
-function rateOf({ orderType, rate, typeRates }: TestVenue, product: TestProduct) {
+export function rateOf({ orderType, rate, typeRates }: TestVenue, product: TestProduct) {
   if (!product.isTaxable) return 0n
   const fitting = ({ takeaway, delivery }: TestVenue['typeRates']) =>
     ({ dine_in: [], takeaway: [takeaway], delivery: [delivery, takeaway] })[orderType]

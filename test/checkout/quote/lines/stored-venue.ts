@@ -34,7 +34,12 @@ export function toQuoteData({ rate, typeRates, isIncluded, rounding, modifiers, 
           details: {
             sizes: product.sizes && {
               modifier: sizeModifier,
-              prices: Object.fromEntries(Object.entries(product.sizes).map(([size, price]) => [size, { price }])),
+              prices: Object.fromEntries(
+                Object.entries(product.sizes).map(([size, price]) => [
+                  size,
+                  { price, deposit: product.sizeDeposits[size] },
+                ]),
+              ),
             },
             modifierRules: new Map(),
             bundle: product.groups && {
@@ -44,6 +49,7 @@ export function toQuoteData({ rate, typeRates, isIncluded, rounding, modifiers, 
             soldBy: product.isByWeight ? { unit: 'kg' as const } : undefined,
             ageLimit: undefined,
             taxRates: product.typeRates,
+            deposit: product.deposit,
           },
         },
       ]),

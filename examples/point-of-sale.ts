@@ -13,7 +13,7 @@ const visible = await listProducts()
 if (visible.length === 0) throw new Error('The merchant has no visible products.')
 const offered = new Map((await client.modifiers.list({ limit: 100 }).page()).items.map((each) => [each.id, each]))
 
-/** What a guest must choose: one size, and as many options of each other modifier as its rules require. */
+/** The choices that a guest must make: one size, and as many options of each other modifier as its rules require. */
 const chooseOptions = ({ modifiers, details }: Product) =>
   modifiers.flatMap((modifier) => {
     const { rules = {}, options = [] } = offered.get(modifier) ?? {}

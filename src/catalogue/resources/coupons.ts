@@ -6,7 +6,7 @@ import { productTable } from '../../platform/db/schema/resources/products.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { booleanFilter, codeFilter, referenceFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
-import { foldCode } from '../../platform/lib/code-keys.ts'
+import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
 
 const { limits } = field

@@ -5,7 +5,7 @@ import { db, setColumns, typed } from '../../platform/db/query.ts'
 import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { couponTable as coupons } from '../../platform/db/schema/resources/coupons.ts'
 import type { Bindings } from '../../platform/env.ts'
-import { foldCode } from '../../platform/lib/code-keys.ts'
+import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import { log } from '../../platform/lib/log.ts'
 
 /** Limits of one run: coupons that it reads, and those of them whose keys change, of which each takes a statement. */

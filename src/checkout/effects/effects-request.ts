@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
 import { duplicates, list } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
-import { foldCode } from '../../platform/lib/code-keys.ts'
+import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import {
   type RedemptionRequest,
   redemptionRequest,

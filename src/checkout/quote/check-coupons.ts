@@ -1,5 +1,5 @@
 import type { OrderType } from '../../catalogue/resources/details/order-types.ts'
-import { foldCode } from '../../platform/lib/code-keys.ts'
+import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import { isOpen } from '../../platform/lib/opening-hours.ts'
 import { type CouponReasonCode, couponReasonMessages } from '../redemptions/coupon-reasons.ts'
 import { Decimal, min, sum, takePercent, toExact, toMinor } from './amounts.ts'

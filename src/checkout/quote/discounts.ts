@@ -36,7 +36,7 @@ function takeDiscount({ type, value, maxAmount, matches }: Discount, left: reado
 const toSequence = (discounts: readonly Discount[]) =>
   ['PERCENTAGE', 'FIXED'].flatMap((type) => [...discounts.keys()].filter((index) => discounts[index]?.type === type))
 
-/** What decides between combinations of discounts. */
+/** Measure that decides between combinations of discounts. */
 interface Comparison {
   pools: Pools
   /** Total of the order, from the remaining total of each line. Without rounding, another discount never raises it. */

@@ -61,7 +61,7 @@ export function groupLines(lines: readonly PricedLine[], order: readonly number[
 
 /**
  * Splits an amount in proportion to the weights of lines in three stages, each by largest remainder: over tax rates, over the pools of a rate, over
- * the lines of a pool. What a pool gets therefore does not depend on how its units are grouped into lines.
+ * the lines of a pool. The share of a pool therefore does not depend on how its units are grouped into lines.
  */
 export function spreadOverPools(amount: bigint, weights: readonly bigint[], rates: Pools): bigint[] {
   const shares = weights.map(() => 0n)

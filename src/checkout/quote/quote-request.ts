@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defaultOrderType, orderTypes } from '../../catalogue/resources/details/order-types.ts'
 import * as field from '../../platform/http/fields.ts'
-import { foldCode } from '../../platform/lib/code-keys.ts'
+import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 
 const { limits } = field

@@ -30,7 +30,7 @@ function splitPool(shares: readonly TaxShare[], left: readonly bigint[]): bigint
 export const countParts = (lines: readonly PricedLine[]): number =>
   lines.reduce((count, { taxShares }) => count + (taxShares?.length ?? 1), 0)
 
-/** What is left of the lines by tax rate. Split pools are split as one, so that it does not matter how units are grouped into lines. */
+/** Amounts left of the lines by tax rate. Split pools are split as one, so that it does not matter how units are grouped into lines. */
 export function sumByRate(
   lines: readonly PricedLine[],
   left: readonly bigint[],

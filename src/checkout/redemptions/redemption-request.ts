@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import * as field from '../../platform/http/fields.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
-import { foldCode, toCodeKeys } from '../../platform/lib/code-keys.ts'
+import { foldCode, toCodeKeys } from '../../platform/lib/languages/code-keys.ts'
 import { createId } from '../../platform/lib/ids.ts'
 
 /** Redemption of a coupon by an order. */

@@ -9,7 +9,7 @@ import { allOf, type Database, lazy, param, type Statement } from '../../platfor
 import { db, listed, type RowOf, typed, withoutIndex } from '../../platform/db/query.ts'
 import { tagTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Scope } from '../../platform/db/scope.ts'
-import { foldCode } from '../../platform/lib/code-keys.ts'
+import { foldCode } from '../../platform/lib/languages/code-keys.ts'
 import { matchExpression } from '../../platform/lib/search-terms.ts'
 import { type PrintedTag, toCardLabel } from './cards.ts'
 import { sheetLimits } from './sheet-parameters.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { foldCode, foldCodeBefore, toCodeKeys } from '../../../src/platform/lib/code-keys.ts'
+import { foldCode, foldCodeBefore, toCodeKeys } from '../../../src/platform/lib/languages/code-keys.ts'
 
 describe('a folded code', () => {
   test.each([

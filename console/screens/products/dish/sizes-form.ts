@@ -101,7 +101,7 @@ export function toSizesBody(sizes: SizesForm | undefined) {
   return {
     modifier: sizes.modifier ?? null,
     prices: Object.fromEntries(
-      // A size that somebody else added meanwhile has no price until the person gives it one: the service asks for it.
+      // A size that somebody else added since the dish was read has no price until the person gives it one: the service asks for it.
       filled.flatMap(({ option, price: typed, others }) => {
         const price = parsePrice(typed)
         return price === undefined ? [] : [[option, { ...others, price }]]

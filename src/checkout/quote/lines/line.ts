@@ -28,7 +28,7 @@ type MenuPrices = ReadonlyMap<
   { price?: number | undefined; sizes?: Readonly<Record<string, number>> | undefined }
 >
 
-/** What the order says about all its lines. */
+/** Properties of the order that concern all its lines. */
 interface LineContext {
   /** Prices that replace those of products. */
   prices: MenuPrices

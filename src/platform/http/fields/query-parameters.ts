@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { foldCode } from '../../lib/code-keys.ts'
+import { foldCode } from '../../lib/languages/code-keys.ts'
 import { foldLabel } from '../../lib/search-terms.ts'
 import { limits, rules } from '../fields.ts'
 

@@ -43,7 +43,7 @@ test.each([
     const { body } = await venue.get(`/modifiers/${modifier.id}/details`)
     expect([Object.keys(body.options).length, Object.keys(body.translations).length < 30]).toEqual([250, !fits])
     if (fits) return
-    // What fills the rest is told at its own field.
+    // The field that fills the rest has the issue.
     const all = {
       allergens: allergenCodes.map((code) => ({ code, level: 'may_contain' })),
       additives: additiveCodes.slice(9, 17),

@@ -7,7 +7,7 @@ import { createCoupons, toQuoteData } from './stored-venue.ts'
 
 type Random = ReturnType<typeof createRandom>
 
-/** The same units in other lines: some lines are split, and all are shuffled. What is sold by weight stays as it is. */
+/** The same units in other lines: some lines are split, and all are shuffled. Lines sold by weight stay as they are. */
 function regroup({ chance, integer }: Random, items: readonly QuoteItem[]): QuoteItem[] {
   const split = items.flatMap((item): QuoteItem[] => {
     if (!Number.isInteger(item.quantity) || item.product === 'w' || item.quantity < 2 || chance(0.2)) return [item]

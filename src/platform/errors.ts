@@ -28,6 +28,8 @@ export const problems = {
   idempotency_key_reused: [422, 'Idempotency key reused'],
   insufficient_stock: [409, 'Insufficient stock'],
   coupon_not_redeemable: [409, 'Coupon not redeemable'],
+  unknown_order: [409, 'Unknown order'],
+  order_cancelled: [409, 'Order cancelled'],
   precondition_failed: [412, 'Precondition failed'],
   rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],

@@ -2,7 +2,12 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { orderEventNames } from '../catalogue/events/event-types.ts'
 import { type Caller, createCaller, createEventValues } from '../catalogue/resource/caller.ts'
-import { type EffectsResult, effectsRequest, toEffectsMeaning } from '../checkout/effects/effects-request.ts'
+import {
+  type EffectsResult,
+  effectsRequest,
+  listMisplacedEffects,
+  toEffectsMeaning,
+} from '../checkout/effects/effects-request.ts'
 import { requireScopes } from '../platform/auth/authenticate.ts'
 import { commit } from '../platform/db/transaction.ts'
 import { invalid, notFound } from '../platform/errors.ts'
@@ -55,10 +60,14 @@ export async function publishEvent(
 ): Promise<Published> {
   if (issues.length > 0) throw invalid(issues)
   const { type, effects } = publishedEvent.parse(patch)
-  if (effects && type !== 'order.created') {
-    throw invalid([{ pointer: '/effects', code: 'conflict', message: `must not be given with ${type}` }])
+  const misplaced = listMisplacedEffects(type, effects)
+  if (misplaced.length > 0) throw invalid(misplaced)
+  if (effects?.undo) {
+    const { cancelOrder } = await import('../checkout/effects/cancel-order.ts')
+    const order = { type, data: texts?.get('data'), reference: effects.undo }
+    return cancelOrder(caller, order, (cancelled) => createResponse?.(cancelled) ?? Response.json(cancelled))
   }
-  if (effects?.stock || effects?.redemptions?.length) {
+  if (effects?.reference || effects?.stock || effects?.redemptions?.length) {
     const { takeOrder } = await import('../checkout/effects/take-order.ts')
     const order = { type, data: texts?.get('data'), effects, idempotencyKey }
     return takeOrder(caller, order, (taken) => createResponse?.(taken) ?? Response.json(taken))

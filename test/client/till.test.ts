@@ -116,3 +116,25 @@ test('a quoted order is taken with its effects, once', async () => {
   expect(await all(client.redemptions.list())).toHaveLength(1)
   expect(await all(client.events.list({ types: ['order.created'] }))).toMatchObject([{ id: taken.id }])
 })
+
+test('an order is cancelled once, although the response is lost', async () => {
+  const client = await connect(createLossyFetch())
+  const cake = await client.products.create(stocked)
+  const effects = { stock: { reference: 'A-1', changes: [{ product: cake.id, delta: -2 }] } }
+  await client.events.publish('order.created', { orderId: 'A-1' }, { effects })
+  await client.orders.update({ orderId: 'A-1', table: '7' })
+  const cancelled = await client.orders.cancel('A-1')
+  expect(cancelled.effects?.stock?.changes).toMatchObject([{ product: cake.id, stockQuantity: 5 }])
+  expect(await client.orders.cancel('A-1', { data: { reason: 'again' } })).toEqual(cancelled)
+  await client.orders.complete({ orderId: 'A-2' })
+  const events = await all(client.events.list({ types: ['order.updated', 'order.cancelled', 'order.completed'] }))
+  expect(events.map(({ type, data }) => [type, data])).toEqual([
+    ['order.updated', { orderId: 'A-1', table: '7' }],
+    ['order.cancelled', { reference: 'A-1' }],
+    ['order.completed', { orderId: 'A-2' }],
+  ])
+  await expect(client.events.publish('order.created', { orderId: 'A-1' }, { effects })).rejects.toMatchObject({
+    status: 409,
+    code: 'order_cancelled',
+  })
+})

@@ -138,6 +138,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into coupon_codes (merchant_id, test_mode, code_key, code, coupon, batch, redemption) values ('mer_${n}', 0, 'a-code${seq}', 'A-CODE${seq}', 'coup_${seq}', 'ccb_${seq}', 'red_${seq}')`,
       ],
       [
+        'orders',
+        `insert into orders (seq, merchant_id, test_mode, reference, event, state, stock, redemptions, change, skipped, at) values (${seq}, 'mer_${n}', 0, 'order-${seq}', 'evt_${seq}', 'open', '[]', '[]', 'evt_${seq}', '[]', 1)`,
+      ],
+      [
         'imports',
         `insert into imports (merchant_id, test_mode, id, resources, format, match, delete_missing, auto_apply, state, broken, has_unreadable_row, rows, checked, applied, created, updated, unchanged, deleted, failed, step, next_chunk, next_row, deleting, deleted_through, actor, own_hosts, created_at, updated_at)
          values ('mer_${n}', 0, 'imp_${seq}', '["products"]', 'csv', 'id', 0, 0, 'ready', 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 'key_${n}', '[]', 1, 1)`,

@@ -1,3 +1,4 @@
+import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
 import type { IssueCode, ProblemCode } from '../../src/platform/errors.ts'
 import { limits } from '../../src/platform/http/fields.ts'
@@ -43,12 +44,15 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   damaged:
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',
   not_supported:
-    'The platform, or the home of the merchant, does not support this operation. `detail` names an alternative.',
+    'The platform, the home of the merchant, or the stored data does not support this operation. `detail` names an alternative.',
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is in progress. Try again later.',
   idempotency_key_reused: 'The `Idempotency-Key` was used with a different body or query within the last day.',
   insufficient_stock:
     'At least one product has less stock than the request needs. Nothing was changed. `errors` lists each product with its `available` stock.',
   coupon_not_redeemable: 'The coupon cannot be redeemed. Nothing was changed. `reasons` lists why.',
+  unknown_order: `No order of the last ${adjustmentRetentionDays} days has the reference: it was not published yet, or without effects. Nothing was changed.`,
+  order_cancelled:
+    'The order was cancelled. Its effects cannot be made again under the same reference. Nothing was changed.',
   precondition_failed: 'The object has changed: its `ETag` does not match `If-Match`.',
   rate_limited: `One API key made ${describeLimit('REQUESTS')}, or one IP address made ${describeLimit('MISSES')} that were rejected or not found. \`Retry-After\` has the time to wait.`,
   busy: 'Too many requests change the object at the same time, writes of the merchant wait for a move or a restore, or the service handles too many large requests. `Retry-After` has the time to wait.',

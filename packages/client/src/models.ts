@@ -2104,6 +2104,10 @@ export interface EventCreate {
   data: Record<string, unknown>
   /** Changes of stock and coupons that the order makes. They are written in one transaction with the event. */
   effects?: {
+    /** The caller's id of the order, by which it can be cancelled. Only with `order.created`. Default: the reference of `stock`, else the `Idempotency-Key`, else the `order` of the redemptions. 1–128 characters. */
+    reference?: string | null | undefined
+    /** Reference of the order whose effects are undone: stock is given back, redemptions are released. Only with `order.cancelled`. Requires the scopes of what the order has changed. 1–128 characters. */
+    undo?: string | null | undefined
     /** Stock that the order takes. Requires the scope `stock:write`. */
     stock?: {
       /** The caller's id of the adjustment. Default: the `Idempotency-Key`. 1–128 characters. */
@@ -2176,6 +2180,8 @@ export interface EventPublished {
       /** First second at which the hold has no effect, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
       expiresAt?: number
     }>
+    /** Products whose stock could not be given back: they are deleted, or their stock is no longer managed. */
+    skipped?: Array<string>
   }
 }
 
@@ -2366,7 +2372,7 @@ export interface OperationProblem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
@@ -4268,7 +4274,7 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */

@@ -25,6 +25,11 @@ export function createOperations(transport: Transport, merchantId: string) {
       body: { mode, operations },
       ...more,
     })
+  const publish = (
+    type: model.EventCreate['type'],
+    data: object,
+    { effects, ...more }: RequestOptions & Pick<model.EventCreate, 'effects'> = {},
+  ) => transport.post<model.EventPublished>(at('events'), { type, data, ...(effects && { effects }) }, more)
   return {
     ...collections,
     /** Runs up to 500 operations, of any resources, as one request. */
@@ -211,13 +216,20 @@ export function createOperations(transport: Transport, merchantId: string) {
     /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),
+    orders: {
+      /** Publishes `order.cancelled`, gives back the stock of the order and releases its redemptions, once. `reference` is that of the order. */
+      cancel: (
+        reference: string,
+        { data = { reference }, ...more }: RequestOptions & { data?: object | undefined } = {},
+      ) => publish('order.cancelled', data, { ...more, effects: { undo: reference } }),
+      /** Publishes `order.updated`. */
+      update: (data: object, more?: RequestOptions) => publish('order.updated', data, more),
+      /** Publishes `order.completed`. */
+      complete: (data: object, more?: RequestOptions) => publish('order.completed', data, more),
+    },
     events: {
       /** Publishes an order event to the webhooks. With `effects`, stock, redemptions and the event are written together or not at all. */
-      publish: (
-        type: model.EventCreate['type'],
-        data: object,
-        { effects, ...more }: RequestOptions & Pick<model.EventCreate, 'effects'> = {},
-      ) => transport.post<model.EventPublished>(at('events'), { type, data, ...(effects && { effects }) }, more),
+      publish,
       /** Lists events of the last 30 days, oldest first. To continue later, pass the id of the last event as `after`. */
       list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<ListedEvent> =>
         listAt(transport, at('events'), { ...query }, more),

@@ -11,7 +11,11 @@ import {
   importRetention,
 } from '../../bulk/import/statements/maintenance-statements.ts'
 import { codeBatchRetention, codeRetention } from '../../checkout/codes/code-retention.ts'
-import { adjustmentRetention, adjustmentRetentionDays } from '../../checkout/stock/adjustment-retention.ts'
+import {
+  adjustmentRetention,
+  adjustmentRetentionDays,
+  orderRetention,
+} from '../../checkout/stock/adjustment-retention.ts'
 import { operatorSessionRetention } from '../../platform/auth/operator-sessions.ts'
 import { sessionSeconds } from '../../platform/auth/sessions.ts'
 import { auditRetention, auditRetentionDays } from '../../platform/db/audit-log.ts'
@@ -67,6 +71,7 @@ export const retainedTables: readonly Retained[] = [
   // Only those of deleted coupons.
   { name: 'coupon_codes', seconds: 0, statements: codeRetention },
   { name: 'coupon_code_batches', seconds: 0, statements: codeBatchRetention },
+  { name: 'orders', seconds: adjustmentRetentionDays * daySeconds, statements: orderRetention },
   { name: 'imports', seconds: importRetentionDays * daySeconds, idPrefix: 'imp', statements: importRetention },
   { name: 'import_chunks', ...importRows, statements: chunkRetention },
   { name: 'import_issues', ...importRows, statements: importIssueRetention },

@@ -5,6 +5,7 @@ import { auditTable } from '../../platform/db/schema/audit.ts'
 import { availabilityTable, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
 import { codeBatchTable, couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
+import { orderTable } from '../../platform/db/schema/checkout/orders.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import {
   backupCaptureTable,
@@ -81,6 +82,7 @@ export const merchantTables: readonly MerchantTable[] = [
   ownTable(redemptionTable, redemptionTable.testMode, redemptionTable.id),
   ownTable(codeBatchTable, codeBatchTable.testMode, codeBatchTable.id),
   ownTable(couponCodeTable, couponCodeTable.testMode, couponCodeTable.codeKey),
+  ownTable(orderTable, orderTable.testMode, orderTable.reference),
   imports,
   partTable(imports, importTable.id, importChunkTable.importId, importChunkTable.position),
   partTable(imports, importTable.id, importIssueTable.importId, importIssueTable.id),

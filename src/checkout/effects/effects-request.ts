@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
+import type { Issue } from '../../platform/errors.ts'
 import { duplicates, list } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { foldCode } from '../../platform/lib/languages/code-keys.ts'
@@ -46,6 +47,20 @@ const redemptions = list(z.strictObject(redemptionRequestFields), field.limits.o
 
 /** Changes that an order makes with its event: stock and redemptions. */
 export const effectsRequest = z.strictObject({
+  reference: z
+    .nullish(field.callerReference)
+    .check(
+      z.describe(
+        "The caller's id of the order, by which it can be cancelled. Only with `order.created`. Default: the reference of `stock`, else the `Idempotency-Key`, else the `order` of the redemptions.",
+      ),
+    ),
+  undo: z
+    .nullish(field.callerReference)
+    .check(
+      z.describe(
+        'Reference of the order whose effects are undone: stock is given back, redemptions are released. Only with `order.cancelled`. Requires the scopes of what the order has changed.',
+      ),
+    ),
   stock: z.nullish(stock).check(z.describe('Stock that the order takes. Requires the scope `stock:write`.')),
   redemptions: z
     .nullish(redemptions)
@@ -53,15 +68,37 @@ export const effectsRequest = z.strictObject({
 })
 export type EffectsRequest = z.output<typeof effectsRequest>
 
+/** The effects that an event of each type may have. */
+const effectsOfTypes: Readonly<Partial<Record<string, readonly string[]>>> = {
+  'order.created': ['reference', 'stock', 'redemptions'],
+  'order.cancelled': ['undo'],
+}
+
+/** Issues of effects that the type of the event does not have, or lacks. */
+export function listMisplacedEffects(type: string, effects: EffectsRequest | null | undefined): Issue[] {
+  if (!effects) return []
+  const allowed = effectsOfTypes[type]
+  const message = `must not be given with ${type}`
+  if (!allowed) return [{ pointer: '/effects', code: 'conflict', message }]
+  const misplaced = Object.entries(effects).filter(([name, value]) => value != null && !allowed.includes(name))
+  const isMissing = type === 'order.cancelled' && !effects.undo
+  return [
+    ...misplaced.map(([name]): Issue => ({ pointer: `/effects/${name}`, code: 'conflict', message })),
+    ...(isMissing ? [{ pointer: '/effects/undo', code: 'required', message: 'must be given' } as const] : []),
+  ]
+}
+
 /** The redemptions of an order, sorted: their order has no meaning. */
 const sortRedemptions = (requests: readonly RedemptionRequest[]) =>
   requests.map(toRedemptionMeaning).toSorted((a, b) => (a.code < b.code ? -1 : 1))
 
 /** Text that identifies the effects of an order. Absent and empty lists are equal. */
 export const toEffectsMeaning = (effects: EffectsRequest) => {
-  const { stock } = effects
+  const { stock, reference, undo } = effects
   const redemptions = sortRedemptions(toRedemptionRequests(effects))
   return {
+    reference: reference ?? undefined,
+    undo: undo ?? undefined,
     stock: stock
       ? toStockMeaning({ ...stock, reason: stock.reason ?? 'sale', reference: stock.reference ?? undefined })
       : undefined,
@@ -77,5 +114,12 @@ export const toRedemptionRequests = ({ redemptions }: EffectsRequest) =>
 export const effectsResult = z.object({
   stock: z.optional(stockResult).check(z.describe('The stock after the order.')),
   redemptions: z.optional(z.array(redemptionView)).check(z.describe('The redemptions of the order.')),
+  skipped: z
+    .optional(z.array(z.string()))
+    .check(
+      z.describe(
+        'Products whose stock could not be given back: they are deleted, or their stock is no longer managed.',
+      ),
+    ),
 })
 export type EffectsResult = z.output<typeof effectsResult>

@@ -6,12 +6,22 @@ import type { Verdict } from '../redemptions/verdict.ts'
 import { isShortage } from '../stock/adjust-stock.ts'
 import { duplicateMessage } from './effects-request.ts'
 
+/** The issue of a reference that another order has. */
+export const usedOrderReference: Issue = {
+  pointer: '/effects/reference',
+  code: 'conflict',
+  message: 'was used for another order',
+}
+
 /** The issue of a reference under which another adjustment was recorded. */
 export const usedReference: Issue = {
   pointer: '/effects/stock/reference',
   code: 'conflict',
   message: 'was used for another adjustment',
 }
+
+export const orderCancelled = (reference: string) =>
+  new ApiError('order_cancelled', `The order ${reference} was cancelled.`)
 
 /** The issues of one redemption of an order. `pointer` is its position in the body. */
 function listIssuesOfOne(verdict: Verdict, request: RedemptionRequest, pointer: string): RedemptionIssue[] {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { type Caller, createAuditedValues } from '../../catalogue/resource/caller.ts'
+import type { Caller } from '../../catalogue/resource/caller.ts'
 import { createAuditStatement } from '../../platform/db/audit-log.ts'
 import { compile, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
@@ -10,14 +10,10 @@ import { eventTable } from '../../platform/db/schema/events.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { commitNamed } from '../../platform/db/transaction.ts'
-import { invalid } from '../../platform/errors.ts'
-import { limits } from '../../platform/http/fields.ts'
-import { hashKey } from '../../platform/lib/encoding/sha256.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { createPublish } from '../../platform/outbox/publish-event.ts'
 import { toOwnRedemption } from '../redemptions/redeem.ts'
 import { isInState } from '../redemptions/redemption-counts.ts'
-import { toRequested } from '../redemptions/redemption-request.ts'
 import {
   createRedemptionStatement,
   expireHolds,
@@ -34,9 +30,16 @@ import {
   isApplicable,
   ownRecord,
 } from '../stock/adjustment-statements.ts'
-import { sortChanges } from '../stock/stock-request.ts'
-import { type EffectsRequest, type EffectsResult, toEffectsMeaning, toRedemptionRequests } from './effects-request.ts'
-import { createOrderError, listIssuesOfOrder, usedReference } from './order-error.ts'
+import type { EffectsResult } from './effects-request.ts'
+import {
+  createOrderError,
+  listIssuesOfOrder,
+  orderCancelled,
+  usedOrderReference,
+  usedReference,
+} from './order-error.ts'
+import { createOrderStatement, findKnownOrders, findStockOfOrder, isNewOrder } from './order-record.ts'
+import { type Order, type PreparedOrder, prepareOrder } from './prepare-order.ts'
 
 const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
 /** The event was inserted, so all effects are allowed. */
@@ -54,7 +57,7 @@ const ofRequested = sql`json_each(${param('redemptions')}) as requested cross jo
 
 const effectStatements = {
   /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */
-  publish: createPublish(sql`(${isApplicable}) and (${isEachAllowed})`),
+  publish: createPublish(sql`(${isApplicable}) and (${isEachAllowed}) and ${isNewOrder}`),
   recordStock: createAdjustmentStatement(sql`${param('reference')} is not null and ${isPublished}`),
   // The event is published only if each redemption may be written. Later statements must not check the time again.
   recordRedemptions: createRedemptionStatement(sql`${isPublished} and coalesce(${own.state} = 'held', true)`),
@@ -64,9 +67,15 @@ const effectStatements = {
       update ${redemptionTable} set ${setColumns(redemptionTable, {
         orderEvent: param('orderEvent'),
         orderHash: param('orderHash'),
+        orderReference: param('orderReference'),
       })}
       where ${isInScope(redemptionTable)} and ${redemptionTable.orderEvent} is null and ${isPublished}
         and ${redemptionTable.id} in (select ${redemptionTable.id} from ${ofRequested})`),
+  ),
+  /** Records the reference of an order that the rows of its effects do not have. */
+  recordOrder: createOrderStatement(
+    sql`${param('hasOrderRow')} and ${isPublished}`,
+    sql`(select json_group_array(${redemptionTable.id}) from ${ofRequested})`,
   ),
   recordAudit: lazy(() =>
     createAuditStatement(sql`from ${eventTable} where ${isEvent}`, {
@@ -84,56 +93,6 @@ interface TakenOrder {
   id: string
   effects: EffectsResult
 }
-
-/** An order to publish. `data` is its JSON text. */
-interface Order {
-  type: string
-  data: string | undefined
-  effects: EffectsRequest
-  /** The `Idempotency-Key` of the request: the default of the stock's reference. */
-  idempotencyKey: string | undefined
-}
-
-/** The reference of the stock's adjustment. Null if the order takes no stock. */
-function getReference({ effects: { stock }, idempotencyKey }: Order): string | null {
-  if (!stock) return null
-  const reference = stock.reference ?? idempotencyKey
-  const pointer = '/effects/stock/reference'
-  if (reference === undefined) throw invalid([{ pointer, code: 'required', message: 'must be given' }])
-  if (reference.length <= limits.callerReference) return reference
-  const message = `must be given: the Idempotency-Key has more than ${limits.callerReference} characters`
-  throw invalid([{ pointer, code: 'too_long', message }])
-}
-
-/** The redemptions that an order requests, and the values of all its statements. */
-async function prepareOrder(caller: Caller, order: Order) {
-  const { stock, redemptions } = order.effects
-  const requests = toRedemptionRequests(order.effects)
-  const reference = getReference(order)
-  const changes = JSON.stringify(stock?.changes ?? [])
-  const [reason, oversell] = [stock?.reason ?? 'sale', stock?.oversell === true]
-  const given = await hashKey(JSON.stringify([reference, reason, oversell, changes, requests]))
-  const { redemptions: ofMeaning = [] } = toEffectsMeaning(order.effects)
-  const sorted = JSON.stringify(sortChanges(stock?.changes ?? []))
-  const hash = await hashKey(JSON.stringify([reference, reason, oversell, sorted, ofMeaning]))
-  const common = createAuditedValues(caller)
-  const values = {
-    ...common,
-    type: order.type,
-    row: order.data,
-    reference,
-    reason,
-    oversell,
-    changes,
-    requestHash: hash,
-    redemptions: JSON.stringify(requests.map(toRequested)),
-    orderEvent: common.event,
-    orderHash: hash,
-  }
-  // Earlier releases stored the hash of the effects as they were given.
-  return { requests, showsRedemptions: Boolean(redemptions), values, hashes: [hash, given] }
-}
-type PreparedOrder = Awaited<ReturnType<typeof prepareOrder>>
 
 /** The order as the response shows it. `changes` are those of the recorded adjustment. */
 function toTakenOrder(
@@ -168,6 +127,8 @@ function writeOrder(caller: Caller, order: PreparedOrder, respond: (order: Taken
     { computed },
     values,
     {
+      knownOrders: findKnownOrders(),
+      ofStock: findStockOfOrder(),
       earlierAdjustment: adjustmentStatements.findEarlier(),
       preventedChanges: adjustmentStatements.findIssues(),
       verdictsBefore: findVerdicts(),
@@ -185,6 +146,7 @@ function writeOrder(caller: Caller, order: PreparedOrder, respond: (order: Taken
       coupons: ofOrders.countCoupons(),
       couponRedeemed: ofOrders.raiseRedeemed(),
       limitReached: ofOrders.raiseLimitReached(),
+      order: effectStatements.recordOrder(),
       audit: effectStatements.recordAudit(),
     },
     {
@@ -199,24 +161,36 @@ const toOwnRedemptions = (verdicts: readonly Verdict[]) => verdicts.flatMap((ver
 
 /** The order that an earlier request published. All its effects belong to one event and have the same values. */
 function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrder | undefined {
-  const { reference } = order.values
-  const { verdictsBefore: verdicts } = written
+  const { reference, order: ownReference } = order.values
+  const { verdictsBefore: verdicts, knownOrders } = written
   const [adjustment] = written.earlierAdjustment
   const effects = [
+    ...knownOrders.flatMap((known) =>
+      known.reference === ownReference && known.requestHash !== null
+        ? [{ event: known.event, hash: known.requestHash }]
+        : [],
+    ),
     ...(reference === null ? [] : [{ event: adjustment?.orderEvent, hash: adjustment?.requestHash }]),
     ...verdicts.map(({ ownOrderEvent, ownOrderHash }) => ({ event: ownOrderEvent, hash: ownOrderHash })),
   ]
   const id = effects[0]?.event ?? undefined
   const isEarlier =
     id !== undefined && effects.every(({ event, hash }) => event === id && hash != null && order.hashes.includes(hash))
+  if (isEarlier && knownOrders.some(({ event, state }) => event === id && state === 'cancelled')) {
+    throw orderCancelled(ownReference)
+  }
   return isEarlier ? toTakenOrder(order, id, adjustment?.changes, toOwnRedemptions(verdicts)) : undefined
 }
 
 /** Reasons why the order was not written. */
-function explainRefusal({ requests }: PreparedOrder, written: WrittenOrder) {
-  const { earlierAdjustment, preventedChanges, verdictsBefore } = written
+function explainRefusal({ requests, values }: PreparedOrder, written: WrittenOrder) {
+  const { earlierAdjustment, knownOrders, ofStock: found, preventedChanges, verdictsBefore } = written
+  const isKnown = knownOrders.some((known) => known.reference === values.order)
+  // The stock itself has a reference, which is reported as such.
+  const isOfStock = found[0]?.isOfStock === 1 && values.reference !== values.order
+  const ofOrder = isKnown || isOfStock ? [usedOrderReference] : []
   const ofStock = earlierAdjustment[0] ? [usedReference] : toStockIssues(preventedChanges, '/effects/stock')
-  return createOrderError(ofStock, listIssuesOfOrder(verdictsBefore, requests))
+  return createOrderError([...ofOrder, ...ofStock], listIssuesOfOrder(verdictsBefore, requests))
 }
 
 /** Publishes an order and applies its effects once, in one transaction. `respond` creates the response. */
@@ -232,6 +206,9 @@ export async function takeOrder(
     const { values } = prepared
     return toTakenOrder(prepared, values.event, written.adjustment[0]?.changes, toOwnRedemptions(written.verdictsAfter))
   }
+  const { order: reference } = prepared.values
+  const isCancelled = written.knownOrders.some((known) => known.reference === reference && known.state === 'cancelled')
+  if (isCancelled) throw orderCancelled(reference)
   const earlier = findEarlierOrder(prepared, written)
   if (earlier) return earlier
   throw explainRefusal(prepared, written)

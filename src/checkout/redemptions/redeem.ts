@@ -126,6 +126,7 @@ async function attempt(
     newId: one.id,
     orderEvent: undefined,
     orderHash: undefined,
+    orderReference: undefined,
     operation: 'redemptions.create',
   }
   const results = await commitNamed(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import * as field from '../../platform/http/fields.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
-import { foldCode, toCodeKeys } from '../../platform/lib/languages/code-keys.ts'
 import { createId } from '../../platform/lib/ids.ts'
+import { foldCode, toCodeKeys } from '../../platform/lib/languages/code-keys.ts'
 
 /** Redemption of a coupon by an order. */
 export const redemptionRequestFields = {

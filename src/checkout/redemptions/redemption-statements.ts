@@ -53,6 +53,7 @@ export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
         change: param('event'),
         orderEvent: param('orderEvent'),
         orderHash: param('orderHash'),
+        orderReference: param('orderReference'),
       },
       sql`from ${joined} where ${isAllowed}`,
     )
@@ -65,6 +66,7 @@ export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
       change: excluded(table.change),
       orderEvent: excluded(table.orderEvent),
       orderHash: excluded(table.orderHash),
+      orderReference: excluded(table.orderReference),
     })
     return typed(
       redemptionFields,
@@ -94,20 +96,21 @@ const couponOfRedemption = sql`${isInScope(couponTable)} and ${couponTable.id} =
 const raise = (type: EventName, row: SQL, from: SQL) =>
   compile(raiseEvent({ type, row, from, position: rowPosition, version: sql`coalesce(${couponTable.version}, 1)` }))
 
-const moved = {
+/** Values of a coupon whose count of redemptions changes. */
+export const movedCoupon = {
   version: sql`${couponTable.version} + 1`,
   updatedAt: sql`max(${param('now')}, ${couponTable.updatedAt} + 1)`,
 }
 const redemptionData = sql`json_object('redemption', ${redemptionJson}, 'coupon', ${couponJson})`
 
 /** Statements that follow the writing of redemptions. `isOwn` selects the written ones. */
-const createFollowers = (isOwn: SQL | undefined) => {
+export const createRedemptionFollowers = (isOwn: SQL | undefined) => {
   const isRedeemed = and(isOwn, isInState(table, 'redeemed'))
   const redeemedCoupons = sql`(select ${table.coupon} from ${table} where ${isRedeemed})`
   return {
     countCoupons: lazy(() =>
       compile(sql`
-        update ${couponTable} set ${setColumns(couponTable, { timesRedeemed: sql`${couponTable.timesRedeemed} + 1`, ...moved })}
+        update ${couponTable} set ${setColumns(couponTable, { timesRedeemed: sql`${couponTable.timesRedeemed} + 1`, ...movedCoupon })}
         where ${isInScope(couponTable)} and ${couponTable.id} in ${redeemedCoupons}`),
     ),
     raiseRedeemed: lazy(() =>
@@ -144,7 +147,7 @@ const createFollowers = (isOwn: SQL | undefined) => {
 
 /** Statements about the redemptions that the transaction has written for the orders of `:redemptions`. */
 export const ofOrders = {
-  ...createFollowers(isWrittenByOrder),
+  ...createRedemptionFollowers(isWrittenByOrder),
   /** Assigns the single-use codes of the written redemptions to them. */
   useCodes: lazy(() =>
     compile(sql`
@@ -154,7 +157,7 @@ export const ofOrders = {
   ),
 }
 /** Statements about the redemption `:redemption` that the transaction has written. */
-export const ofId = createFollowers(isWrittenById)
+export const ofId = createRedemptionFollowers(isWrittenById)
 
 const isHeldNow = and(eq(table.state, sql`'held'`), gt(table.expiresAt, databaseNow))
 const isReleasable = and(isById, isReadable, sql`(${table.state} = 'redeemed' or (${isHeldNow}))`)
@@ -203,7 +206,7 @@ export const byId = {
     return compile(sql`
       update ${couponTable} set ${setColumns(couponTable, {
         timesRedeemed: sql`max(0, ${couponTable.timesRedeemed} - ${count})`,
-        ...moved,
+        ...movedCoupon,
       })}
       where ${and(isInScope(couponTable), inArray(couponTable.id, released))}`)
   }),

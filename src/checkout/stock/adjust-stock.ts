@@ -78,6 +78,8 @@ export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody)
     ...createEventValues(caller),
     ...(await createStockValues(request)),
     orderEvent: undefined,
+    orderReference: undefined,
+    orderKey: undefined,
   }
   const computed = {
     store: [statements.store(), values],

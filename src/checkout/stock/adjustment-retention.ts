@@ -1,3 +1,4 @@
+import { orderTable } from '../../platform/db/schema/checkout/orders.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
 import { createAgeRetention } from '../../platform/purge-statements.ts'
 
@@ -5,3 +6,6 @@ import { createAgeRetention } from '../../platform/purge-statements.ts'
 export const adjustmentRetentionDays = 400
 
 export const adjustmentRetention = createAgeRetention(stockAdjustmentTable)
+
+/** An order can be changed as long as the references of its stock are kept. */
+export const orderRetention = createAgeRetention(orderTable)

@@ -11,11 +11,14 @@ import { isInScope } from '../../platform/db/scope.ts'
 import { isMarked, isSoldOut, joinAvailability } from '../../platform/db/sold-out.ts'
 import { rowPosition } from '../../platform/outbox/insert-event.ts'
 
-/** `:changes` is a JSON list of `{product, delta}` and `{product, set}`. The join keeps its order. */
-const requested = sql`json_each(${param('changes')}) as requested left join ${productTable} on ${and(
-  isInScope(productTable),
-  sql`${productTable.id} = requested.value ->> '$.product'`,
-)} ${joinAvailability}`
+/** Joins a list of `{product, delta}` and `{product, set}` with the products. The join keeps its order. */
+const joinProducts = (list: SQL) =>
+  sql`${list} as requested left join ${productTable} on ${and(
+    isInScope(productTable),
+    sql`${productTable.id} = requested.value ->> '$.product'`,
+  )} ${joinAvailability}`
+/** `:changes` is such a list as JSON. */
+const requested = joinProducts(sql`json_each(${param('changes')})`)
 
 const before = sql`coalesce(${productTable.stockQuantity}, 0)`
 const set = sql`requested.value ->> '$.set'`
@@ -39,9 +42,13 @@ const isDifferent = sql`${after} is not ${productTable.stockQuantity}`
 /** The time of the change of a product. */
 const changedAt = sql`max(${param('now')}, ${productTable.updatedAt} + 1)`
 
-/** A recorded change. `version` and `updatedAt` are those of the product after the change. Earlier releases recorded no `updatedAt`. */
+/**
+ * A recorded change. `version` and `updatedAt` are those of the product after the change. Earlier releases recorded no `updatedAt` and no `delta`,
+ * by which a cancelled order is undone.
+ */
 const recordedChange = sql`json_object(
     'product', ${productTable.id},
+    'delta', round(${after} - ${before}, 4),
     'stockQuantity', ${after},
     'version', ${productTable.version} + (${isDifferent}),
     'updatedAt', iif(${isDifferent}, ${changedAt}, ${productTable.updatedAt}),
@@ -49,6 +56,9 @@ const recordedChange = sql`json_object(
     'wasSoldOut', ${toJsonBoolean(isSoldOut)},
     'soldOut', ${toJsonBoolean(sql`${isMarked} or ${after} <= 0`)})`
 const recorded = sql`(select json_group_array(${recordedChange}) from ${requested})`
+/** SQL for the recorded changes of a list of `{product, delta}`. Leaves out products that are gone or have no managed stock. */
+const recordManaged = (list: SQL) =>
+  sql`(select json_group_array(${recordedChange}) from ${joinProducts(list)} where ${productTable.manageStock})`
 
 /** The adjustment that this transaction has recorded. */
 const isOwn = sql`${hasReference} and ${stockAdjustmentTable.change} = ${param('event')}`
@@ -67,8 +77,11 @@ const adjustmentFields = {
   changes: stockAdjustmentTable.changes,
 }
 
-/** Inserts the adjustment if `isAllowed`, and returns its changes. The statements after it apply it. */
-export const createAdjustmentStatement = (isAllowed: SQL) =>
+/**
+ * Inserts the adjustment if `isAllowed`, and returns its changes. The statements after it apply it. `list` replaces `:changes` by changes that leave
+ * out products without managed stock.
+ */
+export const createAdjustmentStatement = (isAllowed: SQL, list?: SQL) =>
   lazy(() => {
     const returned = { changes: stockAdjustmentTable.changes }
     const insert = insertSelect(
@@ -81,7 +94,9 @@ export const createAdjustmentStatement = (isAllowed: SQL) =>
         requestHash: param('requestHash'),
         change: param('event'),
         orderEvent: param('orderEvent'),
-        changes: recorded,
+        orderReference: param('orderReference'),
+        orderKey: param('orderKey'),
+        changes: list ? recordManaged(list) : recorded,
         at: param('now'),
       },
       sql`where ${isAllowed}`,
@@ -112,7 +127,7 @@ function createFollowers(isRecorded: SQL, position: SQL) {
         where ${isInScope(productTable)} and ${productTable.id} = done.value ->> '$.product'`),
     ),
     raiseChanged: lazy(() => {
-      const changes = sql`(select json_group_array(json(json_remove(done.value, '$.changed', '$.wasSoldOut')))
+      const changes = sql`(select json_group_array(json(json_remove(done.value, '$.delta', '$.changed', '$.wasSoldOut')))
         from json_each(${stockAdjustmentTable.changes}) as done)`
       return compile(
         raiseEvent({

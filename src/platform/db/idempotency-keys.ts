@@ -80,6 +80,8 @@ export interface ComputedResponse {
 
 /** Statements that a request with an `Idempotency-Key` adds to the transaction of its change. */
 export interface IdempotencyRecord {
+  /** Id of the stored response. */
+  id: string
   /** First statement of the transaction: an expired key counts as a new one. */
   deleteExpired: readonly [Statement, Values]
   /** Statement after the change. Stores the response if the change wrote a row, or if `always` is set. Returns a row if it stored the response. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { foldCode } from '../lib/languages/code-keys.ts'
 import { maxSeconds } from '../lib/day.ts'
+import { foldCode } from '../lib/languages/code-keys.ts'
 import { isWebAddress } from '../lib/web-address.ts'
 import { exactText, matches, number, trimmedText } from './fields/types.ts'
 

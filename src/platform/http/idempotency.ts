@@ -11,6 +11,7 @@ import {
   toPartId,
 } from '../db/idempotency-keys.ts'
 import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
+import type { Scope } from '../db/scope.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { concatenate } from '../lib/encoding/concatenate.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
@@ -88,6 +89,10 @@ export function parseIdempotencyKey(header: string): string {
   throw invalid([{ parameter, code: 'too_long', message: `must have at most ${maxKeyLength} characters` }])
 }
 
+/** The id of the stored response to a request with the key. */
+export const toKeyId = (scope: Scope | undefined, path: string, key: string) =>
+  hashKey(JSON.stringify([scope, path, key]))
+
 /** Renders the response to a change once, for a transaction that stores it and for the client. The change may differ between attempts. */
 export function renderOnce<Changed extends object, Rendered>(render: (changed: Changed) => Rendered) {
   const known = new WeakMap<Changed, { rendered: Rendered }>()
@@ -106,6 +111,7 @@ type RecordValues = Readonly<
 /** Statements that the transaction of the request runs for its `Idempotency-Key`. */
 function createRecord(values: RecordValues, seal: Seal): IdempotencyRecord {
   const record: IdempotencyRecord = {
+    id: values.id,
     deleteExpired: [idempotencyStatements.deleteExpired(), values],
     async store(response, always = false) {
       const text = JSON.stringify([response.status, [...response.headers], await response.clone().text()])
@@ -193,7 +199,7 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   if (header === undefined || c.var.ignoresIdempotencyKey) return next()
   const body = c.var.hashedBody ?? c.var.body ?? (await readBytes(c.req.raw))
   const key = parseIdempotencyKey(header)
-  const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
+  const id = await toKeyId(c.var.scope, c.req.path, key)
   const query = getQuery(c)
   const meaning = c.var.meaning?.()
   const seal = await createSeal(c, key, meaning === undefined ? body : utf8.encoder.encode(meaning), query)

@@ -7,6 +7,7 @@ import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
 import { createPage, getRowBytes } from '../../platform/db/home/row-pages.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
+import { orderTable } from '../../platform/db/schema/checkout/orders.ts'
 import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
@@ -35,7 +36,7 @@ const others: readonly MerchantTable[] = [
 ]
 
 /** Tables whose rows get new numbers at the target, in the order in which they are copied. */
-const renumbered: readonly SQLiteTable[] = [stockAdjustmentTable, idempotencyKeyTable]
+const renumbered: readonly SQLiteTable[] = [stockAdjustmentTable, orderTable, idempotencyKeyTable]
 const resourceTables: ReadonlySet<SQLiteTable> = new Set(resourceList.map(({ table }) => table))
 
 /** SQL for a row number at the target; see `toTargetNumber`. */

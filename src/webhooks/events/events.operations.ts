@@ -70,7 +70,7 @@ export default {
       scope: 'events:write',
       body: ref('EventCreate'),
       description:
-        'With `effects`, stock, redemptions and the event are written in one transaction, or not at all. JSON pointers in `errors` name products with too little stock and rejected redemptions. Repeating the same effects returns the id of the first event and changes nothing.',
+        'With `effects`, stock, redemptions and the event are written in one transaction, or not at all. JSON pointers in `errors` name products with too little stock and rejected redemptions. Repeating the same effects returns the id of the first event and changes nothing. `order.cancelled` with `undo` gives back the stock of an order and releases its redemptions, once. Publishing a cancelled order again returns `order_cancelled`.',
       example: { type: 'order.created', data: exampleOrder },
       responses: {
         202: {
@@ -79,7 +79,14 @@ export default {
           example: { id: exampleId('evt') },
         },
       },
-      problems: ['insufficient_stock', 'coupon_not_redeemable', 'conflict'],
+      problems: [
+        'insufficient_stock',
+        'coupon_not_redeemable',
+        'unknown_order',
+        'order_cancelled',
+        'not_supported',
+        'conflict',
+      ],
     },
     {
       id: 'listEventTypes',

@@ -6,6 +6,7 @@ export const settling = [
   `update deliveries set state = 'delivered' where webhook > 10000`,
   'update idempotency_keys set at = unixepoch() where at < 10',
   'update stock_adjustments set at = unixepoch() where at < 10',
+  'update orders set at = unixepoch() where at < 10',
   'update imports set updated_at = unixepoch(), created_at = unixepoch() where created_at < 10',
   `update pictures set check_at = ${later}, clean_at = 4000000000 where check_at < 10`,
   'update backups set taken_at = unixepoch() - taken_at, scrub_at = null where taken_at < 1000000',

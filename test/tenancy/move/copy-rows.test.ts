@@ -33,7 +33,7 @@ async function readAll(id: string, base = 0) {
       { merchantId: id, base, ...firstPosition(table) },
     ])
     // Columns that a database numbers again, and entries of the moves themselves.
-    const isNew = ({ name }: { name: string }) => ['stock_adjustments', 'idempotency_keys'].includes(name)
+    const isNew = ({ name }: { name: string }) => ['stock_adjustments', 'orders', 'idempotency_keys'].includes(name)
     const rows = splitPage(found).rows.filter(({ operation }) => operation !== 'merchants.move')
     all.push([table.name, rows.map((row) => (isNew(table) ? { ...row, seq: 0 } : row))])
   }

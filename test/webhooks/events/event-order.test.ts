@@ -140,6 +140,20 @@ const ways: Record<string, Way> = {
       return [(await post('/events', { type: 'order.created', data: { items: [{ product: cake }] }, effects })).body.id]
     },
   },
+  'the cancellation of an order': {
+    effects: 2,
+    async prepare({ post, cake }) {
+      const effects = {
+        stock: { reference: 'A-1', changes: [{ product: cake, delta: -5 }] },
+        redemptions: [{ code: 'ONE', order: 'A-1', amount: 1 }],
+      }
+      await post('/events', { type: 'order.created', data: {}, effects })
+    },
+    async write({ post, cake }) {
+      const event = { type: 'order.cancelled', data: { items: [{ product: cake }] }, effects: { undo: 'A-1' } }
+      return [(await post('/events', event)).body.id]
+    },
+  },
   'the life of an order': {
     effects: 0,
     async write({ post }) {

@@ -21,7 +21,14 @@ export const stockAdjustmentTable = sqliteTable(
     change: text().notNull(),
     /** Id of the `order.created` event that the adjustment is an effect of. */
     orderEvent: text(),
-    /** JSON list with one element for each product: quantities, versions, and whether it was sold out before and after. */
+    /** Reference of that order. Absent in rows of earlier releases. */
+    orderReference: text(),
+    /** Id of the stored response of that order's request, if its `Idempotency-Key` is not the reference. */
+    orderKey: text(),
+    /**
+     * JSON list with one element for each product: the difference, quantities, versions, and whether it was sold out before and after. Earlier
+     * releases recorded no differences.
+     */
     changes: text({ mode: 'json' }).notNull(),
     /** In seconds. */
     at: integer().notNull(),

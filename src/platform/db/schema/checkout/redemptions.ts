@@ -30,6 +30,8 @@ export const redemptionTable = sqliteTable(
     change: text().notNull(),
     /** Id of the `order.created` event that the redemption is an effect of. */
     orderEvent: text(),
+    /** Reference of that order. Absent in rows of earlier releases. */
+    orderReference: text(),
     /** SHA-256 of all effects of that order. */
     orderHash: text(),
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { getCurrencyDecimals } from '../catalogue/resources/currency.ts'
 import { createTaxRates, taxRatesView } from '../catalogue/resources/details/order-types.ts'
+import { hoursFields, hoursView } from '../catalogue/resources/venue-hours.ts'
 import { profileFields, profileView } from '../catalogue/resources/venue-profile.ts'
 import { jurisdictions, locations } from '../platform/db/home/object-connection.ts'
 import { homeKinds } from '../platform/db/schema/directory/homes.ts'
@@ -40,6 +41,7 @@ const merchantDefaults = {
   taxRate: 0,
   taxRounding: 'rate',
   dayStartsAt: '0400',
+  hoursClose: true,
 }
 const taxRounding = z.enum(table.taxRounding.enumValues)
 
@@ -94,6 +96,7 @@ const fields = z.strictObject({
       ),
     ),
   ...profileFields,
+  ...hoursFields,
 })
 
 /** Fields for the home of a merchant's data. */
@@ -128,6 +131,7 @@ const view = z.object({
   cashRounding: z.optional(z.number()),
   dayStartsAt: z.string(),
   ...profileView,
+  ...hoursView,
   home: z
     .optional(z.enum(homeKinds))
     .check(

@@ -23,6 +23,7 @@ const merchant = {
   taxRate: 0,
   taxRounding: 'rate',
   dayStartsAt: '0400',
+  hoursClose: true,
   id: exampleId('mer'),
   createdAt: exampleSeconds,
   updatedAt: exampleSeconds,

@@ -17,6 +17,7 @@ test('every field of a merchant is shown to its keys, moved, and restored after 
   const marked = Object(mark(merchantUpdateRules.schema))
   const values: Record<string, unknown> = {
     pricesIncludeTax: false,
+    hoursClose: false,
     timezone: 'Europe/Lisbon',
     currency: 'EUR',
     orderingUrl: 'https://order.example/Qzmarker',
@@ -30,6 +31,7 @@ test('every field of a merchant is shown to its keys, moved, and restored after 
   }
   const fields = { ...marked, ...values, address: { ...marked.address, country: 'PT' } }
   fields.openingHours = [{ ...fields.openingHours[0], opens: '0517', closes: '2342' }]
+  fields.specialHours = [{ ...fields.specialHours[0], opens: '0518', closes: '2343' }]
   const venue = await createVenue()
   const find = async () => (await call('GET', `/admin/merchants/${venue.id}`, adminToken)).body
   expect((await call('POST', `/admin/merchants/${venue.id}`, adminToken, fields)).status).toBe(200)

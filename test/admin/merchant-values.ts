@@ -37,6 +37,10 @@ export const refused: [field: string, code: string, values: unknown[]][] = [
   ['website', 'invalid_format', ['otter.example', 'javascript:alert(1)']],
   ['openingHours', 'too_many', [Array(51).fill({ days: ['mon'], opens: '0800', closes: '1800' })]],
   ['openingHours', 'invalid_type', [{}, 'daily']],
+  ['hoursClose', 'invalid_type', ['yes', 2, []]],
+  ['closures', 'too_many', [Array(101).fill({ from: '2026-12-24', until: '2026-12-24' })]],
+  ['closures', 'invalid_type', [{}, '2026-12-24']],
+  ['specialHours', 'too_many', [Array(101).fill({ date: '2026-12-24', opens: '0800', closes: '1200' })]],
   ['notes', 'too_many', [Array(6).fill({ text: 'Service is included.' })]],
   ['notes', 'invalid_type', [{}, 'Service is included.']],
 ]
@@ -56,9 +60,17 @@ export const profile = {
     { days: ['mon', 'tue'], opens: '0000', closes: '2400' },
     { days: ['sat'], opens: '1800', closes: '0200' },
   ],
+  closures: Array(100).fill({ from: '2026-12-24', until: '2026-12-24', title: 'x'.repeat(255) }),
+  specialHours: Array(100).fill({ date: '2028-02-29', opens: '2359', closes: '2400' }),
   notes: [{ text: 'Service is included.', translations: { 'pt-PT': { text: 'Serviço incluído.' } } }],
 }
-export const settings = { pricesIncludeTax: true, taxRate: 0, taxRounding: 'rate', dayStartsAt: '0400' }
+export const settings = {
+  pricesIncludeTax: true,
+  taxRate: 0,
+  taxRounding: 'rate',
+  dayStartsAt: '0400',
+  hoursClose: true,
+}
 export const templates = ['orderingUrl', 'sandboxUrl']
 export const good = [
   'https://order.example/{merchant}/table?tag={tag}&code={code}#x',

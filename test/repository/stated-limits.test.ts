@@ -105,6 +105,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Language tag of a merchant': [2, limits.languageTag],
   "Lines of a merchant's address": [label],
   'Opening hours of a merchant': [limits.openingHours],
+  'Closures, days with special hours of a merchant': [limits.closures],
   'Notes of a merchant, characters of a note': [limits.notes, limits.noteLength],
   'Logo that a PDF prints': [declared('storefront/print/logo/paper-picture.ts', 'maxPixels'), sharpWidth],
   'Details of an object, all languages together': [maxDetailBytes],

@@ -74,6 +74,8 @@ const shown: readonly string[] = [
   'docs/authentication.md: { "id": "key_…"',
   'docs/errors.md: {',
   'docs/guests.md: {#2',
+  'docs/when-you-are-closed.md: {',
+  'docs/when-you-are-closed.md: { "pointer"',
   'docs/mcp.md: {',
   'docs/idempotency.md: Idempotent-Replayed: true',
   'docs/import-export.md: {"export":',

@@ -1632,6 +1632,8 @@ export interface QuoteCreate {
   at?: number | string | null | undefined
   /** How the order is consumed. It decides about tax rates and whether the menu is served. Default: `dine_in`. */
   orderType?: "dine_in" | "takeaway" | "delivery" | null | undefined
+  /** Whether to leave out the issues `closed` and `outside_menu_hours`, for orders that staff take. Prices of the menu still count only while it is served. Default: `false`. */
+  ignoreHours?: boolean | 0 | 1 | null | undefined
   /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes. 1–64 characters. */
   menu?: string | null | undefined
 }
@@ -1823,7 +1825,7 @@ export interface Quote {
     /** JSON pointer (RFC 6901) into the request. */
     pointer: string
     /** Issue for programs, from a closed list. */
-    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "no_deposit" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "unknown_customer"
+    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "no_deposit" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "closed" | "unknown_customer"
     /** Explanation for people. */
     message: string
     /** Units in stock. Present for `insufficient_stock`. */
@@ -1836,6 +1838,8 @@ export interface Quote {
     min?: number
     /** Largest quantity. Present for `quantity_not_allowed`. */
     max?: number
+    /** First second at which the venue serves again, in seconds since 1970-01-01 UTC. Only for `closed`; absent if it never does. */
+    opensAt?: number
     /** Quantities are multiples of it. Present for `quantity_not_allowed`. */
     step?: number
   }>
@@ -2661,13 +2665,9 @@ export interface Offer {
     phone?: string
     /** Address of the website. 1–2,048 characters. */
     website?: string
-    /** Opening hours, by the clock of the venue. Shown to guests. They do not limit when menus are served. Up to 50 elements. */
     openingHours?: Array<{
-      /** Weekdays with these hours. Up to 7 elements without duplicates. */
       days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
-      /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
       opens: string
-      /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
       closes: string
     }>
     /** Notes of the venue, shown at the end of the menu. */
@@ -3774,15 +3774,6 @@ export interface MerchantCreate {
   phone?: string | null | undefined
   /** Address of the website. 1–2,048 characters. */
   website?: string | null | undefined
-  /** Opening hours, by the clock of the venue. Shown to guests. They do not limit when menus are served. Up to 50 elements. */
-  openingHours?: Array<{
-    /** Weekdays with these hours. Up to 7 elements without duplicates. */
-    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
-    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
-    opens: string
-    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
-    closes: string
-  }> | null | undefined
   /** Notes at the end of the menu and of the table of allergens, such as on service, origin or energy. Replaces all notes. Up to 5 elements. */
   notes?: Array<{
     /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
@@ -3792,6 +3783,35 @@ export interface MerchantCreate {
       /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
       text: string
     } | null> | null | undefined
+  }> | null | undefined
+  /** Opening hours, by the clock of the venue. Shown to guests. With `hoursClose`, quotes are not orderable outside them. Up to 50 elements. */
+  openingHours?: Array<{
+    /** Weekdays with these hours. Up to 7 elements without duplicates. */
+    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
+  }> | null | undefined
+  /** Whether quotes have the issue `closed` outside `openingHours`. Default: `true`; `false` for merchants from before this field. */
+  hoursClose?: boolean | 0 | 1 | null | undefined
+  /** Days on which the venue is closed. Hours past midnight belong to the day on which they begin. Replaces all closures. Up to 100 elements. */
+  closures?: Array<{
+    /** First day, by the clock of the venue. Up to 10 characters. */
+    from: string
+    /** Last day, included. Up to 10 characters. */
+    until: string
+    /** Reason for guests. Up to 255 characters after removal of leading and trailing white space. */
+    title?: string | null | undefined
+  }> | null | undefined
+  /** Hours of single days. They replace closures and `openingHours` of these days. Several hours of a day are allowed. Replaces all special hours. Up to 100 elements. */
+  specialHours?: Array<{
+    /** Day on which the hours begin, by the clock of the venue. Up to 10 characters. */
+    date: string
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
   }> | null | undefined
   /** Home of the data. `d1`: the shared database. `object`: a separate database. Default: the variable `DEFAULT_HOME`, otherwise `d1`. */
   home?: "d1" | "object" | null | undefined
@@ -3852,15 +3872,6 @@ export interface MerchantUpdate {
   phone?: string | null | undefined
   /** Address of the website. 1–2,048 characters. */
   website?: string | null | undefined
-  /** Opening hours, by the clock of the venue. Shown to guests. They do not limit when menus are served. Up to 50 elements. */
-  openingHours?: Array<{
-    /** Weekdays with these hours. Up to 7 elements without duplicates. */
-    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
-    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
-    opens: string
-    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
-    closes: string
-  }> | null | undefined
   /** Notes at the end of the menu and of the table of allergens, such as on service, origin or energy. Replaces all notes. Up to 5 elements. */
   notes?: Array<{
     /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
@@ -3870,6 +3881,35 @@ export interface MerchantUpdate {
       /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
       text: string
     } | null> | null | undefined
+  }> | null | undefined
+  /** Opening hours, by the clock of the venue. Shown to guests. With `hoursClose`, quotes are not orderable outside them. Up to 50 elements. */
+  openingHours?: Array<{
+    /** Weekdays with these hours. Up to 7 elements without duplicates. */
+    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
+  }> | null | undefined
+  /** Whether quotes have the issue `closed` outside `openingHours`. Default: `true`; `false` for merchants from before this field. */
+  hoursClose?: boolean | 0 | 1 | null | undefined
+  /** Days on which the venue is closed. Hours past midnight belong to the day on which they begin. Replaces all closures. Up to 100 elements. */
+  closures?: Array<{
+    /** First day, by the clock of the venue. Up to 10 characters. */
+    from: string
+    /** Last day, included. Up to 10 characters. */
+    until: string
+    /** Reason for guests. Up to 255 characters after removal of leading and trailing white space. */
+    title?: string | null | undefined
+  }> | null | undefined
+  /** Hours of single days. They replace closures and `openingHours` of these days. Several hours of a day are allowed. Replaces all special hours. Up to 100 elements. */
+  specialHours?: Array<{
+    /** Day on which the hours begin, by the clock of the venue. Up to 10 characters. */
+    date: string
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
   }> | null | undefined
 }
 
@@ -4057,7 +4097,7 @@ export interface Merchant {
   phone?: string
   /** Address of the website. 1–2,048 characters. */
   website?: string
-  /** Opening hours, by the clock of the venue. Shown to guests. They do not limit when menus are served. Up to 50 elements. */
+  /** Opening hours, by the clock of the venue. Shown to guests. With `hoursClose`, quotes are not orderable outside them. Up to 50 elements. */
   openingHours?: Array<{
     /** Weekdays with these hours. Up to 7 elements without duplicates. */
     days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
@@ -4075,6 +4115,26 @@ export interface Merchant {
       /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
       text: string
     }>
+  }>
+  /** Whether quotes have the issue `closed` outside `openingHours`. Default: `true`; `false` for merchants from before this field. */
+  hoursClose: boolean
+  /** Days on which the venue is closed. Hours past midnight belong to the day on which they begin. Replaces all closures. Up to 100 elements. */
+  closures?: Array<{
+    /** First day, by the clock of the venue. Up to 10 characters. */
+    from: string
+    /** Last day, included. Up to 10 characters. */
+    until: string
+    /** Reason for guests. Up to 255 characters after removal of leading and trailing white space. */
+    title?: string
+  }>
+  /** Hours of single days. They replace closures and `openingHours` of these days. Several hours of a day are allowed. Replaces all special hours. Up to 100 elements. */
+  specialHours?: Array<{
+    /** Day on which the hours begin, by the clock of the venue. Up to 10 characters. */
+    date: string
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
   }>
   /** Home of the data. `d1`: the shared database. `object`: a separate database. Shown only to operators. */
   home?: "d1" | "object"

@@ -55,6 +55,7 @@ import m0052 from '../../../migrations/0052_import_readings.sql'
 import m0053 from '../../../migrations/0053_product_labels.sql'
 import m0054 from '../../../migrations/0054_automatic_coupons.sql'
 import m0055 from '../../../migrations/0055_orders.sql'
+import m0056 from '../../../migrations/0056_venue_service.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -114,4 +115,5 @@ export const migrations: readonly string[] = [
   m0053,
   m0054,
   m0055,
+  m0056,
 ]

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { matches } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
-import { weekdays } from '../../platform/lib/opening-hours.ts'
 import { maxLanguages } from '../resource/details/details-definition.ts'
 import { createTranslations } from './details/translations.ts'
+import { hoursView } from './venue-hours.ts'
 
 const { limits } = field
 
@@ -77,25 +77,6 @@ export const profileFields = {
     .check(z.describe('Postal address.')),
   phone: z.nullish(field.phone).check(z.describe('Phone number.')),
   website: z.nullish(field.url).check(z.describe('Address of the website.')),
-  openingHours: z
-    .nullish(
-      field.list(
-        z.strictObject({
-          days: field.set(z.enum(weekdays), weekdays.length).check(
-            field.rules((days) => (days.length > 0 ? undefined : { code: 'too_short', message: 'must have a day' })),
-            z.describe('Weekdays with these hours.'),
-          ),
-          opens: field.beginTime.check(z.describe('Time when the venue opens: `HHMM`, `0000` to `2359`.')),
-          closes: field.endTime.check(
-            z.describe('Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day.'),
-          ),
-        }),
-        limits.openingHours,
-      ),
-    )
-    .check(
-      z.describe('Opening hours, by the clock of the venue. Shown to guests. They do not limit when menus are served.'),
-    ),
   notes: z
     .nullish(field.list(note, limits.notes))
     .check(
@@ -115,9 +96,7 @@ export const profileView = {
   address: z.optional(z.object({ street: text, postalCode: text, city: text, region: text, country: text })),
   phone: text,
   website: text,
-  openingHours: z.optional(
-    z.array(z.object({ days: z.array(z.enum(weekdays)), opens: z.string(), closes: z.string() })),
-  ),
+  openingHours: hoursView.openingHours,
   notes: z.optional(
     z.array(
       z.object({

@@ -12,6 +12,7 @@ import type { QuoteData } from './load-quote.ts'
 import { type PricedOrder, priceOrder } from './price-order.ts'
 import type { CouponReason, QuoteIssue } from './quote-issues.ts'
 import type { QuoteRequest } from './quote-request.ts'
+import { findServiceIssues } from './service/find-service-issues.ts'
 import type { RateTax } from './taxes.ts'
 
 /** Prices an order for a time in seconds. Pure: equal parameters return equal quotes. */
@@ -38,8 +39,15 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const tip = toTip(request.tip, order.total, decimals)
   const total = order.total + depositTotal + (tip ?? 0n)
   const returnIssues = findReturnIssues(returns, data)
-  const issues = [...findLineIssues(lines, data, at), ...returnIssues, ...findOrderIssues(request, data, menuIssue)]
   const cashStep = toMinor(toExact(venue.cashRounding ?? 0), decimals)
+  const ignoresHours = request.ignoreHours === true
+  const shownMenuIssue = ignoresHours && menuIssue?.code === 'outside_menu_hours' ? undefined : menuIssue
+  const issues = [
+    ...findLineIssues(lines, data, at),
+    ...returnIssues,
+    ...findOrderIssues(request, data, shownMenuIssue),
+    ...(ignoresHours ? [] : findServiceIssues(venue.timezone, venue, at)),
+  ]
   const toAmount = (minor: bigint) => new Decimal(minor, decimals)
   const toTax = ({ rate, base, amount }: RateTax) => ({
     rate: toPercent(rate),

@@ -1,6 +1,7 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { orderTypes, taxRatesView } from '../../catalogue/resources/details/order-types.ts'
+import { hoursView } from '../../catalogue/resources/venue-hours.ts'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
 import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
@@ -27,6 +28,10 @@ const venueFields = {
   taxRounding: merchantTable.taxRounding,
   taxRates: merchantTable.taxRates,
   cashRounding: merchantTable.cashRounding,
+  openingHours: merchantTable.openingHours,
+  closures: merchantTable.closures,
+  specialHours: merchantTable.specialHours,
+  hoursClose: merchantTable.hoursClose,
 }
 const toVenue = ({ id, taxRates, ...row }: RowOf<typeof venueFields>) => ({
   ...row,
@@ -71,6 +76,19 @@ const couponFields = {
 const ids = z.array(z.string())
 const days = z.array(z.enum(weekdays))
 const types = z.array(z.enum(orderTypes))
+const { openingHours, closures, specialHours } = hoursView
+const storedHours = z.object({ openingHours, closures, specialHours })
+const noHours = { openingHours: undefined, closures: undefined, specialHours: undefined }
+
+/** A venue without damaged hours, and the names of those: such a venue still takes orders. */
+function readVenue(row: ReturnType<typeof toVenue>) {
+  const hours = { openingHours: row.openingHours, closures: row.closures, specialHours: row.specialHours }
+  const damaged = Object.entries(hours).flatMap(([name, value]) =>
+    value === null || storedHours.safeParse({ [name]: value }).success ? [] : [name],
+  )
+  const sound = Object.entries(hours).filter(([name, value]) => value !== null && !damaged.includes(name))
+  return { venue: { ...row, ...noHours, ...storedHours.parse(Object.fromEntries(sound)) }, damaged }
+}
 
 const toCoupon = (row: RowOf<typeof couponFields>) => ({
   ...row,
@@ -83,7 +101,7 @@ const toCoupon = (row: RowOf<typeof couponFields>) => ({
 })
 /** The fields of a coupon that no code of the request names. */
 const unnamedFields = { ...couponFields, key: sql<string>`''`, isSingleUse: sql<number>`0`, isCodeUsed: sql<number>`0` }
-export type QuotedVenue = ReturnType<typeof toVenue>
+export type QuotedVenue = ReturnType<typeof readVenue>['venue']
 export type QuotedCoupon = ReturnType<typeof toCoupon>
 
 /** Stored data that a quote requires. Damaged rows, and products whose details or modifiers are damaged, are left out. */
@@ -192,7 +210,7 @@ export async function loadQuote(
     menu,
     at,
   }
-  const [[venue], products, modifiers, found, automatic, customers, [quotedMenu]] = await database.run(
+  const [[row], products, modifiers, found, automatic, customers, [quotedMenu]] = await database.run(
     [statements.venue(), values],
     [findProducts(), values],
     [findModifiers(), values],
@@ -201,7 +219,10 @@ export async function loadQuote(
     [statements.customer(), values],
     [findMenu(), values],
   )
-  if (!venue) return undefined
+  if (!row) return undefined
+  const { venue, damaged } = readVenue(row)
+  const { merchantId } = scope
+  if (damaged.length > 0) database.report([{ table: 'merchants', id: merchantId, merchantId, fields: damaged }])
   const byId = toModifiers(modifiers)
   const damages = modifiers.flatMap(({ id, merchantId, damages }) =>
     damages.map((each) => ({ ...each, id, merchantId })),

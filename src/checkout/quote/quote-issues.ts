@@ -21,6 +21,7 @@ export const quoteIssueCodes = [
   'unknown_menu',
   'wrong_order_type',
   'outside_menu_hours',
+  'closed',
   'unknown_customer',
 ] as const
 
@@ -39,6 +40,8 @@ export interface QuoteIssue {
   min?: number
   /** Largest quantity, for `quantity_not_allowed`. */
   max?: number
+  /** First second at which the venue serves again, for `closed`. Absent if it never does. */
+  opensAt?: number
   /** Quantities are multiples of it, for `quantity_not_allowed`. */
   step?: number
 }

@@ -124,6 +124,13 @@ const fields = z.strictObject({
         `How the order is consumed. It decides about tax rates and whether the menu is served. Default: \`${defaultOrderType}\`.`,
       ),
     ),
+  ignoreHours: z
+    .nullish(field.boolean)
+    .check(
+      z.describe(
+        'Whether to leave out the issues `closed` and `outside_menu_hours`, for orders that staff take. Prices of the menu still count only while it is served. Default: `false`.',
+      ),
+    ),
   menu: z
     .nullish(field.reference)
     .check(

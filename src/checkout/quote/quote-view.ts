@@ -117,6 +117,13 @@ const issue = z.object({
     .check(z.describe('Id of the group of a bundle. Present if the number of its choices is wrong.')),
   min: z.optional(z.number()).check(z.describe('Smallest quantity. Present for `quantity_not_allowed`.')),
   max: z.optional(z.number()).check(z.describe('Largest quantity. Present for `quantity_not_allowed`.')),
+  opensAt: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'First second at which the venue serves again, in seconds since 1970-01-01 UTC. Only for `closed`; absent if it never does.',
+      ),
+    ),
   step: z.optional(z.number()).check(z.describe('Quantities are multiples of it. Present for `quantity_not_allowed`.')),
 })
 

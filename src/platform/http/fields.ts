@@ -49,6 +49,8 @@ export const limits = {
   age: 99,
   languageTag: 35,
   openingHours: 50,
+  closures: 100,
+  specialHours: 100,
   notes: 5,
   noteLength: 500,
   events: 100,

@@ -67,11 +67,11 @@ export function cacheClock(clock: Clock): Clock {
 }
 
 /** Converts a time of day, `HHMM`, to minutes after midnight. */
-const parseMinute = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(2))
+export const parseMinute = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(2))
 
 /** Number of a day since 1970-01-01, a Thursday. */
-const parseDay = (date: string) => Date.parse(date) / 1000 / daySeconds
-const getWeekday = (day: number) => weekdays[modulo(day + 3, weekdays.length)]
+export const parseDay = (date: string) => Date.parse(date) / 1000 / daySeconds
+export const getWeekday = (day: number) => weekdays[modulo(day + 3, weekdays.length)]
 
 /** Whether a menu is served on a day. */
 function isServedOn({ days, dates }: OpeningHours, day: number): boolean {
@@ -121,7 +121,7 @@ function* listUniformPeriods(
 }
 
 /** Times after `at`, in order, at which a menu may open or close, until `horizon` seconds later. */
-function* listMoments(edges: readonly number[], clock: Clock, at: number, horizon: number): Iterable<number> {
+export function* listMoments(edges: readonly number[], clock: Clock, at: number, horizon: number): Iterable<number> {
   for (const { from, to, offset } of listUniformPeriods(clock, at, horizon)) {
     if (from > at) yield from
     for (

@@ -36,6 +36,10 @@ export const merchantTable = sqliteTable(
     website: text(),
     openingHours: text({ mode: 'json' }),
     notes: text({ mode: 'json' }),
+    closures: text({ mode: 'json' }),
+    specialHours: text({ mode: 'json' }),
+    /** Whether nothing is served outside the opening hours. False for venues from before the column. */
+    hoursClose: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     /** Set while the merchant is suspended, in seconds. */
@@ -50,6 +54,9 @@ export const merchantTable = sqliteTable(
     check('merchants_address', sql`json_type(${table.address}) = 'object'`),
     check('merchants_opening_hours', sql`json_type(${table.openingHours}) = 'array'`),
     check('merchants_notes', sql`json_type(${table.notes}) = 'array'`),
+    check('merchants_closures', sql`json_type(${table.closures}) = 'array'`),
+    check('merchants_special_hours', sql`json_type(${table.specialHours}) = 'array'`),
+    check('merchants_hours_close', sql`${table.hoursClose} in (0, 1)`),
     check('merchants_prices_include_tax', sql`${table.pricesIncludeTax} in (0, 1)`),
     check('merchants_tax_rate', sql`typeof(${table.taxRate}) in ('integer', 'real')`),
     check('merchants_tax_rates', sql`json_type(${table.taxRates}) = 'object'`),

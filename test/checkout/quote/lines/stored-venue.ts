@@ -14,6 +14,10 @@ export function toQuoteData({ rate, typeRates, isIncluded, rounding, modifiers, 
       taxRounding: rounding,
       taxRates: typeRates,
       cashRounding: null,
+      openingHours: undefined,
+      closures: undefined,
+      specialHours: undefined,
+      hoursClose: true,
     },
     products: new Map(
       products.map((product) => [

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hoursFields } from '../catalogue/resources/venue-hours.ts'
 import { profileFields } from '../catalogue/resources/venue-profile.ts'
 import { withDescriptions } from '../platform/http/openapi/descriptions.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref } from '../platform/http/openapi/json-schema.ts'
@@ -47,7 +48,7 @@ const pageQuery = dataQuery.extend({
 })
 
 /** Pages and pictures for the phones of guests. */
-const written: JsonSchema = { properties: { venue: inputSchema(z.object(profileFields)) } }
+const written: JsonSchema = { properties: { venue: inputSchema(z.object({ ...profileFields, ...hoursFields })) } }
 const open = { method: 'get', access: 'anyone' } as const
 const unknown = { 404: createPageResponseSpec('The address is unknown.') }
 const suspended = { 403: createPageResponseSpec('The operator has suspended or closed the merchant.') }

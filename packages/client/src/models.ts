@@ -2665,17 +2665,41 @@ export interface Offer {
     phone?: string
     /** Address of the website. 1–2,048 characters. */
     website?: string
-    openingHours?: Array<{
-      days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
-      opens: string
-      closes: string
-    }>
     /** Notes of the venue, shown at the end of the menu. */
     notes?: Array<{
       /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
       text: string
       /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
       untranslated?: Array<string>
+    }>
+    /** Opening hours, by the clock of the venue. Shown to guests. With `hoursClose`, quotes are not orderable outside them. Up to 50 elements. */
+    openingHours?: Array<{
+      /** Weekdays with these hours. Up to 7 elements without duplicates. */
+      days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+      /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+      opens: string
+      /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+      closes: string
+    }>
+    /** Whether quotes have the issue `closed` outside `openingHours`. Default: `true`; `false` for merchants from before this field. */
+    hoursClose: boolean
+    /** Days on which the venue is closed. Hours past midnight belong to the day on which they begin. Replaces all closures. Up to 100 elements. */
+    closures?: Array<{
+      /** First day, by the clock of the venue. Up to 10 characters. */
+      from: string
+      /** Last day, included. Up to 10 characters. */
+      until: string
+      /** Reason for guests. Up to 255 characters after removal of leading and trailing white space. */
+      title?: string
+    }>
+    /** Hours of single days. They replace closures and `openingHours` of these days. Several hours of a day are allowed. Replaces all special hours. Up to 100 elements. */
+    specialHours?: Array<{
+      /** Day on which the hours begin, by the clock of the venue. Up to 10 characters. */
+      date: string
+      /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+      opens: string
+      /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+      closes: string
     }>
     /** Writing direction of the language. */
     direction: "ltr" | "rtl"
@@ -2708,6 +2732,15 @@ export interface Offer {
   nextChangeAt?: number
   /** Titles of the menus that open at `nextChangeAt`. Empty while a menu is open. */
   nextMenus: Array<string>
+  /** The venue is closed at `availableAt`: by a closure, special hours or its opening hours. */
+  closed?: {
+    /** Time at which the venue opens, in seconds since 1970-01-01 UTC. Absent if it does not open again. */
+    opensAt?: number
+    /** Last day of the closure: `YYYY-MM-DD`. Absent outside closures. */
+    until?: string
+    /** Reason of the closure. */
+    title?: string
+  }
   /** Menus that are available at `availableAt`, sorted by position, then by title. */
   menus: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
@@ -4097,15 +4130,6 @@ export interface Merchant {
   phone?: string
   /** Address of the website. 1–2,048 characters. */
   website?: string
-  /** Opening hours, by the clock of the venue. Shown to guests. With `hoursClose`, quotes are not orderable outside them. Up to 50 elements. */
-  openingHours?: Array<{
-    /** Weekdays with these hours. Up to 7 elements without duplicates. */
-    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
-    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
-    opens: string
-    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
-    closes: string
-  }>
   /** Notes at the end of the menu and of the table of allergens, such as on service, origin or energy. Replaces all notes. Up to 5 elements. */
   notes?: Array<{
     /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
@@ -4115,6 +4139,15 @@ export interface Merchant {
       /** Text of the note. 1–500 characters after removal of leading and trailing white space. */
       text: string
     }>
+  }>
+  /** Opening hours, by the clock of the venue. Shown to guests. With `hoursClose`, quotes are not orderable outside them. Up to 50 elements. */
+  openingHours?: Array<{
+    /** Weekdays with these hours. Up to 7 elements without duplicates. */
+    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
   }>
   /** Whether quotes have the issue `closed` outside `openingHours`. Default: `true`; `false` for merchants from before this field. */
   hoursClose: boolean

@@ -4,7 +4,6 @@ import * as field from '../../platform/http/fields.ts'
 import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
 import { maxLanguages } from '../resource/details/details-definition.ts'
 import { createTranslations } from './details/translations.ts'
-import { hoursView } from './venue-hours.ts'
 
 const { limits } = field
 
@@ -96,7 +95,6 @@ export const profileView = {
   address: z.optional(z.object({ street: text, postalCode: text, city: text, region: text, country: text })),
   phone: text,
   website: text,
-  openingHours: hoursView.openingHours,
   notes: z.optional(
     z.array(
       z.object({

@@ -74,7 +74,7 @@ export const parseDay = (date: string) => Date.parse(date) / 1000 / daySeconds
 export const getWeekday = (day: number) => weekdays[modulo(day + 3, weekdays.length)]
 
 /** Whether a menu is served on a day. */
-function isServedOn({ days, dates }: OpeningHours, day: number): boolean {
+export function isServedOn({ days, dates }: OpeningHours, day: number): boolean {
   if (days && !days.some((each) => each === getWeekday(day))) return false
   if (dates?.from !== undefined && day < parseDay(dates.from)) return false
   return dates?.until === undefined || day <= parseDay(dates.until)
@@ -168,7 +168,7 @@ export function getNextChange(openings: readonly OpeningHours[], clock: Clock, a
 }
 
 /** Minutes of the day at which a menu may open or close. */
-function* listEdges({ allDayMenu, begin, end, days, dates }: OpeningHours): Iterable<number> {
+export function* listEdges({ allDayMenu, begin, end, days, dates }: OpeningHours): Iterable<number> {
   if (allDayMenu || begin === undefined || end === undefined) {
     if (days || dates) yield 0
     return

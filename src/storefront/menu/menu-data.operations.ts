@@ -16,6 +16,7 @@ export const menuExample = {
     name: 'Three Otters',
     timezone: 'Europe/Lisbon',
     currency: 'EUR',
+    hoursClose: true,
     direction: 'ltr',
     locale: 'en',
     language: 'en',

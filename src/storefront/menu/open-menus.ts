@@ -1,4 +1,13 @@
-import { cacheClock, createClock, getNextChange, isOpen } from '../../platform/lib/opening-hours.ts'
+import { daySeconds } from '../../platform/lib/day.ts'
+import {
+  createServiceHours,
+  findOpening,
+  findServiceChange,
+  isMenuServed,
+  isVenueOpen,
+  type ServiceHours,
+} from '../../platform/lib/hours/service-hours.ts'
+import { type Clock, cacheClock, createClock } from '../../platform/lib/opening-hours.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import { detectMenuLocale } from './menu-locale.ts'
@@ -14,7 +23,9 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   const { venue, testMode, products, parts, modifiers, truncated } = catalogue
   const language = catalogue.language ?? venue.language
   const clock = cacheClock(createClock(venue.timezone))
+  const service = createServiceHours(venue)
   const local = clock(at)
+  const changes: number[] = []
   const menus: PublicMenuEntry[] = []
   const closedMenus: PublicMenu['closedMenus'] = []
   for (const stored of catalogue.menus) {
@@ -22,9 +33,10 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     const { position, days, dates, orderTypes } = details
     const sections = toPublicSections(stored, products)
     const menu = { ...fields, position, days, dates, orderTypes, sections }
-    const nextServed = isOpen(menu, local) ? undefined : getNextChange([menu], clock, at)
-    if (isOpen(menu, local)) menus.push(menu)
-    else if (nextServed !== undefined) closedMenus.push({ ...menu, nextServed })
+    const change = findServiceChange(menu, service, clock, at)
+    if (change !== undefined) changes.push(change)
+    if (isMenuServed(menu, service, local)) menus.push(menu)
+    else if (change !== undefined) closedMenus.push({ ...menu, nextServed: change })
   }
   const { locale } = detectMenuLocale({ venue, language, menus, closedMenus }, undefined)
   const { compare } = new Intl.Collator(locale, { numeric: true })
@@ -32,7 +44,7 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     (a.position ?? Number.POSITIVE_INFINITY) - (b.position ?? Number.POSITIVE_INFINITY) || compare(a.title, b.title)
   menus.sort(inOrder)
   closedMenus.sort(inOrder)
-  const nextChangeAt = getNextChange([...menus, ...closedMenus], clock, at)
+  const nextChangeAt = changes.length === 0 ? undefined : Math.min(...changes)
   const next = menus.length > 0 ? [] : closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt)
   return {
     venue,
@@ -43,12 +55,20 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     availableAt: at,
     nextChangeAt,
     nextMenus: next.map(({ title }) => title),
+    closed: menus.length > 0 ? undefined : findClosure(service, clock, at),
     menus,
     closedMenus,
     modifiers: [...modifiers.values()],
     parts: listParts([...menus, ...closedMenus], (id) => products.get(id) ?? parts.get(id)),
     truncated,
   }
+}
+
+/** Why a venue serves nothing at a time, and when it opens. Undefined if it is open by its own rules. */
+function findClosure(service: ServiceHours, clock: Clock, at: number): PublicMenu['closed'] {
+  if (isVenueOpen(service, clock(at))) return undefined
+  const { until, title } = service.getClosure(Math.floor(clock(at) / daySeconds)) ?? {}
+  return { opensAt: findOpening(service, clock, at), until, title }
 }
 
 /** The parts of bundles on menus, each once. */

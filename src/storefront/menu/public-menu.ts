@@ -6,6 +6,7 @@ import { productDetails } from '../../catalogue/resources/details/product-detail
 import { menus as menuResource } from '../../catalogue/resources/menus.ts'
 import { modifiers as modifierResource } from '../../catalogue/resources/modifiers.ts'
 import { products as productResource } from '../../catalogue/resources/products.ts'
+import { hoursView } from '../../catalogue/resources/venue-hours.ts'
 import { profileView } from '../../catalogue/resources/venue-profile.ts'
 import { untranslatedField } from './catalogue/translate.ts'
 
@@ -16,6 +17,7 @@ export const storedVenue = z.object({
   timezone: z.string(),
   currency: z.optional(z.string()),
   ...profileView,
+  ...hoursView,
 })
 const note = z.omit(profileView.notes.def.innerType.def.element, { translations: true })
 /** Fields of a merchant that guests see, in their language. */
@@ -167,6 +169,23 @@ export const publicMenu = z.object({
   nextMenus: z
     .array(z.string())
     .check(z.describe('Titles of the menus that open at `nextChangeAt`. Empty while a menu is open.')),
+  closed: z
+    .optional(
+      z.object({
+        opensAt: z
+          .optional(z.int())
+          .check(
+            z.describe(
+              'Time at which the venue opens, in seconds since 1970-01-01 UTC. Absent if it does not open again.',
+            ),
+          ),
+        until: z
+          .optional(z.string())
+          .check(z.describe('Last day of the closure: `YYYY-MM-DD`. Absent outside closures.')),
+        title: z.optional(z.string()).check(z.describe('Reason of the closure.')),
+      }),
+    )
+    .check(z.describe('The venue is closed at `availableAt`: by a closure, special hours or its opening hours.')),
   menus: z.array(publicMenuEntry),
   closedMenus: z.array(closedMenu),
   modifiers: z

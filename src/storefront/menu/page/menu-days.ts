@@ -7,6 +7,8 @@ export interface DayFormats {
   formatDays(days: NonNullable<OpeningHours['days']>): string
   /** A range of days, which may lack its beginning or its end. */
   formatDates(dates: NonNullable<OpeningHours['dates']>): string
+  /** A day, `YYYY-MM-DD`, with its weekday. */
+  formatDay(date: string): string
 }
 
 /** A Monday. */
@@ -32,8 +34,10 @@ function groupDays(days: NonNullable<OpeningHours['days']>): number[][] {
 export function createDayFormats(locale: string): DayFormats {
   const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' })
   const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+  const named = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'long' })
   const name = (index: number) => weekday.format(mondayMs + index * dayMs)
   return {
+    formatDay: (day) => named.format(Date.parse(day)),
     formatDays: (days) =>
       groupDays(days)
         .flatMap((group) => {

@@ -1,10 +1,10 @@
 import { html, raw } from 'hono/html'
 import { daySeconds } from '../../../platform/lib/day.ts'
-import { isAllDay } from '../../../platform/lib/opening-hours.ts'
+import { createClock, isAllDay } from '../../../platform/lib/opening-hours.ts'
 import { getDirection, type Locale } from '../../pages/locale.ts'
 import { fallbackLanguage, type PageLanguage, toPageLanguage } from '../../pages/messages.ts'
 import type { Html, HtmlPage } from '../../pages/page.ts'
-import { createPhrases, type Phrases } from '../../pages/phrases.ts'
+import { createPhrases, fill, type Phrases } from '../../pages/phrases.ts'
 import { createPrices } from '../../pages/prices.ts'
 import { toTagLabel } from '../../pages/tag-label.ts'
 import { renderVenueText } from '../../pages/venue-text.ts'
@@ -85,6 +85,7 @@ function createRenderOptions(
   const pageLocale = new Intl.Locale(phrases.language, region ? { region } : {}).toString()
   const clock = createTimeFormat(pageLocale, 'UTC')
   const localClock = createTimeFormat(pageLocale, timeZone)
+  const venueClock = createClock(timeZone)
   const toDay = (moment: number) => new Date(moment * 1000).toLocaleDateString('en', { timeZone })
   const today = toDay(menu.availableAt)
   return {
@@ -100,7 +101,9 @@ function createRenderOptions(
       }),
     prices: createPrices(locale, currency),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
-    formatMoment(moment, { isAllDay = false } = {}) {
+    formatMoment(moment, options = {}) {
+      // The hours of the venue may begin later than the day.
+      const isAllDay = options.isAllDay === true && venueClock(moment) % daySeconds === 0
       const isNear = moment - menu.availableAt < nearSeconds
       const weekday = toDay(moment) === today && !isAllDay ? {} : ({ weekday: 'long' } as const)
       const day = isNear ? weekday : ({ ...weekday, day: 'numeric', month: 'long' } as const)
@@ -123,15 +126,21 @@ function createRenderOptions(
 
 /** Renders a note that no menu is open, and which one opens next. */
 function renderClosed(
-  { nextChangeAt, nextMenus, closedMenus }: PublicMenu,
-  { phrases, formatMoment }: RenderOptions,
+  { nextChangeAt, nextMenus, closedMenus, closed }: PublicMenu,
+  { phrases, formatMoment, days }: RenderOptions,
 ): Html {
   const { say, messages, next } = phrases
-  if (nextChangeAt === undefined) return html`<div class="say"><p>${say(messages.noMenu)}</p></div>`
+  const { until, title } = closed ?? {}
+  const reason = title === undefined ? '' : html`: <bdi>${title}</bdi>`
+  const closure =
+    until === undefined
+      ? ''
+      : html`<p>${say(fill(messages.closedUntil, { day: days.formatDay(until) }).join(''))}${reason}</p>`
+  if (nextChangeAt === undefined) return html`<div class="say">${closure || html`<p>${say(messages.noMenu)}</p>`}</div>`
   const time = formatMoment(nextChangeAt, {
     isAllDay: closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt).every(isAllDay),
   })
-  return html`<div class="say"><p>${say(messages.closed)}</p><p>${say(next(nextMenus, time))}</p></div>`
+  return html`<div class="say">${closure || html`<p>${say(messages.closed)}</p>`}<p>${say(next(nextMenus, time))}</p></div>`
 }
 
 /** Renders links to the menus, if there are several. Menus that begin on another page are linked there. */

@@ -3,6 +3,7 @@ import type { Messages } from './messages-shape.ts'
 export const th: Messages = {
   test: 'โหมดทดสอบ: นี่ไม่ใช่เมนูที่ลูกค้าเห็น',
   closed: 'ขณะนี้ยังไม่มีรายการให้บริการ',
+  closedUntil: 'ปิดถึง{day}',
   noMenu: 'ยังไม่มีเมนูที่นี่',
   soldOut: 'หมด',
   deleted: 'โค้ดนี้เลิกใช้แล้ว',
@@ -29,6 +30,7 @@ export const th: Messages = {
 export const ja: Messages = {
   test: 'テストモード：お客様に表示されるメニューではありません。',
   closed: 'ただいまご提供できるメニューはありません。',
+  closedUntil: '{day}まで休業',
   noMenu: 'メニューはまだありません。',
   soldOut: '売り切れ',
   deleted: 'このコードは使われていません',
@@ -55,6 +57,7 @@ export const ja: Messages = {
 export const ko: Messages = {
   test: '테스트 모드: 손님에게 보이는 메뉴가 아닙니다.',
   closed: '지금은 제공되는 메뉴가 없습니다.',
+  closedUntil: '{day}까지 휴무',
   noMenu: '아직 메뉴가 없습니다.',
   soldOut: '품절',
   deleted: '더 이상 사용되지 않는 코드입니다',
@@ -81,6 +84,7 @@ export const ko: Messages = {
 export const zhHans: Messages = {
   test: '测试模式：这不是客人看到的菜单。',
   closed: '目前没有供应。',
+  closedUntil: '休息至{day}',
   noMenu: '这里还没有菜单。',
   soldOut: '售罄',
   deleted: '此代码已停用',
@@ -107,6 +111,7 @@ export const zhHans: Messages = {
 export const zhHant: Messages = {
   test: '測試模式：這不是客人看到的菜單。',
   closed: '目前沒有供應。',
+  closedUntil: '休息至{day}',
   noMenu: '這裡還沒有菜單。',
   soldOut: '售完',
   deleted: '此代碼已停用',

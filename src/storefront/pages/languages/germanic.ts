@@ -3,6 +3,7 @@ import type { Messages } from './messages-shape.ts'
 export const en: Messages = {
   test: 'Test mode: this is not the menu that guests see.',
   closed: 'Nothing is being served right now.',
+  closedUntil: 'Closed until {day}',
   noMenu: 'There is no menu here yet.',
   soldOut: 'Sold out',
   deleted: 'This code is no longer in use',
@@ -29,6 +30,7 @@ export const en: Messages = {
 export const de: Messages = {
   test: 'Testbetrieb: Das ist nicht die Karte, die Gäste sehen.',
   closed: 'Gerade wird nichts serviert.',
+  closedUntil: 'Geschlossen bis {day}',
   noMenu: 'Hier gibt es noch keine Karte.',
   soldOut: 'Ausverkauft',
   deleted: 'Dieser Code gilt nicht mehr',
@@ -55,6 +57,7 @@ export const de: Messages = {
 export const nl: Messages = {
   test: 'Testmodus: dit is niet de kaart die gasten zien.',
   closed: 'Er wordt nu niets geserveerd.',
+  closedUntil: 'Gesloten tot en met {day}',
   noMenu: 'Hier is nog geen kaart.',
   soldOut: 'Uitverkocht',
   deleted: 'Deze code wordt niet meer gebruikt',
@@ -81,6 +84,7 @@ export const nl: Messages = {
 export const da: Messages = {
   test: 'Testtilstand: Det er ikke det menukort, som gæsterne ser.',
   closed: 'Lige nu serveres der ikke noget.',
+  closedUntil: 'Lukket til og med {day}',
   noMenu: 'Her er endnu intet menukort.',
   soldOut: 'Udsolgt',
   deleted: 'Denne kode bruges ikke længere',
@@ -107,6 +111,7 @@ export const da: Messages = {
 export const sv: Messages = {
   test: 'Testläge: det här är inte menyn som gästerna ser.',
   closed: 'Just nu serveras ingenting.',
+  closedUntil: 'Stängt till och med {day}',
   noMenu: 'Här finns ingen meny än.',
   soldOut: 'Slutsåld',
   deleted: 'Den här koden används inte längre',

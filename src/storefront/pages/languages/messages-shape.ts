@@ -5,6 +5,8 @@ type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { oth
 export interface Messages {
   test: string
   closed: string
+  /** Says that the venue is closed; `{day}` is the last day. */
+  closedUntil: string
   noMenu: string
   soldOut: string
   /** Titles of error pages. */

@@ -3,6 +3,7 @@ import type { Messages } from './messages-shape.ts'
 export const fi: Messages = {
   test: 'Testitila: tämä ei ole se ruokalista, jonka asiakkaat näkevät.',
   closed: 'Juuri nyt ei tarjoilla mitään.',
+  closedUntil: 'Suljettuna, viimeinen päivä {day}',
   noMenu: 'Täällä ei ole vielä ruokalistaa.',
   soldOut: 'Loppuunmyyty',
   deleted: 'Tämä koodi ei ole enää käytössä',
@@ -29,6 +30,7 @@ export const fi: Messages = {
 export const hu: Messages = {
   test: 'Tesztüzem: nem ez az étlap, amelyet a vendégek látnak.',
   closed: 'Most éppen semmit sem szolgálunk fel.',
+  closedUntil: 'Zárva eddig: {day}',
   noMenu: 'Itt még nincs étlap.',
   soldOut: 'Elfogyott',
   deleted: 'Ez a kód már nincs használatban',
@@ -55,6 +57,7 @@ export const hu: Messages = {
 export const el: Messages = {
   test: 'Δοκιμαστική λειτουργία: αυτός δεν είναι ο κατάλογος που βλέπουν οι πελάτες.',
   closed: 'Αυτή τη στιγμή δεν σερβίρεται τίποτα.',
+  closedUntil: 'Κλειστά έως {day}',
   noMenu: 'Δεν υπάρχει ακόμη κατάλογος εδώ.',
   soldOut: 'Εξαντλήθηκε',
   deleted: 'Αυτός ο κωδικός δεν χρησιμοποιείται πια',
@@ -81,6 +84,7 @@ export const el: Messages = {
 export const tr: Messages = {
   test: 'Test modu: bu, misafirlerin gördüğü menü değildir.',
   closed: 'Şu anda servis yapılmıyor.',
+  closedUntil: '{day} tarihine kadar kapalı',
   noMenu: 'Burada henüz menü yok.',
   soldOut: 'Tükendi',
   deleted: 'Bu kod artık kullanılmıyor',

@@ -3,6 +3,7 @@ import type { Messages } from './messages-shape.ts'
 export const ar: Messages = {
   test: 'وضع الاختبار: ليست هذه القائمة التي يراها الضيوف.',
   closed: 'لا يُقدَّم شيء في الوقت الحالي.',
+  closedUntil: 'مغلق حتى {day}',
   noMenu: 'لا توجد قائمة هنا بعد.',
   soldOut: 'نفدت الكمية',
   deleted: 'لم يعد هذا الرمز مستخدمًا',
@@ -29,6 +30,7 @@ export const ar: Messages = {
 export const he: Messages = {
   test: 'מצב בדיקה: זה לא התפריט שהאורחים רואים.',
   closed: 'כרגע לא מוגש דבר.',
+  closedUntil: 'סגור עד {day}',
   noMenu: 'אין כאן עדיין תפריט.',
   soldOut: 'אזל',
   deleted: 'הקוד הזה כבר לא בשימוש',

@@ -3,6 +3,7 @@ import type { Messages } from './messages-shape.ts'
 export const fr: Messages = {
   test: 'Mode test : ce n’est pas la carte que voient les clients.',
   closed: 'Rien n’est servi en ce moment.',
+  closedUntil: 'Fermé jusqu’au {day}',
   noMenu: 'Il n’y a pas encore de carte ici.',
   soldOut: 'Épuisé',
   deleted: 'Ce code n’est plus utilisé',
@@ -29,6 +30,7 @@ export const fr: Messages = {
 export const es: Messages = {
   test: 'Modo de prueba: esta no es la carta que ven los clientes.',
   closed: 'Ahora mismo no se sirve nada.',
+  closedUntil: 'Cerrado hasta el {day}',
   noMenu: 'Aquí todavía no hay carta.',
   soldOut: 'Agotado',
   deleted: 'Este código ya no se usa',
@@ -55,6 +57,7 @@ export const es: Messages = {
 export const it: Messages = {
   test: 'Modalità di prova: questo non è il menù che vedono i clienti.',
   closed: 'In questo momento non si serve nulla.',
+  closedUntil: 'Chiuso fino al {day}',
   noMenu: 'Qui non c’è ancora un menù.',
   soldOut: 'Esaurito',
   deleted: 'Questo codice non è più in uso',
@@ -81,6 +84,7 @@ export const it: Messages = {
 export const pt: Messages = {
   test: 'Modo de teste: este não é o menu que os clientes veem.',
   closed: 'De momento não está nada a ser servido.',
+  closedUntil: 'Fechado até {day}',
   noMenu: 'Ainda não há menu aqui.',
   soldOut: 'Esgotado',
   deleted: 'Este código já não está em uso',

@@ -3,6 +3,7 @@ import type { Messages } from './messages-shape.ts'
 export const pl: Messages = {
   test: 'Tryb testowy: to nie jest menu, które widzą goście.',
   closed: 'W tej chwili nic nie podajemy.',
+  closedUntil: 'Zamknięte do {day}',
   noMenu: 'Nie ma tu jeszcze menu.',
   soldOut: 'Wyprzedane',
   deleted: 'Ten kod nie jest już używany',
@@ -29,6 +30,7 @@ export const pl: Messages = {
 export const cs: Messages = {
   test: 'Testovací režim: toto není jídelní lístek, který vidí hosté.',
   closed: 'Právě se nic nepodává.',
+  closedUntil: 'Zavřeno do {day}',
   noMenu: 'Zatím tu není žádný jídelní lístek.',
   soldOut: 'Vyprodáno',
   deleted: 'Tento kód se už nepoužívá',
@@ -55,6 +57,7 @@ export const cs: Messages = {
 export const ru: Messages = {
   test: 'Тестовый режим: это не то меню, которое видят гости.',
   closed: 'Сейчас ничего не подаётся.',
+  closedUntil: 'Закрыто до {day}',
   noMenu: 'Здесь пока нет меню.',
   soldOut: 'Закончилось',
   deleted: 'Этот код больше не используется',
@@ -81,6 +84,7 @@ export const ru: Messages = {
 export const uk: Messages = {
   test: 'Тестовий режим: це не те меню, яке бачать гості.',
   closed: 'Зараз нічого не подається.',
+  closedUntil: 'Зачинено до {day}',
   noMenu: 'Тут поки немає меню.',
   soldOut: 'Закінчилося',
   deleted: 'Цей код більше не використовується',

@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { getNextService, isServing, type ServiceHours } from '../../../../src/platform/lib/hours/service-hours.ts'
-import { cacheClock, createClock } from '../../../../src/platform/lib/opening-hours.ts'
+import {
+  createServiceHours,
+  findOpening,
+  isVenueOpen,
+  type ServiceRules,
+} from '../../../../src/platform/lib/hours/service-hours.ts'
+import { type Clock, cacheClock, createClock } from '../../../../src/platform/lib/opening-hours.ts'
 
 const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+const isServing = (hours: ServiceRules, clock: Clock, at: number) => isVenueOpen(createServiceHours(hours), clock(at))
+const getNextService = (hours: ServiceRules, clock: Clock, at: number) =>
+  findOpening(createServiceHours(hours), clock, at)
 const seconds = (iso: string) => Date.parse(iso) / 1000
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString().slice(0, 19))
 
 /** Days of a year and a bit, in which every rule meets every other, and hours begin in the hours that clocks skip or repeat. */
-const busy: ServiceHours = {
+const busy: ServiceRules = {
   hoursClose: true,
   openingHours: [
     { days: ['mon', 'tue', 'thu'], opens: '0730', closes: '1415' },
@@ -27,7 +35,7 @@ const busy: ServiceHours = {
     { date: '2027-08-15', opens: '0000', closes: '2400' },
   ],
 }
-const allDay: ServiceHours = { ...busy, hoursClose: false }
+const allDay: ServiceRules = { ...busy, hoursClose: false }
 
 /** Local minutes as text and the day of the week, as the runtime formats them. */
 function createCalendar(timeZone: string) {
@@ -41,7 +49,7 @@ function createCalendar(timeZone: string) {
 const previous = (date: string) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)
 
 /** Compares texts of local dates and times. Knows no number of a day and no edge. */
-function serves(hours: ServiceHours, date: string, time: string) {
+function serves(hours: ServiceRules, date: string, time: string) {
   const of = (day: string) => {
     const special = hours.specialHours?.filter((each) => each.date === day) ?? []
     if (special.length > 0) return special
@@ -99,7 +107,7 @@ describe.each([
   )
 })
 
-test.each<[string, ServiceHours, string, string | undefined]>([
+test.each<[string, ServiceRules, string, string | undefined]>([
   [
     'Europe/Berlin',
     { hoursClose: false, closures: [{ from: '2026-12-24', until: '2027-01-02' }] },
@@ -159,7 +167,7 @@ test.each<[string, ServiceHours, string, string | undefined]>([
 })
 
 test("Friday's hours after midnight survive a closure of Saturday, and the same hours are other seconds in another zone", () => {
-  const hours: ServiceHours = {
+  const hours: ServiceRules = {
     hoursClose: true,
     openingHours: [{ days: ['fri', 'sat'], opens: '1800', closes: '0200' }],
     closures: [{ from: '2026-11-28', until: '2026-11-28' }],

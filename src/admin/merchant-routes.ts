@@ -194,9 +194,7 @@ export function patchMerchant(c: Context<Env>, patch: object, toResponse?: (merc
 
 /** One merchant; mounted for the operator and for the merchant's own keys. */
 export const merchantObjectRoutes = new Hono<Env>()
-  .get('/', revalidate, async (c) => {
-    return respond(c, await findMerchant(c.var.database, getMerchantId(c)))
-  })
+  .get('/', revalidate, async (c) => respond(c, await findMerchant(c.var.database, getMerchantId(c))))
   .post('/', jsonBody(merchantUpdateRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)

@@ -17,13 +17,15 @@ import { createApp } from './create-app.ts'
 
 /** Route for operators: the state of each table that is purged. */
 const maintenance = new Hono<Env>().get('/', async (c) => {
-  const { inspect, retainedTables } = await import('./maintenance/purges.ts')
+  const { inspect } = await import('./maintenance/purges.ts')
+  const { retainedTables } = await import('./maintenance/retained-tables.ts')
   return c.json(await inspect(c.var.database, Date.now(), retainedTables), 200)
 })
 
 /** Route for operators: metrics, with the lag of purges. */
 const metrics = createMetricsRoutes(async () => {
-  const { readOldest, retainedTables, toStates } = await import('./maintenance/purges.ts')
+  const { readOldest, toStates } = await import('./maintenance/purges.ts')
+  const { retainedTables } = await import('./maintenance/retained-tables.ts')
   return {
     readOldest: () => readOldest(retainedTables),
     toLag: (oldest, nowMs) =>

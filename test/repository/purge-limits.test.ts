@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import reliability from '../../docs/reliability.md?raw'
 import webhooks from '../../docs/webhooks.md?raw'
-import { purgeBounds, retainedTables } from '../../src/app/maintenance/purges.ts'
+import { purgeBounds } from '../../src/app/maintenance/purges.ts'
+import { retainedTables } from '../../src/app/maintenance/retained-tables.ts'
 
 const { rows, rounds, ms } = purgeBounds
 const show = (count: number) => count.toLocaleString('en')

@@ -7,6 +7,9 @@ import { maxSessionsPerKey } from '../../src/admin/account/session-statements.ts
 import { graceDays } from '../../src/admin/merchant-schemas.ts'
 import { maxCounted } from '../../src/admin/operator/failing-webhook-routes.ts'
 import { maxMetadataColumns } from '../../src/bulk/export/export-routes.ts'
+import { maxDocumentUnits } from '../../src/bulk/files/documents/read-document.ts'
+import { maxTextUnits } from '../../src/bulk/files/sheet/read-xlsx.ts'
+import { maxInflatedBytes } from '../../src/bulk/files/sheet/unzip.ts'
 import {
   failureLimits,
   importLimits,
@@ -150,6 +153,8 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Area of a sheet': [1, sheetLimits.area],
   'Used positions of a sheet, `skip`': [0, sheetLimits.skip],
   'Lifetime of the links to sheets and to the page that writes a chip': [linkSeconds],
+  'Imported spreadsheet, after unpacking': [maxInflatedBytes, maxTextUnits],
+  'Imported JSON document that is no JSON Lines': [maxDocumentUnits],
   'Imported file': [
     importLimits.fileBytes,
     importLimits.rows,

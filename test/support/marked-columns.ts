@@ -37,7 +37,7 @@ export function nextNumber(): number {
   numbers += 1_000
   return numbers
 }
-/** Writes a marker into each column of an object that its resource does not publish, unless the column has a long text. */
+/** Writes a marker into each column of an object that its resource does not publish, unless the column has a long text or only 0 and 1. */
 export async function markInternalColumns(
   { query }: WebhookHarness,
   table: SQLiteTable,
@@ -52,7 +52,8 @@ export async function markInternalColumns(
     const column = sqlName(key)
     const marker = dataType === 'number' ? nextNumber() : `marker-of-${name}-${column}`
     const isShort = `length(coalesce(${column}, '')) < 12`
-    if (dataType !== 'json') await query(`update ${name} set ${column} = ? where id = ? and ${isShort}`, marker, id)
+    if (dataType !== 'json' && dataType !== 'boolean')
+      await query(`update ${name} set ${column} = ? where id = ? and ${isShort}`, marker, id)
   }
   return internal.map(([key]) => key)
 }

@@ -13,7 +13,8 @@ import { toSeconds } from '../../platform/lib/time.ts'
 import { overdueSeconds } from '../../webhooks/backlog.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
 import { nextRetirement } from '../../webhooks/rows/scrub-secrets.ts'
-import { inspect, retainedTables } from '../maintenance/purges.ts'
+import { inspect } from '../maintenance/purges.ts'
+import { retainedTables } from '../maintenance/retained-tables.ts'
 
 const pending = sql`${deliveryTable} indexed by deliveries_due where ${hasState('pending')}`
 const nextHook = (after: SQL) => sql`(select min(${deliveryTable.webhook}) from ${pending} and ${after})`

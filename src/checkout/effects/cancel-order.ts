@@ -31,7 +31,7 @@ import type { EffectsResult } from './effects-request.ts'
 import { cancelOrderRow, findOrders, isClaimed, isNamed, ofClaimed } from './order-record.ts'
 
 const isCancelled = sql`exists (select 1 from ${orderTable} where ${isClaimed})`
-/** What the order has changed, with the opposite sign. */
+/** Changes of the order with the opposite sign. */
 const opposite = sql`(select json_object('product', given.value ->> '$.product', 'delta', -(given.value ->> '$.delta')) as value, given.key as key
   from json_each(${ofClaimed(sql`${orderTable.stock}`)}) as given where given.value ->> '$.delta' <> 0)`
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { inspect, retainedTables } from '../../../src/app/maintenance/purges.ts'
+import { inspect } from '../../../src/app/maintenance/purges.ts'
+import { retainedTables } from '../../../src/app/maintenance/retained-tables.ts'
 import {
   chunkLimits,
   importRetentionDays,

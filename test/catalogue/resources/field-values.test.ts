@@ -217,7 +217,7 @@ test.each<[string, string, string[], string[]]>([
     'webhooks',
     '/events/0',
     ['*', 'order.created', 'tag.deleted'],
-    ['order.updated', 'webhook.test', 'Order.created', '', '**'],
+    ['order.deleted', 'webhook.test', 'Order.created', '', '**'],
   ],
 ])('%s%s knows only its own words', async (collection, pointer, good, bad) => {
   const { takes, refuses } = createFieldCases(venue, collection, pointer)

@@ -1,42 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { call, createKey, createVenue, toIssues, type Venue } from '../../support/api.ts'
+import { call, createKey, toIssues } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { queryHome } from '../../support/home.ts'
-import { moveTo } from '../../support/moves.ts'
+import { cancel, createEffects, createShop, listTypes, readState, take } from './cancelled-orders.ts'
 
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
-
-async function createShop(home?: string) {
-  const venue = await createVenue(home ? { home } : {})
-  const create = async (title: string): Promise<string> =>
-    (await venue.post('/products', { title, price: 3, manageStock: true, stockQuantity: 5 })).body.id
-  const [cake, tart] = [await create('Cake'), await create('Tart')]
-  const coupon = (await venue.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 10 })).body.id
-  return { ...venue, cake, tart, coupon }
-}
-type Shop = Awaited<ReturnType<typeof createShop>>
-type Headers = Record<string, string>
-
-const createEffects = ({ cake }: Shop, order = 'A-1') => ({
-  stock: { reference: order, changes: [{ product: cake, delta: -2 }] },
-  redemptions: [{ code: 'TEN', order, amount: 1 }],
-})
-const take = ({ post }: Venue, effects: object, headers?: Headers) =>
-  post('/events', { type: 'order.created', data: { n: 1 }, effects }, headers)
-const cancel = ({ post }: Venue, undo = 'A-1', headers?: Headers) =>
-  post('/events', { type: 'order.cancelled', data: { why: 'guest left' }, effects: { undo } }, headers)
-const readState = async ({ get, cake, tart, coupon }: Shop) => [
-  (await get(`/products/${cake}`)).body.stockQuantity,
-  (await get(`/products/${tart}`)).body.stockQuantity,
-  (await get(`/coupons/${coupon}`)).body.timesRedeemed,
-]
-const listTypes = async ({ get }: Shop): Promise<string[]> =>
-  (await get('/events?limit=100')).body
-    .map(({ type }: { type: string }) => type)
-    .filter((type: string) => !/created|updated/.test(type) || type.startsWith('order'))
 
 describe.each(['d1', 'object'])('a cancelled order in a merchant of home %s', (home) => {
   test('gives back its stock and releases its redemptions in one call of the database', async () => {
@@ -231,59 +202,4 @@ describe('an order', () => {
     expect(toIssues(await take(shop, twice))).toEqual(['/effects/reference required'])
     expect(await readState(shop)).toEqual([3, 5, 1])
   })
-})
-
-test.each([
-  ['d1', 'object'],
-  ['object', 'd1'],
-] as const)('an order that was taken in home %s is cancelled in home %s, once', async (from, to) => {
-  const shop = await createShop(from)
-  const named = { ...createEffects(shop, 'x'), reference: 'A-2' }
-  const headers = { 'Idempotency-Key': 'A-1' }
-  await take(shop, createEffects(shop), headers)
-  await take(shop, named)
-  const before = await cancel(shop, 'A-2')
-  expect((await moveTo(shop.id, to)).state).toBe('done')
-  expect(await readState(shop)).toEqual([3, 5, 1])
-  expect((await cancel(shop, 'A-2')).body).toEqual(before.body)
-  const { status, body } = await cancel(shop)
-  expect([status, body.effects.stock.changes]).toEqual([
-    202,
-    [{ product: shop.cake, stockQuantity: 5, soldOut: false }],
-  ])
-  for (const [effects, key] of [
-    [createEffects(shop), 'A-1'],
-    [named, 'A-2'],
-  ] as const) {
-    expect((await take(shop, effects, { 'Idempotency-Key': key })).body.code).toBe('order_cancelled')
-  }
-  expect((await moveTo(shop.id, from)).state).toBe('done')
-  expect((await cancel(shop)).body).toEqual(body)
-  expect((await take(shop, createEffects(shop))).body.code).toBe('order_cancelled')
-  expect(await readState(shop)).toEqual([5, 5, 0])
-})
-
-test('an order writes no row more than before, unless it has a reference of its own', async () => {
-  const shop = await createShop()
-  const count = async () => {
-    const tables = ['orders', 'stock_adjustments', 'redemptions', 'events', 'audit', 'idempotency_keys']
-    const selected = tables.map((table) => `(select count(*) from ${table})`)
-    const [row] = await queryHome(shop.id, `select ${selected.join(" || ' ' || ")} as counts`)
-    return String(row?.['counts']).split(' ').map(Number)
-  }
-  const difference = async (write: () => Promise<unknown>) => {
-    const before = await count()
-    await write()
-    return (await count()).map((value, index) => value - (before[index] ?? 0))
-  }
-  const key = { 'Idempotency-Key': 'till-7' }
-  expect(await difference(() => take(shop, createEffects(shop, 'A-1'), key))).toEqual([0, 1, 1, 3, 1, 1])
-  expect(await difference(() => take(shop, { redemptions: [{ code: 'TEN', order: 'A-2' }] }))).toEqual([
-    0, 0, 1, 2, 1, 0,
-  ])
-  const stock = { reference: 'A-3', changes: [{ product: shop.tart, delta: -2 }] }
-  expect(await difference(() => take(shop, { stock }))).toEqual([0, 1, 0, 2, 1, 0])
-  expect(await difference(() => take(shop, { reference: 'R', stock: { ...stock, reference: 'S' } }))).toEqual([
-    1, 1, 0, 2, 1, 0,
-  ])
 })

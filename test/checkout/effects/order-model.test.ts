@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** What the service should do, computed without it: how much each order has moved, and whether it was cancelled. */
+/** An account of the orders that is independent of the service: how much each order has moved, and whether it was cancelled. */
 class Account {
   readonly stock = Array.from({ length: productCount }, () => 10)
   delivered = Array.from({ length: productCount }, () => 10)

@@ -11,11 +11,11 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
  * - The copies of tags in KV and sessions of the operator belong to no merchant.
  * - Sign-out ends a session, as its DELETE does. Only the start of a restore is recorded. workerd cannot recover objects.
  * - Reading a notice changes what one person sees.
- * - Applied imports: test/bulk/import.
+ * - A mapping changes how a file is read, and nothing of the catalogue. Applied imports: test/bulk/import.
  */
 export const unrecorded: readonly RegExp[] = [
   /\/(?:events|quotes|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
-  /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/apply$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:|\/notices\/:/,
+  /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:|\/notices\/:/,
   /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
   /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,
 ]

@@ -19,11 +19,13 @@ export const withoutRequest: Readonly<Record<string, string>> = {
   'GET /i/{picture}': 'a file in R2',
   'GET /i/{picture}/{width}': 'a file in R2',
   'GET /llms.txt': 'an asset',
+  'GET /merchants/{merchantId}/imports/{importId}/preview': 'reads rows of one import: test/bulk/files',
   'GET /openapi.json': 'an asset',
   'GET /robots.txt': 'a constant',
   'POST /admin/merchants/{merchantId}/recover': 'workerd keeps no earlier data',
   'POST /console/invitation': 'reads one invitation: test/admin/account/passkeys',
   'POST /console/notices/{noticeId}/read': 'reads one notice: test/admin/account/passkeys',
+  'POST /merchants/{merchantId}/imports/{importId}/mapping': 'reads rows of one import: test/bulk/files',
   'PUT /admin/merchants/{merchantId}/backups/{takenAt}': 'a file that is stored: test/tenancy/backup',
 }
 

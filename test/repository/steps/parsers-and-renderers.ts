@@ -164,6 +164,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'storefront/media/formats/bytes.ts readLatin1',
     'storefront/media/formats/exif.ts readOrientation',
     'storefront/menu/page/food-texts.ts renderFoodFilter',
+    'platform/lib/opening-hours.ts parseDay',
+    'platform/lib/opening-hours.ts parseMinute',
   ],
   'one row for each product, from the columns that renderAllergenPdf sets': [
     'storefront/menu/page/allergen-sheet.ts renderAllergenSheet',

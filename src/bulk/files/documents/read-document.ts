@@ -8,7 +8,7 @@ import { isSquareCatalogue, readSquare } from './square.ts'
 import { isUberMenu, readUber } from './uber.ts'
 
 /** Maximum size of one JSON document, in UTF-16 units. */
-const maxDocumentUnits = 4 * 1024 * 1024
+export const maxDocumentUnits = 4 * 1024 * 1024
 
 /** Documents of which one text is the whole file. */
 const readers = {

@@ -5,7 +5,7 @@ import { createInflatedCounter, unzip } from './unzip.ts'
 import { createTextsReader, createWorkbookReader, workbookFiles } from './workbook.ts'
 
 /** Maximum number of characters of all cells. */
-const maxTextUnits = 10 * 1024 * 1024
+export const maxTextUnits = 10 * 1024 * 1024
 const sharedTexts = 'xl/sharedStrings.xml'
 
 function createUnitCounter() {

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { unsupported } from '../kind.ts'
 
 /** Maximum number of bytes of all parts of a spreadsheet that are read, after inflating them. */
-const maxInflatedBytes = 64 * 1024 * 1024
+export const maxInflatedBytes = 64 * 1024 * 1024
 
 /** Number of bytes that are inflated at once. A byte becomes about 1,000 at most. */
 const pieceBytes = 4_096

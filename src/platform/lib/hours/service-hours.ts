@@ -21,7 +21,7 @@ interface Window {
 }
 
 /** Days on which nothing is served, as `YYYY-MM-DD`, both included. */
-export interface Closure {
+interface Closure {
   from: string
   until: string
   title?: string | undefined
@@ -45,7 +45,7 @@ interface Hours {
   to: number
 }
 
-/** What holds on a day: its hours in minutes after midnight, or no rule. `to` is beyond 1440 for hours past midnight. */
+/** The hours of a day in minutes after midnight, or no rule. `to` is beyond 1440 for hours past midnight. */
 type ServiceDay = { kind: 'unrestricted' } | { kind: 'closed' | 'hours'; hours: readonly Hours[] }
 
 /** Hours of a window, in minutes. Stored hours that begin when they end are 24 hours. */

@@ -41,7 +41,7 @@ test(`${orders} random orders with deposits, returns and tips cost what another 
     const percent = random.integer(0, 2_500) / 100
     const tip = random.chance(0.5) ? { percent } : undefined
     const request: QuoteRequest = { items, coupons: [...coupons.keys()], orderType }
-    // What lines and discounts cost without the rest: deposits change none of it.
+    // Costs of lines and discounts without the rest: deposits change none of them.
     const plain = createQuote({ ...request, coupons: items.length > 0 ? [...coupons.keys()] : [] }, data, 0)
     const bare = {
       ...data,

@@ -1,0 +1,76 @@
+import { invitationRetention, invitationSeconds } from '../../admin/account/members/invitation-statements.ts'
+import { challengeSeconds } from '../../admin/account/passkeys/challenge.ts'
+import { noticeRetention } from '../../admin/account/passkeys/notices.ts'
+import { challengeRetention } from '../../admin/account/passkeys/passkey-statements.ts'
+import { sessionRetention } from '../../admin/account/session-statements.ts'
+import { importRetentionDays, importRowRetentionDays } from '../../bulk/import/import-limits.ts'
+import {
+  chunkRetention,
+  importIssueRetention,
+  importRetention,
+} from '../../bulk/import/statements/maintenance-statements.ts'
+import { codeBatchRetention, codeRetention } from '../../checkout/codes/code-retention.ts'
+import {
+  adjustmentRetention,
+  adjustmentRetentionDays,
+  orderRetention,
+} from '../../checkout/stock/adjustment-retention.ts'
+import { operatorSessionRetention } from '../../platform/auth/operator-sessions.ts'
+import { sessionSeconds } from '../../platform/auth/sessions.ts'
+import { auditRetention, auditRetentionDays } from '../../platform/db/audit-log.ts'
+import type { Statement } from '../../platform/db/database.ts'
+import { replaySeconds } from '../../platform/db/idempotency-keys.ts'
+import { keyRetention } from '../../platform/http/idempotency.ts'
+import { daySeconds } from '../../platform/lib/day.ts'
+import {
+  keptReceiptRetention,
+  receiptRetention,
+  receiptRetentionDays,
+} from '../../storefront/tags/scans/scan-receipts.ts'
+import { deliveryRetention, eventRetention, retentionDays } from '../../webhooks/event-retention.ts'
+
+/** A table whose rows expire `seconds` after they were inserted. */
+export interface Retained {
+  name: string
+  seconds: number
+  /** Prefix of the ids, which contain the time. Without it a column contains the time, in seconds. */
+  idPrefix?: string
+  /**
+   * A table is purged when its row of `purges` is due. With `next`, the rows of a merchant are purged when the merchant's row is due: `next`
+   * returns the oldest id of each merchant. `any` returns a row if the table has one: it is given where `oldest` reads rows for each webhook or
+   * import.
+   */
+  statements: {
+    purge: () => Statement
+    oldest: () => Statement
+    next?: () => Statement<{ name: string; id: string | null }>
+    any?: () => Statement
+  }
+}
+
+const sessionRows = { seconds: sessionSeconds.total, idPrefix: 'ses' } as const
+const importRows = { seconds: importRowRetentionDays * daySeconds, idPrefix: 'imp' } as const
+
+/** The tables whose rows expire. The purge deletes the rows of each table that are older than its retention. */
+export const retainedTables: readonly Retained[] = [
+  { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
+  { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
+  { name: 'scan_receipts', seconds: receiptRetentionDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
+  // Removes the receipts from the counts. The counts stay.
+  { name: 'scan_counts', seconds: receiptRetentionDays * daySeconds, statements: keptReceiptRetention },
+  { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
+  { name: 'stock_adjustments', seconds: adjustmentRetentionDays * daySeconds, statements: adjustmentRetention },
+  // Only those of deleted coupons.
+  { name: 'coupon_codes', seconds: 0, statements: codeRetention },
+  { name: 'coupon_code_batches', seconds: 0, statements: codeBatchRetention },
+  { name: 'orders', seconds: adjustmentRetentionDays * daySeconds, statements: orderRetention },
+  { name: 'imports', seconds: importRetentionDays * daySeconds, idPrefix: 'imp', statements: importRetention },
+  { name: 'import_chunks', ...importRows, statements: chunkRetention },
+  { name: 'import_issues', ...importRows, statements: importIssueRetention },
+  { name: 'sessions', ...sessionRows, statements: sessionRetention },
+  { name: 'operator_sessions', ...sessionRows, statements: operatorSessionRetention },
+  { name: 'invitations', seconds: invitationSeconds, idPrefix: 'inv', statements: invitationRetention },
+  { name: 'used_challenges', seconds: challengeSeconds, idPrefix: 'chl', statements: challengeRetention },
+  { name: 'notices', seconds: auditRetentionDays * daySeconds, idPrefix: 'ntc', statements: noticeRetention },
+  { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
+]

@@ -98,7 +98,8 @@ test.each(['d1', 'object'] as const)(
     const expired = createIdAt('evt', Date.now() - (retentionDays * 86_400 + 500) * 1000)
     await harness.query('update events set id = ? where merchant_id = ?', expired, harness.venue.id)
     await ring()
-    expect(await read()).toMatchObject({ purge_lag_seconds: 500 })
+    // An object looks at tables that are due only, and purges those in the same run.
+    expect(await read()).toMatchObject({ purge_lag_seconds: home === 'object' ? 0 : 500 })
     if (home === 'd1') await purgeNow(env, Date.now())
     else await harness.query('update purges set due_at = 0')
     await ring()

@@ -171,7 +171,7 @@ describe('in a separate project', () => {
       ["client.products.update('a', { title: null })", 'null'],
       ["client.webhooks.create({ title: 'a', url: 'b', events: ['nope'] })", 'nope'],
       ["client.customers.list({ sku: 'a' })", 'sku'],
-      ['client.orders.list()', 'orders'],
+      ['client.baskets.list()', 'baskets'],
       ["client.menus.retrieve('a').then((menu) => menu.price)", 'price'],
       ["client.events.publish('order.deleted', {})", 'order.deleted'],
     ] as const

@@ -132,6 +132,7 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/external-ids.md': [/"title":"Flat white"/],
   'docs/going-live.md': [/state +done/, /created +1/],
   'docs/idempotency.md': [/^idempotent-replayed: true/im, /"price":5,/],
+  'docs/files.md': [/"state":"(?:checking|asking|ready)"/],
   'docs/import-export.md': [/"state":"(?:checking|ready)"/],
   'docs/operations.md': [/"name":"Your venue"/, /"key":"sk_live_\w+"/],
   'docs/pagination.md': [/^link: <\/merchants\/.*>; rel="next"\r?$/im, /^Plum tart\nCake\nLatte$/m, /"version":1/],

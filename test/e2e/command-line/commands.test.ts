@@ -178,7 +178,7 @@ test('bash completes commands, their second words and options', async () => {
   }
   expect(await complete('prod')).toBe('products')
   expect(await complete('products', '')).toBe('list get create update delete availability sold-out available')
-  expect(await complete('trigger', 'order')).toBe('order.created')
+  expect(await complete('trigger', 'order.c')).toBe('order.created order.cancelled order.completed')
   expect(await complete('listen', '--f')).toBe('--forward-to')
   expect(await complete('products', 'update', 'ID', '--if')).toBe('--if-match')
   for (const shell of ['zsh', 'fish'])

@@ -128,7 +128,7 @@ test('hours that overlap are marked, also those of the night before, and are not
     await opens?.fill('02:00')
     expect(await message.count()).toBe(0)
     // The next day of the same hours begins when they end.
-    await closes?.fill('02:00')
+    await closes?.fill('03:00')
     await save.click()
     await status(page, 'The settings are saved.')
     expect((await merchant.retrieve()).openingHours).toHaveLength(2)

@@ -22,6 +22,8 @@ export interface NamedRequest {
 /** Operations without such a request, each with the reason. */
 export const withoutName: Readonly<Record<string, string>> = {
   'POST /merchants/{merchantId}/imports': 'its file names the objects: test/bulk/import',
+  'GET /merchants/{merchantId}/imports/{importId}/preview': 'reads at the primary: test/bulk/files',
+  'POST /merchants/{merchantId}/imports/{importId}/mapping': 'reads at the primary: test/bulk/files',
   'POST /admin/merchants/{merchantId}/backups': 'at most one a second: it is made before',
   'POST /admin/merchants/{merchantId}/recover': 'workerd keeps no earlier data',
   'POST /console/notices/{noticeId}/read': 'writes at once',

@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 /** First bytes of files that cannot be read, with a sentence that says what they are and what to do. */
 const signatures: readonly (readonly [bytes: readonly number[], is: string])[] = [
   [[0x25, 0x50, 0x44, 0x46], 'is a PDF. Export a table (CSV or Excel) from the program that made it'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'is an old Excel or Word file. Save it as .xlsx or as CSV'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'is an old Excel or Word file. Save it in the format .xlsx or CSV'],
   [[0x89, 0x50, 0x4e, 0x47], 'is a picture. Enter the texts in a table first'],
   [[0xff, 0xd8, 0xff], 'is a picture. Enter the texts in a table first'],
   [[0x47, 0x49, 0x46, 0x38], 'is a picture. Enter the texts in a table first'],

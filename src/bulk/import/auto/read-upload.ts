@@ -100,7 +100,7 @@ const noRows = () => invalid([{ pointer: '', code: 'required', message: 'has no 
 export async function readAnyFile(bytes: Uint8Array, currency: string | undefined, sheet?: string): Promise<RawFile> {
   if (requireKnownKind(bytes).isZip) return readSpreadsheet(bytes, sheet)
   const { text, encoding } = decodeFile(bytes)
-  if (text.includes('\0')) throw unsupported('contains NUL characters. Save it as CSV in UTF-8')
+  if (text.includes('\0')) throw unsupported('contains NUL characters. Save it in the format CSV with UTF-8')
   requireNoPage(text)
   const read = async (): Promise<Omit<RawFile, 'encoding'>> => {
     const document = parseDocument(text)

@@ -51,14 +51,12 @@ export const quoteRoutes = new Hono<Env>().post(
       if (!data) return undefined
       const decimals = getCurrencyDecimals(data.venue.currency ?? undefined)
       const found = [...findFractionIssues(fractions, data), ...findTipIssues(request.tip, decimals)]
-      return { quote: createQuote(request, data, request.at ?? at), issues: found }
+      // Deposits are of whole units, so a fraction has no price.
+      return found.length > 0 ? { issues: found } : { quote: createQuote(request, data, request.at ?? at), issues: [] }
     }
-    const priced = await database.findNamed(
-      price,
-      (found) => found !== undefined && found.issues.length === 0 && !namesUnknown(found.quote),
-    )
+    const priced = await database.findNamed(price, (found) => found?.quote !== undefined && !namesUnknown(found.quote))
     if (!priced) throw notFound()
-    if (priced.issues.length > 0) throw invalid(priced.issues)
+    if (!priced.quote) throw invalid(priced.issues)
     return c.body(toExactJson(priced.quote), 200, { 'content-type': 'application/json' })
   },
 )

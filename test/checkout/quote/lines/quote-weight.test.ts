@@ -98,6 +98,19 @@ describe('a fraction of another product', () => {
     ])
   })
 
+  test('is rejected whatever the details of the product and of its parts say', async () => {
+    const bottle = await createDish({}, { deposit: { amount: 0.25 } })
+    const group = { id: 'drink', title: 'Drink', min: 1, max: 1, items: [{ product: bottle }] }
+    const set = await createDish({}, { bundle: { groups: [group], splitTax: true } })
+    const items = [
+      { product: bottle, quantity: 1.5 },
+      { product: set, quantity: 0.25, choices: [{ group: 'drink', product: bottle }] },
+    ]
+    for (const item of items) {
+      expect(toIssues(await venue.post('/quotes', { items: [item] }))).toEqual(['/items/0/quantity too_precise'])
+    }
+  })
+
   test('that does not exist is an issue of the quote', async () => {
     expect(await codes(line('prod_none', 1.5))).toEqual(['/items/0/product unknown_product'])
   })

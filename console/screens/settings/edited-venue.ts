@@ -36,7 +36,14 @@ const storeFields = (known: Row<Merchant>, fields: Fields) =>
   )
 
 /** Errors that the browser can detect. */
-function findErrors({ name, openingHours, notes, ...form }: VenueForm): ReadonlyMap<string, string> {
+function findErrors({
+  name,
+  openingHours,
+  closures,
+  specialHours,
+  notes,
+  ...form
+}: VenueForm): ReadonlyMap<string, string> {
   const { issue, settings } = t()
   const overlap = findOverlap(openingHours)
   const found = new Map<string, string>()
@@ -45,6 +52,16 @@ function findErrors({ name, openingHours, notes, ...form }: VenueForm): Readonly
     if (form[field].trim() !== '' && parseAmount(form[field]) === undefined) found.set(field, issue.notANumber)
   }
   if (overlap !== undefined) found.set(`openingHours/${overlap}/opens`, settings.hoursOverlap)
+  for (const [list, hours] of Object.entries({ openingHours, specialHours })) {
+    for (const [index, { opens, closes }] of hours.entries())
+      if (opens === closes) found.set(`${list}/${index}/closes`, settings.hoursEqual)
+  }
+  for (const [index, { from, until }] of closures.entries()) {
+    if (from === '') found.set(`closures/${index}/from`, issue.required)
+    if (until < from || until === '') found.set(`closures/${index}/until`, settings.endsBefore)
+  }
+  for (const [index, { date }] of specialHours.entries())
+    if (date === '') found.set(`specialHours/${index}/date`, issue.required)
   for (const [index, { text }] of notes.entries())
     if (text.trim() === '') found.set(`notes/${index}/text`, issue.required)
   return found

@@ -1,7 +1,7 @@
 import { t } from '../../app/language.ts'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { fromClock, type Hours, toClock, weekdays } from './venue-form.ts'
+import { fromClock, fromClosingClock, type Hours, toClock, weekdays } from './venue-form.ts'
 
 const initial: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '0900', closes: '1800' }
 
@@ -43,7 +43,9 @@ export function OpeningHours(props: {
               value={toClock(each[name])}
               error={errorOf(`openingHours/${index}/${name}`)}
               input={{ type: 'time', required: true }}
-              onInput={(clock) => clock !== '' && change(index, { [name]: fromClock(clock) })}
+              onInput={(clock) =>
+                clock !== '' && change(index, { [name]: (name === 'closes' ? fromClosingClock : fromClock)(clock) })
+              }
             />
           ))}
           <button

@@ -3,6 +3,7 @@ import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
+import { Closures, SpecialHoursList } from './closures.tsx'
 import type { EditedVenue } from './edited-venue.ts'
 import { Notes } from './notes.tsx'
 import { OpeningHours } from './opening-hours.tsx'
@@ -129,6 +130,22 @@ export function ProfileFields({ of }: Props) {
         onChange={(openingHours) => of.set('openingHours', openingHours)}
       />
       {hoursError && <p class="error">{hoursError}</p>}
+      <CheckField of={of} name="hoursClose" label={texts.hoursClose} />
+      <Closures
+        entries={of.form.closures}
+        errorOf={of.errorOf}
+        onChange={(closures) =>
+          of.set(
+            'closures',
+            closures.map(({ title = '', ...days }) => ({ ...days, title })),
+          )
+        }
+      />
+      <SpecialHoursList
+        entries={of.form.specialHours}
+        errorOf={of.errorOf}
+        onChange={(specialHours) => of.set('specialHours', specialHours)}
+      />
       <Notes notes={of.form.notes} errorOf={of.errorOf} onChange={(notes) => of.set('notes', notes)} />
     </>
   )

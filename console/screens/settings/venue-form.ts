@@ -16,6 +16,8 @@ export type VenueForm = ReturnType<typeof toForm>
 /** `0400` in the format of the browser: `04:00`. The end of a day becomes `00:00`. */
 export const toClock = (time: string) => `${time.slice(0, 2).replace('24', '00')}:${time.slice(2)}`
 export const fromClock = (clock: string) => clock.replace(':', '')
+/** A time at which something closes: midnight is the end of the day. */
+export const fromClosingClock = (clock: string) => fromClock(clock).replace('0000', '2400')
 
 const minutesOfDay = 24 * 60
 const minutesOfWeek = weekdays.length * minutesOfDay
@@ -37,12 +39,14 @@ export function toForm(merchant: Merchant) {
   const { name, timezone, currency = '', orderingUrl = '', sandboxUrl = '', dayStartsAt } = merchant
   const { pricesIncludeTax, taxRate, taxRates, cashRounding } = merchant
   const { language = '', color = '', phone = '', website = '', openingHours = [] } = merchant
+  const { hoursClose, closures = [], specialHours = [] } = merchant
   const { street = '', postalCode = '', city = '', region = '', country = '' } = merchant.address ?? {}
   return {
     ...{ name, timezone, currency, orderingUrl, sandboxUrl, dayStartsAt, pricesIncludeTax },
     ...{ taxRate: formatNumber(taxRate), takeawayRate: formatNumber(taxRates?.takeaway) },
     ...{ deliveryRate: formatNumber(taxRates?.delivery), cashRounding: formatNumber(cashRounding) },
-    ...{ language, color, phone, website, openingHours },
+    ...{ language, color, phone, website, openingHours, hoursClose, specialHours },
+    closures: closures.map(({ title = '', ...days }) => ({ ...days, title })),
     ...{ street, postalCode, city, region, country },
     notes: toNoteForms(merchant.notes),
   }
@@ -51,7 +55,8 @@ export function toForm(merchant: Merchant) {
 /** The body of a form; an empty optional field is `null`. */
 export function toBody(form: VenueForm) {
   const optional = (text: string) => (text.trim() === '' ? null : text.trim())
-  const { name, timezone, dayStartsAt, pricesIncludeTax, openingHours } = form
+  const { name, timezone, dayStartsAt, pricesIncludeTax, openingHours, hoursClose } = form
+  const closures = form.closures.map(({ title, ...days }) => ({ ...days, title: optional(title) }))
   const takeaway = parseAmount(form.takeawayRate) ?? null
   const delivery = parseAmount(form.deliveryRate) ?? null
   const address = Object.fromEntries(addressFields.map((field) => [field, optional(form[field])]))
@@ -61,6 +66,9 @@ export function toBody(form: VenueForm) {
     taxRates: takeaway === null && delivery === null ? null : { takeaway, delivery },
     cashRounding: parseAmount(form.cashRounding) ?? null,
     openingHours: openingHours.length === 0 ? null : [...openingHours],
+    hoursClose,
+    closures: closures.length === 0 ? null : closures,
+    specialHours: form.specialHours.length === 0 ? null : [...form.specialHours],
     notes: toNotes(form.notes),
     address: Object.values(address).every((value) => value === null) ? null : address,
   } satisfies MerchantUpdate
@@ -81,7 +89,11 @@ export function showField(body: Partial<ReturnType<typeof toBody>>, field: strin
     const names = each.days.map((day) => days[day])
     return `${names.join(', ')} ${toClock(each.opens)}–${toClock(each.closes)}`
   })
+  const closures = body.closures?.map(({ from, until, title }) => `${from} – ${until} ${title ?? ''}`.trim())
+  const special = body.specialHours?.map(({ date, opens, closes }) => `${date} ${toClock(opens)}–${toClock(closes)}`)
   const notes = body.notes?.map(({ text }) => text)
-  const shown = { ...body, openingHours: hours?.join('; '), notes: notes?.join('; ') }
+  const lists = { openingHours: hours, closures, specialHours: special, notes }
+  const joined = Object.entries(lists).map(([name, list]) => [name, list?.join('; ')])
+  const shown = { ...body, ...Object.fromEntries(joined) }
   return showValue(new Map<string, unknown>(Object.entries(shown)).get(field), nameOf)
 }

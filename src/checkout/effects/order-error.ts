@@ -1,3 +1,4 @@
+import type { Caller } from '../../catalogue/resource/caller.ts'
 import { ApiError, type Issue, invalid, notFound } from '../../platform/errors.ts'
 import { duplicates } from '../../platform/http/fields/types.ts'
 import { createRedemptionError, listRedemptionIssues, type RedemptionIssue } from '../redemptions/redeem.ts'
@@ -20,8 +21,11 @@ export const usedReference: Issue = {
   message: 'was used for another adjustment',
 }
 
-export const orderCancelled = (reference: string) =>
-  new ApiError('order_cancelled', `The order ${reference} was cancelled.`)
+/** The error of an order that was cancelled. No stored response replaces it: each reports that the order was taken. */
+export function orderCancelled({ idempotency }: Caller, reference: string): ApiError {
+  if (idempotency) idempotency.isOutdated = true
+  return new ApiError('order_cancelled', `The order ${reference} was cancelled.`)
+}
 
 /** The issues of one redemption of an order. `pointer` is its position in the body. */
 function listIssuesOfOne(verdict: Verdict, request: RedemptionRequest, pointer: string): RedemptionIssue[] {

@@ -160,7 +160,7 @@ type WrittenOrder = Awaited<ReturnType<typeof writeOrder>>
 const toOwnRedemptions = (verdicts: readonly Verdict[]) => verdicts.flatMap((verdict) => toOwnRedemption(verdict) ?? [])
 
 /** The order that an earlier request published. All its effects belong to one event and have the same values. */
-function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrder | undefined {
+function findEarlierOrder(caller: Caller, order: PreparedOrder, written: WrittenOrder): TakenOrder | undefined {
   const { reference, order: ownReference } = order.values
   const { verdictsBefore: verdicts, knownOrders } = written
   const [adjustment] = written.earlierAdjustment
@@ -177,7 +177,7 @@ function findEarlierOrder(order: PreparedOrder, written: WrittenOrder): TakenOrd
   const isEarlier =
     id !== undefined && effects.every(({ event, hash }) => event === id && hash != null && order.hashes.includes(hash))
   if (isEarlier && knownOrders.some(({ event, state }) => event === id && state === 'cancelled')) {
-    throw orderCancelled(ownReference)
+    throw orderCancelled(caller, ownReference)
   }
   return isEarlier ? toTakenOrder(order, id, adjustment?.changes, toOwnRedemptions(verdicts)) : undefined
 }
@@ -208,8 +208,8 @@ export async function takeOrder(
   }
   const { order: reference } = prepared.values
   const isCancelled = written.knownOrders.some((known) => known.reference === reference && known.state === 'cancelled')
-  if (isCancelled) throw orderCancelled(reference)
-  const earlier = findEarlierOrder(prepared, written)
+  if (isCancelled) throw orderCancelled(caller, reference)
+  const earlier = findEarlierOrder(caller, prepared, written)
   if (earlier) return earlier
   throw explainRefusal(prepared, written)
 }

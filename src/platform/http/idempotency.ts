@@ -208,7 +208,7 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const record = createRecord(values, seal)
   c.set('idempotency', record)
   await next()
-  if (record.isStored || c.res.status >= 500) return
+  if (record.isStored || record.isOutdated || c.res.status >= 500) return
   // Before a key gets a stored response, its rights are checked.
   if (c.res.status === 401 || c.res.status === 403) return
   if (c.res.ok && (await storeUnchanged(c, record))) return

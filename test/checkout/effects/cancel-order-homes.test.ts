@@ -33,6 +33,27 @@ test.each([
   expect(await readState(shop)).toEqual([5, 5, 0])
 })
 
+test.each([
+  ['every key', 'd1', []],
+  ['every key, after a move and back', 'd1', ['object', 'd1']],
+  ['every key, after a move and back', 'object', ['d1', 'object']],
+] as const)('a cancelled order is order_cancelled with %s, from %s', async (_, home, moves) => {
+  const shop = await createShop(home)
+  const effects = createEffects(shop)
+  const keys = ['A-1', 'repeated', 'another till']
+  const repeat = () =>
+    Promise.all(keys.map(async (key) => (await take(shop, effects, { 'Idempotency-Key': key })).body.code))
+  await take(shop, effects, { 'Idempotency-Key': 'A-1' })
+  expect(await repeat()).toEqual([undefined, undefined, undefined])
+  const [away, back] = moves
+  if (away) expect((await moveTo(shop.id, away)).state).toBe('done')
+  expect((await cancel(shop)).status).toBe(202)
+  expect(await repeat()).toEqual(['order_cancelled', 'order_cancelled', 'order_cancelled'])
+  if (back) expect((await moveTo(shop.id, back)).state).toBe('done')
+  expect(await repeat()).toEqual(['order_cancelled', 'order_cancelled', 'order_cancelled'])
+  expect(await readState(shop)).toEqual([5, 5, 0])
+})
+
 test('an order writes no row more than before, unless it has a reference of its own', async () => {
   const shop = await createShop()
   const count = async () => {

@@ -18,13 +18,23 @@ const upsert = (value: ReturnType<typeof sql>) =>
 const objectNames = { pending: 'object pending ', dueAt: 'object due at  ', expiredAt: 'object purge at' } as const
 const prefixLength = objectNames.pending.length + 1
 const isOfObject = sql`(${table.name} >= 'object ' and ${table.name} < 'object!')`
+/** Two ranges: SQLite would scan the table for the negation of one. */
+const isOfService = sql`(${table.name} < 'object ' or ${table.name} >= 'object!')`
 
 const statements = {
   add: upsert(sql`${table.value} + excluded.value`),
   set: upsert(sql`excluded.value`),
   all: lazy(() =>
     typed({ name: table.name, value: table.value }, (select) =>
-      db.select(select).from(table).where(sql`not ${isOfObject}`),
+      db.select(select).from(table).where(isOfService),
+    ),
+  ),
+  one: lazy(() =>
+    typed({ value: table.value }, (select) =>
+      db
+        .select(select)
+        .from(table)
+        .where(eq(table.name, param('name'))),
     ),
   ),
   remove: lazy(() =>
@@ -107,5 +117,11 @@ export const addToCounter = (database: Database, name: string, value: number) =>
 export const setCounter = (database: Database, name: string, value: number) =>
   database.run([statements.set(), { name, value }])
 
-/** The statement that reads all counters. */
+/** Reads a counter. Undefined if it was never set. */
+export async function readCounter(database: Database, name: string): Promise<number | undefined> {
+  const [[counter]] = await database.run([statements.one(), { name }])
+  return counter?.value
+}
+
+/** The statement that reads all counters but those of objects. */
 export const readCounters = () => [statements.all(), {}] as const

@@ -1,4 +1,4 @@
-import { counterNames, readCounters, setCounter } from '../../platform/db/counters.ts'
+import { counterNames, readCounter, setCounter } from '../../platform/db/counters.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
@@ -50,8 +50,7 @@ const rehearsal = { seconds: 7 * daySeconds, rows: 200_000 } as const
 
 /** Runs every minute. Once a week, enqueues the rehearsal of a restore. */
 export async function enqueueRehearsal(env: Bindings, directory: Database, now: number): Promise<void> {
-  const [counters] = await directory.run(readCounters())
-  const last = counters.find(({ name }) => name === counterNames.rehearsalAt)?.value ?? 0
+  const last = (await readCounter(directory, counterNames.rehearsalAt)) ?? 0
   if (now - last < rehearsal.seconds) return
   const since = now - rehearsal.seconds
   const [[picked]] = await directory.run([statements.pickRehearsal(), { since, rows: rehearsal.rows }])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { normalizePhone } from '../../../src/bulk/files/table/read-cell.ts'
 import { readBoolean } from '../../../src/bulk/files/values/booleans.ts'
 import { splitCurrency } from '../../../src/bulk/files/values/currencies.ts'
 import { isDate, isShortened } from '../../../src/bulk/files/values/damage.ts'
@@ -114,4 +115,14 @@ test.each([
 })
 test('a comma in an address separates nothing', () => {
   expect(readPictures('https://a.example/w_1,h_2/1.jpg')).toEqual(['https://a.example/w_1,h_2/1.jpg'])
+})
+
+describe('a phone number', () => {
+  test.each([
+    ['030/1234567', '030 1234567'],
+    ['(555) 123-0002 ext. 4', '(555) 123-0002 x4'],
+    ['(555) 123-0002   ext 4 ', '(555) 123-0002 x4'],
+    ['+49 30 12 Durchwahl 7', '+49 30 12 x7'],
+    ['next 4 x', 'next 4 x'],
+  ])('%j is %j', (text, phone) => expect(normalizePhone(text)).toBe(phone))
 })

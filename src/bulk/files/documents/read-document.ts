@@ -35,6 +35,14 @@ export function toTable(objects: readonly Readonly<Record<string, unknown>>[]): 
   return { header, rows }
 }
 
+/** Whether the first two lines that are not blank start like objects, and the first one ends like one. */
+function areLines(text: string): boolean {
+  const start = text.trimStart()
+  const end = start.indexOf('\n')
+  const first = start.slice(0, Math.max(0, end)).trimEnd()
+  return first.startsWith('{') && first.endsWith('}') && start.slice(end).trimStart().startsWith('{')
+}
+
 /** A JSON document: of a known kind, or a list of objects. Undefined: the text is not one document. */
 export function parseDocument(
   text: string,
@@ -44,7 +52,7 @@ export function parseDocument(
   | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   // Lines of JSON are read line by line.
-  if (/^\s*\{[^\n]*\}\s*\n\s*\{/.test(text)) return undefined
+  if (areLines(text)) return undefined
   if (text.length > maxDocumentUnits) {
     throw new ApiError(
       'body_too_large',

@@ -25,7 +25,7 @@ const builtIn = new Map<number, CellStyle>([
 
 /** The kind of a format such as `0.00%` or `dd.mm.yyyy`. Texts in it and escaped characters do not count. */
 function toStyle(format: string): CellStyle {
-  const plain = format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
+  const plain = format.replace(/"[^"]*"|\\.|\[[^[\]]*\]/g, '')
   if (/[dmyhs]/i.test(plain) && !/general/i.test(plain)) return 'date'
   return plain.includes('%') ? 'percent' : 'plain'
 }

@@ -25,7 +25,7 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** Finds the value of an attribute in a tag. */
 function findAttribute(tag: string, wanted: string): string | undefined {
-  for (const [, name = '', , double, single] of tag.matchAll(/([\w:.-]+)\s*=\s*("([^"]*)"|'([^']*)')/g)) {
+  for (const [, name = '', , double, single] of tag.matchAll(/(?<=\s)([\w:.-]+)\s*=\s*("([^"]*)"|'([^']*)')/g)) {
     if (name === wanted || localName(name) === wanted) return decode(double ?? single ?? '')
   }
   return undefined

@@ -1,11 +1,17 @@
 import { splitCurrency } from '../values/currencies.ts'
-import { type DecimalSeparator, type NumberReading, numberFormats, readNumber } from '../values/numbers.ts'
+import {
+  type DecimalSeparator,
+  type NumberReading,
+  numberFormats,
+  readNumber,
+  withoutPercent,
+} from '../values/numbers.ts'
 import type { Question, TablePlan } from './plan.ts'
 
 /** Targets whose cells are numbers. */
 const numberTargets: ReadonlySet<string> = new Set(['price', 'taxRate', 'stockQuantity', 'calories'])
 
-const read = (cell: string): NumberReading | undefined => readNumber(splitCurrency(cell).number.replace(/\s*%$/, ''))
+const read = (cell: string): NumberReading | undefined => readNumber(withoutPercent(splitCurrency(cell).number))
 
 /** Number of decimal places of a currency; undefined if it is unknown. */
 function getDecimals(currency: string | undefined): number | undefined {

@@ -2,7 +2,7 @@ import type { RowIssue } from '../../import/rows/file-row.ts'
 import { htmlToText } from '../text/html.ts'
 import { splitCurrency } from '../values/currencies.ts'
 import { damageAdvice, isDate, isShortened } from '../values/damage.ts'
-import { readNumber } from '../values/numbers.ts'
+import { readNumber, withoutPercent } from '../values/numbers.ts'
 import type { FileNumbers } from './number-format.ts'
 
 /** Currency of a venue, or the one that the first symbol of a file may mean. */
@@ -46,7 +46,7 @@ export function readAmount(
   if (to === 'price' && currencies && !isOwnCurrency(own, currencies, symbol)) {
     return { issue: otherCurrency(column, cell, own.currency) }
   }
-  const reading = readNumber(to === 'taxRate' ? number.replace(/\s*%$/, '') : number)
+  const reading = readNumber(to === 'taxRate' ? withoutPercent(number) : number)
   if (!reading) {
     return { issue: { column, code: 'invalid_type', message: 'must be a number', value: cell } }
   }
@@ -67,8 +67,9 @@ export function readCode(column: string, cell: string): CellValue {
 export const normalizePhone = (text: string): string =>
   text
     .replaceAll('/', ' ')
-    .replace(/\s*(?:ext|extension|durchwahl|dw)\.?\s*(?=\d+\s*$)/i, ' x')
     .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/ ?(?:ext|extension|durchwahl|dw)\.? ?(?=\d+$)/i, ' x')
     .trim()
 
 /** A text without HTML, and whether it had some. */

@@ -98,6 +98,14 @@ const listModifiers = (rows: readonly TableRecord[]): string[] =>
     ),
   ].filter((title) => title !== '')
 
+/** A text in one line. */
+const joinLines = (text: string | undefined) =>
+  text
+    ?.split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+
 /** Reads the rows of a product. */
 export function readTableProduct(context: TableContext, group: RecordGroup): FileItem {
   const reader = new ProductReader(context)
@@ -116,7 +124,7 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
   const taxRate = reader.amount(head, 'taxRate')
   const pictures = reader.pictures(rows)
   const body: Record<string, unknown> = {
-    title: reader.text(head.cells.get('title'))?.replace(/\s*\n\s*/g, ' '),
+    title: joinLines(reader.text(head.cells.get('title'))),
     price,
     description: reader.text(head.cells.get('description')) ?? reader.text(head.cells.get('summary')),
     visible: shown.includes(false) ? false : shown.find((flag) => flag !== undefined),

@@ -68,6 +68,12 @@ function negate(reading: NumberReading): NumberReading {
   return { kind: 'either', point: -reading.point, comma: -reading.comma }
 }
 
+/** A number without the percent sign behind it. */
+export function withoutPercent(text: string): string {
+  const trimmed = text.trimEnd()
+  return trimmed.endsWith('%') ? trimmed.slice(0, -1).trimEnd() : trimmed
+}
+
 /** Maximum number of characters of a number. */
 const maxLength = 40
 

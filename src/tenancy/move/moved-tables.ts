@@ -84,24 +84,33 @@ function hasParents(table: SQLiteTable): SQL {
   return join([sql`true`, ...parents], sql` and `)
 }
 
+/** Whether rows have unique values besides those that identify them. */
+function hasOtherKeys(table: SQLiteTable): boolean {
+  const { columns, indexes, primaryKeys, uniqueConstraints } = getTableConfig(table)
+  const keys = [...primaryKeys, ...uniqueConstraints, ...indexes.filter(({ config }) => config.unique)]
+  return keys.length + columns.filter(({ primary }) => primary).length > 1
+}
+
 /**
- * A statement that inserts `:rows`, a JSON list of rows as the source returned them, or updates them. A row without dependent rows replaces every row
- * with conflicting unique values: the source has changed those rows, and a later change copies them again.
+ * A statement that inserts `:rows`, a JSON list of rows as the source returned them, or updates them. A row with other unique values and without
+ * dependent rows replaces every row that has one of them: the source has changed those rows, and a later change copies them again. Triggers do not see
+ * that a row is replaced, so a table with triggers must be updated.
  */
 function createUpsert({ table, columns, identity, isResource }: UpsertedTable): Statement {
   const values = join(columns.map((column) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`))
   const rows = sql`into ${table} (${names(columns)}) select ${values} from json_each(${param('rows')}) as moved where ${hasParents(table)}`
-  if (!isResource) return compile(sql`insert or replace ${rows}`)
+  if (!isResource && hasOtherKeys(table)) return compile(sql`insert or replace ${rows}`)
   const set = columns
     .filter((column) => !identity.includes(column) && !column.primary)
     .map((column) => sql`${bareColumn(column)} = ${excluded(column)}`)
+  const change = set.length === 0 ? sql`nothing` : sql`update set ${join(set)}`
   // A hidden object has another mode than before, and is the same row.
   const [seq, id] = [columns.find(({ primary }) => primary), columns.find(({ name }) => name === 'id')]
   const again =
-    seq && id
+    isResource && seq && id
       ? sql`on conflict (${bareColumn(seq)}) do update set ${join(columns.filter((column) => column !== seq).map((column) => sql`${bareColumn(column)} = ${excluded(column)}`))} where ${id} = ${excluded(id)}`
       : sql``
-  return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)} ${again}`)
+  return compile(sql`insert ${rows} on conflict (${names(identity)}) do ${change} ${again}`)
 }
 
 /** Deletes single-use codes at the target with a code of `:rows`: they were deleted at the source, before a coupon got the code. */

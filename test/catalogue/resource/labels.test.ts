@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { runMove } from '../../../src/tenancy/move/run-move.ts'
 import { createKey, createVenue, toIssues, type Venue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { queryHome } from '../../support/home.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
-import { moveTo } from '../../support/moves.ts'
+import { finishMoveOf, moveTo, startMove } from '../../support/moves.ts'
 import { backUp, restore } from '../../tenancy/backup/restores.ts'
 
 const createLabelled = async (venue: Venue, labels: readonly string[], fields: object = {}): Promise<string> => {
@@ -87,6 +88,20 @@ describe('products by label', () => {
       env.DB.prepare('pragma ignore_check_constraints = off'),
     ])
     expect([await find(venue, 'ete'), await count(venue)]).toEqual([[], 0])
+  })
+
+  test.each([
+    ['d1', 'object'],
+    ['object', 'd1'],
+  ] as const)('that change while their merchant moves from %s to %s are those of the source', async (home, target) => {
+    const venue = await createVenue({ home })
+    const id = await createLabelled(venue, ['a', 'b'])
+    await startMove(venue.id, { home: target })
+    expect(await runMove(env, venue.id)).toBeGreaterThan(0)
+    await venue.post(`/products/${id}/details`, { labels: ['b', 'c'] })
+    expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done' })
+    expect([await find(venue, 'a'), await find(venue, 'b'), await find(venue, 'c')]).toEqual([[], [id], [id]])
+    expect(await count(venue)).toBe(2)
   })
 
   test('belong to their merchant and mode', async () => {

@@ -33,7 +33,7 @@ test('an invocation that copies while its merchant is deleted leaves no rows', a
   await announce(venue.id)
   let deletions = 0
   const { database } = watch(env.DB, async (statements) => {
-    if (!statements.some((sql) => sql.includes('replace into "events"')) || deletions++ > 0) return
+    if (!statements.some((sql) => /^insert (?:or replace )?into "events"/.test(sql)) || deletions++ > 0) return
     await deleteClosedMerchants(env, directoryDatabase(env), now() + 86_400 + deletionDelaySeconds + 1)
   })
   const errors = vi.spyOn(console, 'warn').mockReturnValue()

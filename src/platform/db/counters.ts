@@ -25,9 +25,7 @@ const statements = {
   add: upsert(sql`${table.value} + excluded.value`),
   set: upsert(sql`excluded.value`),
   all: lazy(() =>
-    typed({ name: table.name, value: table.value }, (select) =>
-      db.select(select).from(table).where(isOfService),
-    ),
+    typed({ name: table.name, value: table.value }, (select) => db.select(select).from(table).where(isOfService)),
   ),
   one: lazy(() =>
     typed({ value: table.value }, (select) =>

@@ -117,6 +117,39 @@ test('a till checks availability, moves stock, prices orders and redeems coupons
   expect((await cli.typeJson('audit', 'list', '--limit', '1'))[0]).toMatchObject({ operation: 'redemptions.release' })
 })
 
+test('an order is updated, completed and cancelled by its reference', async () => {
+  const { id } = await cli.typeJson(
+    'products',
+    'create',
+    'title=Sold',
+    'price=2',
+    'manageStock=true',
+    'stockQuantity=3',
+  )
+  const json = {
+    type: 'order.created',
+    data: { orderId: 'A-1' },
+    effects: { stock: { reference: 'A-1', changes: [{ product: id, delta: -2 }] } },
+  }
+  await cli.service.call('POST', `/merchants/${cli.merchant}/events`, cli.key, json)
+  await cli.typeJson('orders', 'update', 'orderId=A-1', 'table=7')
+  const cancelled = await cli.typeJson('orders', 'cancel', 'A-1', 'why=left')
+  expect(cancelled.effects.stock.changes).toMatchObject([{ product: id, stockQuantity: 3 }])
+  expect(await cli.typeJson('orders', 'cancel', 'A-1')).toEqual(cancelled)
+  await cli.typeJson('orders', 'complete', 'orderId=A-2')
+  const events = await cli.typeJson('events', 'list', 'types=order.updated,order.cancelled,order.completed')
+  expect(events.map(({ type, data }: Record<string, unknown>) => [type, data])).toEqual([
+    ['order.updated', { orderId: 'A-1', table: '7' }],
+    ['order.cancelled', { why: 'left' }],
+    ['order.completed', { orderId: 'A-2' }],
+  ])
+  expect(await cli.type('orders', 'cancel', 'A-9')).toMatchObject({
+    code: 5,
+    output: expect.stringMatching(/^409 unknown_order/),
+  })
+  expect((await cli.type('orders', 'update')).code).toBe(2)
+})
+
 test('people, scans and webhooks have commands besides those of every resource', async () => {
   const { id: customer } = await cli.typeJson('customers', 'create', 'firstName=Ada', 'lastName=Lovelace')
   expect(await cli.typeJson('customers', 'export', customer)).toMatchObject({ customer: { firstName: 'Ada' } })

@@ -86,6 +86,8 @@ export async function connectCommandLine() {
     ...cli,
     service,
     merchant,
+    /** A live key of the merchant. */
+    key,
     /** Types a command and parses what it prints. */
     async typeJson(...words: readonly string[]) {
       const { code, output } = await cli.type(...words, '--json')

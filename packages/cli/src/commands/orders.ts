@@ -13,6 +13,11 @@ interface Till {
     codes(id: string, query: object): AsyncIterable<object>
   }
   redemptions: { create(body: object): Promise<object>; list(filter: object): AsyncIterable<object> }
+  orders: {
+    cancel(reference: string, options: { data?: object }): Promise<object>
+    update(data: object): Promise<object>
+    complete(data: object): Promise<object>
+  }
 }
 
 const open = async (context: Context): Promise<Till> => context.connect()
@@ -35,7 +40,7 @@ const withBody = (
 
 const item = '{"product":"prod_…","quantity":2}'
 
-/** Commands for availability, stock, quotes and redemptions. */
+/** Commands for availability, stock, quotes, redemptions and orders. */
 export const orderCommands: readonly Command[] = [
   withId('products availability', 'Shows whether a product is sold out', ({ products }, id) =>
     products.availability(id),
@@ -134,6 +139,40 @@ export const orderCommands: readonly Command[] = [
       ],
     },
     ({ redemptions }, body) => redemptions.create(body),
+  ),
+  {
+    name: 'orders cancel',
+    usage: '<reference> [field=value…]',
+    summary: 'Cancels an order, gives back its stock and releases its redemptions, once',
+    details: 'The fields are the data of the event order.cancelled. Default: reference.',
+    options: dataOption,
+    examples: ['orders cancel order-1234', "orders cancel order-1234 orderId=1234 reason='The guest left.'"],
+    async run(context) {
+      const { word: reference, rest } = requireFirstWord(context, 'the reference of the order')
+      const data = await readBody(textOf(context, 'data'), rest)
+      const { orders } = await open(context)
+      context.output.object(await orders.cancel(reference, Object.keys(data).length > 0 ? { data } : {}))
+    },
+  },
+  withBody(
+    'orders update',
+    {
+      usage: 'field=value…',
+      summary: 'Tells the webhooks that an order has changed',
+      details: 'The fields are the data of the event order.updated.',
+      examples: ['orders update orderId=1234 table=7', 'orders update --data @order.json'],
+    },
+    ({ orders }, data) => orders.update(data),
+  ),
+  withBody(
+    'orders complete',
+    {
+      usage: 'field=value…',
+      summary: 'Tells the webhooks that an order is completed',
+      details: 'The fields are the data of the event order.completed.',
+      examples: ['orders complete orderId=1234'],
+    },
+    ({ orders }, data) => orders.complete(data),
   ),
   withId('redemptions confirm', 'Redeems a held coupon', ({ redemptions }, id) => redemptions.confirm(id)),
   withId('redemptions release', 'Releases a hold, or takes a redemption back', ({ redemptions }, id) =>

@@ -4517,7 +4517,7 @@ export interface ListCouponsQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
-  /** Returns only the object with this code. Ignores case and character width. */
+  /** Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. If codes clashed when this rule came, the exact spelling of one also returns the other. */
   code?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined

@@ -77,6 +77,7 @@ export function defineResource<
   filters: Filters
   /** Columns of filters whose names differ from the columns. */
   filterColumns?: Readonly<Record<string, string>>
+  listFilters?: readonly string[]
   spansModes?: boolean
   isCopied?: boolean
   indexed?: IndexedFilter
@@ -108,6 +109,7 @@ export function defineResource<
     table,
     filters,
     filterColumns = {},
+    listFilters = [],
     spansModes = false,
     isCopied = false,
     indexed,
@@ -149,6 +151,7 @@ export function defineResource<
         .filter((key) => key !== indexed?.filter && references.every(({ filter }) => filter !== key))
         .map((key) => [key, getColumn(table, filterColumns[key] ?? key)]),
     ),
+    listFilters,
     indexed,
     references,
     titleFields,

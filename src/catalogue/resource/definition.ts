@@ -85,6 +85,8 @@ export interface ResourceDefinition<Item extends object = object> {
   isCopied: boolean
   /** Columns that the filters of the query compare. */
   filters: Readonly<Record<string, SQLiteColumn>>
+  /** Filters whose value is a JSON list: they select what equals one of its elements. */
+  listFilters: readonly string[]
   /** A filter that another table answers. */
   indexed: IndexedFilter | undefined
   references: readonly Reference[]

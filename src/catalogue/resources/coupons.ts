@@ -75,6 +75,7 @@ export const coupons = defineResource({
   titleFields: ['code'],
   filters: { code: codeFilter, active: booleanFilter, product: referenceFilter('product') },
   filterColumns: { code: 'codeKey' },
+  listFilters: ['code'],
   uniqueFields: { codeKey: 'code' },
   otherHolders: {
     codeKey: {

@@ -23,6 +23,8 @@ const keysOf = (venue: Venue) =>
   queryHome(venue.id, 'select code_key, key_form from coupons where merchant_id = ? order by seq', venue.id)
 let orders = 0
 const couponOf = async (venue: Venue, code: string) => (await redeem(venue, `order-${++orders}`, { code })).body.coupon
+const listed = async (venue: Venue, code: string): Promise<string[]> =>
+  (await venue.get(`/coupons?code=${encodeURIComponent(code)}`)).body.map(({ id }: { id: string }) => id).toSorted()
 const soft = 'SOFT\u00adTEA'
 
 describe.each(['d1', 'object'] as const)('codes of earlier releases of a merchant in %s', (home) => {
@@ -35,7 +37,9 @@ describe.each(['d1', 'object'] as const)('codes of earlier releases of a merchan
     const { id: product } = (await venue.post('/products', { title: 'Tea', price: 10 })).body
     const quote = { items: [{ product, quantity: 1 }], coupons: [soft] }
     expect((await venue.post('/quotes', quote)).body.coupons).toMatchObject([{ coupon: id, status: 'applied' }])
+    expect([await listed(venue, soft), await listed(venue, 'softtea')]).toEqual([[id], []])
     await rewrite(venue)
+    expect([await listed(venue, soft), await listed(venue, 'softtea')]).toEqual([[id], [id]])
     expect(await keysOf(venue)).toEqual([
       { code_key: 'softtea', key_form: 1 },
       { code_key: 'ten', key_form: 1 },
@@ -62,6 +66,7 @@ describe.each(['d1', 'object'] as const)('codes of earlier releases of a merchan
     const logged = warn.mock.calls.flat().join()
     expect([logged.includes(first), logged.includes(third), logged.includes('SOFT')]).toEqual([true, true, false])
     expect([await couponOf(venue, soft), await couponOf(venue, 'softtea')]).toEqual([first, second])
+    expect([await listed(venue, soft), await listed(venue, 'SoftTea')]).toEqual([[first, second], [second]])
     expect((await venue.post(`/coupons/${first}`, { title: 'Renamed' })).status).toBe(200)
     expect(await couponOf(venue, soft)).toBe(first)
     expect((await venue.post(`/coupons/${third}`, { code: 'OTHER' })).status).toBe(200)

@@ -78,7 +78,7 @@ export function isExamined(resource: Filtered, shape: ListShape): boolean {
  * reference or of labels in the order of the numbers, else that of the change time, else of the order.
  */
 export function createListStatements(resource: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
-  const { table, filters, references, indexed } = resource
+  const { table, filters, listFilters, references, indexed } = resource
   const [pages, lasts] = [createMemo(), createMemo()]
 
   /** Which objects changed since a time, behind the cursor of a list by change. A page behind a cursor begins later than the first one. */
@@ -139,7 +139,9 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
     const isByRowid = shape.search || externalIds || examines
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
-      return column ? [{ column, value: param(getFilterParam(name)), isText: column.dataType !== 'boolean' }] : []
+      const value = param(getFilterParam(name))
+      const isText = column?.dataType !== 'boolean'
+      return column ? [{ column, value, isText, isList: listFilters.includes(name) }] : []
     })
     const hasText = isExact(resource, shape)
     const matches = sql`${table.seq} in (select rowid from ${search} where ${isFound})`
@@ -154,11 +156,12 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
     const compared = ascending ? sql`>` : sql`<`
     const conditions = allOf(
       owner,
-      ...wanted.map(({ column, value, isText }) =>
-        examines || (hasText && !isText)
+      ...wanted.map(({ column, value, isText, isList }) => {
+        if (isList) return sql`${column} in (select value from json_each(${value}))`
+        return examines || (hasText && !isText)
           ? sql`${withoutIndex(column)} = ${sql.param(value, column)}`
-          : eq(column, value),
-      ),
+          : eq(column, value)
+      }),
       ids ? sql`${table.id} in ${listed('ids')}` : undefined,
       externalIds ? named : undefined,
       shape.search && !isByNumber ? matches : undefined,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { foldCode } from '../../lib/languages/code-keys.ts'
+import { toCodeKeys } from '../../lib/languages/code-keys.ts'
 import { foldLabel } from '../../lib/search-terms.ts'
 import { limits, rules } from '../fields.ts'
 
@@ -56,7 +56,14 @@ export const booleanFilter = z
   )
   .check(z.describe('Returns only objects with this value. `1` is `true`, `0` is `false`.'))
 
-/** A filter for codes. Ignores case, character width, invisible characters and the dot of an i. */
+/** The JSON list of the keys of a code. Coupons whose codes clashed have keys of an earlier release. */
+const listCodeKeys = (code: string) => JSON.stringify(Object.values(toCodeKeys(code)))
+
+/** A filter for codes, for columns in `listFilters`. Ignores case, character width, invisible characters and the dot of an i. */
 export const codeFilter = z
-  .optional(z.pipe(z.pipe(parameter, z.transform(foldCode)), z.string()))
-  .check(z.describe('Returns only the object with this code. Ignores case and character width.'))
+  .optional(z.pipe(z.pipe(parameter, z.transform(listCodeKeys)), z.string()))
+  .check(
+    z.describe(
+      'Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. If codes clashed when this rule came, the exact spelling of one also returns the other.',
+    ),
+  )

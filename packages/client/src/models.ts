@@ -2523,8 +2523,8 @@ export interface Import {
   }>
   /** Notices of the check. Rows with notices are applied. */
   notices: Array<{
-    /** `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`. */
-    code: "counter_kept" | "counter_set" | "existing_kept"
+    /** `looks_like_existing`: rows will create objects although others have their SKU, barcode or title. `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`. */
+    code: "counter_kept" | "counter_set" | "existing_kept" | "looks_like_existing"
     /** Resource of the rows. */
     resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
     /** Name of the field. Absent if the notice is about objects as a whole. */
@@ -2547,6 +2547,8 @@ export interface ImportIssue {
   column?: string
   /** JSON pointer (RFC 6901) into the object of the line, shortened to 500 characters. */
   pointer?: string
+  /** `issue`: the row is left out. `notice`: the row is written, and may not be as expected. */
+  severity: "issue" | "notice"
   /** Code of the issue, or of the problem, for programs. */
   code: string
   /** Explanation of the issue for people. */
@@ -2590,8 +2592,14 @@ export interface ImportPreview {
   object: Record<string, unknown>
   /** Details that are written, such as sizes. */
   details?: Record<string, unknown>
-  /** Issues found by reading. A row with issues is left out. */
+  /** Effect of applying the row. Absent for a row with issues, and before the check. */
+  outcome?: "created" | "updated" | "unchanged"
+  /** Key that selects the object that the row updates. Absent if the row creates one or is not checked. */
+  how?: "externalId" | "id" | "sku" | "upc" | "title"
+  /** Issues and notices of the row. */
   issues: Array<{
+    /** A row with an `issue` is left out. */
+    severity: "issue" | "notice"
     /** Code of the issue. */
     code: string
     /** Description of the issue for people. */
@@ -4757,6 +4765,17 @@ export interface ListImportErrorsQuery {
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
+  /** `issue`, the default: rows that are left out. `notice`: rows that are written. `all`: issues first. */
+  severity?: "issue" | "notice" | "all" | undefined
+}
+
+export interface PreviewImportQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** Resource of the objects. Default: the first one of the file other than modifiers. */
+  resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
 }
 
 export interface ListScansQuery {

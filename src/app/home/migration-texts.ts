@@ -56,6 +56,7 @@ import m0053 from '../../../migrations/0053_product_labels.sql'
 import m0054 from '../../../migrations/0054_automatic_coupons.sql'
 import m0055 from '../../../migrations/0055_orders.sql'
 import m0056 from '../../../migrations/0056_venue_service.sql'
+import m0057 from '../../../migrations/0057_import_matches.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -116,4 +117,5 @@ export const migrations: readonly string[] = [
   m0054,
   m0055,
   m0056,
+  m0057,
 ]

@@ -6,7 +6,7 @@ import { nowInSeconds } from '../../platform/lib/time.ts'
 import { resourcePaths } from '../../platform/names.ts'
 import { readingView, toReadingView } from './auto/reading-view.ts'
 import { readStoredReading } from './auto/stored-reading.ts'
-import { askingDays, issueLimits } from './import-limits.ts'
+import { askingDays } from './import-limits.ts'
 import type { importFields } from './statements/import-statements.ts'
 
 /** A row of the table of imports. */
@@ -19,10 +19,10 @@ const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds 
 /** A notice of the check about rows without issues. */
 const importNotice = z.object({
   code: z
-    .enum(['counter_kept', 'counter_set', 'existing_kept'])
+    .enum(['counter_kept', 'counter_set', 'existing_kept', 'looks_like_existing'])
     .check(
       z.describe(
-        '`counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`.',
+        '`looks_like_existing`: rows will create objects although others have their SKU, barcode or title. `counter_kept`: a counter of the service differs from the value in the file, and stays unchanged. `counter_set`: the import sets it to the value in the file. `existing_kept`: objects differ from the file and stay unchanged, because of `existing=keep`.',
       ),
     ),
   resource: z.enum(resourcePaths).check(z.describe('Resource of the rows.')),
@@ -125,8 +125,14 @@ const pathList = z.array(z.enum(resourcePaths))
 export const getResources = ({ resources }: Pick<StoredImport, 'resources'>) => pathList.parse(resources)
 
 const differing = z.record(z.string(), z.int())
-/** Number of checked rows by the counter that differs, `<resource>.<field>`, or by the resource whose object is kept and differs. */
+/**
+ * Number of checked rows by the counter that differs, `<resource>.<field>`, by the resource whose object is kept and differs, or by the resource of
+ * rows that look like objects that exist, `similar:<resource>`.
+ */
 export const readDiffering = ({ differing: stored }: Pick<StoredImport, 'differing'>) => differing.parse(stored)
+
+/** Name of the number of rows that will create objects although others have their keys. */
+export const nameSimilar = (resource: string) => `similar:${resource}`
 
 const outcomes = z.record(z.string(), importOutcomes)
 /** Numbers of applied rows by resource. */
@@ -134,6 +140,11 @@ export const readOutcomes = ({ outcomes: stored }: Pick<StoredImport, 'outcomes'
 
 function toNotices({ setCounters, ...stored }: StoredImport): z.output<typeof importNotice>[] {
   return Object.entries(readDiffering(stored)).flatMap(([name, count]): z.output<typeof importNotice>[] => {
+    const similar = resourcePaths.find((path) => name === nameSimilar(path))
+    if (similar) {
+      const message = `${count} ${similar} will be created although others have their SKU, barcode or title`
+      return [{ code: 'looks_like_existing', resource: similar, count, message }]
+    }
     const resource = resourcePaths.find((path) => name === path || name.startsWith(`${path}.`))
     if (resource === undefined) return []
     if (name === resource) {
@@ -182,23 +193,3 @@ export function toImportView(stored: StoredImport, first: readonly (string | rea
     updatedAt: stored.updatedAt,
   }
 }
-
-/** An issue in responses. */
-export const importIssueView = z.object({
-  row: z
-    .int()
-    .check(z.describe('Row of the spreadsheet, whose header is row 1, or number of the line in a JSON Lines file.')),
-  column: z
-    .optional(z.string())
-    .check(z.describe(`Name of the column in a CSV file, shortened to ${issueLimits.nameUnits} characters.`)),
-  pointer: z
-    .optional(z.string())
-    .check(
-      z.describe(
-        `JSON pointer (RFC 6901) into the object of the line, shortened to ${issueLimits.nameUnits} characters.`,
-      ),
-    ),
-  code: z.string().check(z.describe('Code of the issue, or of the problem, for programs.')),
-  message: z.string().check(z.describe('Explanation of the issue for people.')),
-  value: z.optional(z.string()).check(z.describe(`The value, shortened to ${issueLimits.valueUnits} characters.`)),
-})

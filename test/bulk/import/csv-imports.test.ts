@@ -89,7 +89,9 @@ describe('rows with issues', () => {
       '6 price too_small',
     ])
     const { body } = await venue.get(`/imports/${checked.id}/errors?limit=1`)
-    expect(body).toEqual([{ row: 3, column: 'title', code: 'required', message: expect.any(String) }])
+    expect(body).toEqual([
+      { row: 3, column: 'title', severity: 'issue', code: 'required', message: expect.any(String) },
+    ])
     await venue.post(`/imports/${checked.id}/apply`, undefined)
     expect(toCounts(await settle(venue, checked.id))).toEqual({
       rows: 4,

@@ -1,6 +1,14 @@
 import type { ResourcePath } from '../../../platform/names.ts'
 import type { RowIssue } from '../../import/rows/file-row.ts'
-import { createNotices, type FileContent, type FileItem, type FileModifier, type FileNotice } from './file-item.ts'
+import { listInsecure } from '../values/pictures.ts'
+import {
+  createNotices,
+  type FileContent,
+  type FileItem,
+  type FileModifier,
+  type FileNotice,
+  type Notices,
+} from './file-item.ts'
 
 /** A modifier that the merchant has. */
 export interface KnownModifier {
@@ -83,6 +91,15 @@ function createSizes(
   }
 }
 
+const insecurePicture = 'guests will not see pictures with http:'
+
+/** Notices of pictures that guests will not see, which are also counted. */
+const listPictureNotices = ({ body }: FileItem, notices: Notices): RowIssue[] =>
+  listInsecure(body['images']).map((value) => {
+    notices.add('not_https', insecurePicture)
+    return { pointer: '/images', code: 'not_https', message: insecurePicture, value, severity: 'notice' as const }
+  })
+
 /** The sections of a menu in the order of the file. */
 function toSections(items: readonly FileItem[]): { title: string; items: string[] }[] {
   const sections = new Map<string, Set<string>>()
@@ -149,7 +166,7 @@ export function toPreparedLines(
       body: linked.length > 0 ? { ...item.body, modifiers: [...new Set(linked)] } : item.body,
       details:
         found && prices ? { sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } } : undefined,
-      issues,
+      issues: [...issues, ...listPictureNotices(item, notices)],
       unique: matchKeys.filter((field) => counts.get(JSON.stringify([resource, field, keyOf(item, field)])) === 1),
     }
   })

@@ -86,12 +86,8 @@ export class ProductReader {
 
   pictures(rows: readonly TableRecord[]): { url: string }[] {
     const addresses = new Set<string>()
-    for (const { heading, text } of rows.flatMap(({ cells }) => cells.get('images') ?? [])) {
-      for (const address of readPictures(text)) {
-        if (/^http:/i.test(address))
-          this.context.notices.add('not_https', 'guests will not see pictures with http:', heading)
-        addresses.add(address)
-      }
+    for (const { text } of rows.flatMap(({ cells }) => cells.get('images') ?? [])) {
+      for (const address of readPictures(text)) addresses.add(address)
     }
     return [...addresses].slice(0, maxPictures).map((url) => ({ url }))
   }

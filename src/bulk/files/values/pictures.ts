@@ -1,4 +1,5 @@
 import { splitElements } from '../../csv/cells.ts'
+import { objectsOf } from '../documents/amounts.ts'
 
 /** Addresses in a cell: separated by `|` or line breaks, or by a comma or semicolon before the next address. */
 export const readPictures = (text: string): string[] =>
@@ -6,3 +7,7 @@ export const readPictures = (text: string): string[] =>
     .split(/\r\n|[\r\n]|[,;]\s*(?=https?:\/\/)/i)
     .flatMap(splitElements)
     .filter((address) => address !== '')
+
+/** The addresses of pictures that browsers do not show on a page with https:. */
+export const listInsecure = (images: unknown): string[] =>
+  objectsOf(images).flatMap(({ url }) => (typeof url === 'string' && /^http:/i.test(url) ? [url] : []))

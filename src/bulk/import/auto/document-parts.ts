@@ -5,7 +5,8 @@ import type { FileContent } from '../../files/items/file-item.ts'
 import type { FileRow } from '../rows/file-row.ts'
 
 const text = z.optional(z.string())
-const issue = z.object({ pointer: text, code: z.string(), message: z.string(), value: text })
+const severity = z.optional(z.literal('notice'))
+const issue = z.object({ pointer: text, code: z.string(), message: z.string(), value: text, severity })
 const size = z.pipe(
   z.object({ label: z.string(), price: z.optional(z.unknown()), sku: text, upc: text }),
   z.transform(({ price, ...rest }) => ({ ...rest, price })),

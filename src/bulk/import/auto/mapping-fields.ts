@@ -40,21 +40,3 @@ export const mappingFields = z.strictObject({
       ),
     ),
 })
-
-/** A row of a file as it will be written, in responses. */
-export const previewView = z.object({
-  row: z.int().check(z.describe('First row of the object in the file.')),
-  resource: z.optional(z.string()).check(z.describe('Resource of the object.')),
-  externalId: z.optional(z.string()).check(z.describe('External id of the object.')),
-  object: z.record(z.string(), z.unknown()).check(z.describe('Fields that are written.')),
-  details: z.optional(z.record(z.string(), z.unknown())).check(z.describe('Details that are written, such as sizes.')),
-  issues: z
-    .array(
-      z.object({
-        code: z.string().check(z.describe('Code of the issue.')),
-        message: z.string().check(z.describe('Description of the issue for people.')),
-        column: z.optional(z.string()).check(z.describe('Name of the column. Absent if the issue concerns the row.')),
-      }),
-    )
-    .check(z.describe('Issues found by reading. A row with issues is left out.')),
-})

@@ -10,7 +10,7 @@ import { readSku, readTitle } from '../rows/row-keys.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { autoStatements } from '../statements/auto-statements.ts'
 import { getTargetStatements } from '../statements/target-statements.ts'
-import { type ReadRow, type Target, toTarget } from './find-targets.ts'
+import { type ReadRow, type Selected, type Target, toTarget } from './find-targets.ts'
 
 /** Fields of an object that a row may change, as they are. */
 export interface TargetFacts {
@@ -21,7 +21,7 @@ export interface TargetFacts {
   sections?: unknown
 }
 
-interface AutoTargets {
+export interface AutoTargets {
   byId: ReadonlyMap<string, readonly Target[]>
   byExternalId: ReadonlyMap<string, readonly Target[]>
   bySku: ReadonlyMap<string, readonly Target[]>
@@ -96,8 +96,6 @@ async function readFacts(
   return new Map(found.map(({ id, sections }) => [id, { sections }]))
 }
 
-type Selected = { target: Target | undefined; issue?: undefined } | { issue: RowIssue }
-
 const ambiguous = (name: string, message = 'selects more than one object'): Selected => ({
   issue: { pointer: `/${name}`, code: 'ambiguous', message },
 })
@@ -124,16 +122,40 @@ export function selectAutoTarget(targets: AutoTargets, { object }: ReadRow, test
   for (const [name, found, isUnique] of steps) {
     const [target, another] = found
     if (!target) continue
-    return another || !isUnique ? ambiguous(name) : { target }
+    return another || !isUnique ? ambiguous(name) : { target, how: name }
   }
   const [target, another] = find(targets.byTitle, title)
-  if (!target) return { target: undefined }
+  if (!target) return { target: undefined, how: undefined }
   if (another || !unique.includes('title')) return ambiguous('title')
   const facts = targets.facts.get(target.id)
   if (differs(externalId, target.externalId) || differs(sku, facts?.sku) || differs(upc, facts?.upc)) {
     return ambiguous('title', 'is the title of an object with another external id, SKU or barcode')
   }
-  return { target }
+  return { target, how: 'title' }
+}
+
+/** A notice for each key of a row that creates an object, if another object has this key. */
+export function listSimilar(targets: AutoTargets, { object }: ReadRow, testMode: boolean): RowIssue[] {
+  const keys = [
+    ['sku', 'SKU', targets.bySku, readSku(object)],
+    ['upc', 'barcode', targets.byUpc, readUpc(object)],
+    ['title', 'title', targets.byTitle, readTitle(object, testMode)],
+  ] as const
+  return keys.flatMap(([field, name, found, key]): RowIssue[] => {
+    if (key === undefined || !found.has(key)) return []
+    const message = `creates an object although another one has the same ${name}`
+    const value = object.body[field]
+    const place = object.resource === 'products' ? { pointer: `/${field}` } : {}
+    return [
+      {
+        ...place,
+        code: 'looks_like_existing',
+        message,
+        value: typeof value === 'string' ? value : undefined,
+        severity: 'notice',
+      },
+    ]
+  })
 }
 
 const section = z.looseObject({ title: z.optional(z.string()), items: z.array(z.string()) })

@@ -87,8 +87,14 @@ export async function findTargets(
   }
 }
 
-/** The object that a row updates; undefined if it creates one. */
-type Selected = { target: Target | undefined; issue?: undefined } | { issue: RowIssue }
+/** Keys that can select the object of a row. */
+export const matchKeys = ['externalId', 'id', 'sku', 'upc', 'title'] as const
+export type MatchKey = (typeof matchKeys)[number]
+
+/** The object that a row updates, and the key that selects it; undefined if the row creates one. */
+export type Selected =
+  | { target: Target | undefined; how: MatchKey | undefined; issue?: undefined }
+  | { issue: RowIssue }
 
 const ambiguous = (name: string): Selected => ({
   issue: { pointer: `/${name}`, code: 'ambiguous', message: 'selects more than one object' },
@@ -112,11 +118,16 @@ export function selectTarget(targets: Targets, match: ImportMatch, row: ReadRow,
   if (another) return ambiguous('sku')
   if (match !== 'sku' && named && identified && named.id !== identified.id) return ambiguous(match)
   const known = named ?? identified
-  if (match === 'title' && !known) return { target: selectTitled(targets, row, testMode) }
+  const knownBy = named ? 'externalId' : 'id'
+  if (match === 'title' && !known) {
+    const titled = selectTitled(targets, row, testMode)
+    return { target: titled, how: titled && 'title' }
+  }
   const target = { externalId: known, id: identified, sku: withSku, title: known }[match]
   if (target && externalId !== undefined && target.externalId !== externalId) {
     const message = `is not the external id of ${target.id}; set it with POST …/${target.id}/external-id`
     return { issue: { pointer: '/externalId', code: 'conflict', message } }
   }
-  return { target }
+  const how = { externalId: knownBy, title: knownBy, id: 'id', sku: 'sku' } as const
+  return { target, how: target && how[match] }
 }

@@ -8,7 +8,7 @@ import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from '../../batch/operation.ts'
 import { failureLimits } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
-import type { RowIssue } from '../rows/file-row.ts'
+import { isNotice, type RowIssue } from '../rows/file-row.ts'
 import { toStoredIssues } from '../rows/issue-rows.ts'
 import { type ChunkRow, chunkRows } from '../rows/stored-rows.ts'
 import { type chunkFields, chunkStatements } from '../statements/chunk-statements.ts'
@@ -28,7 +28,7 @@ export interface StepContext {
 
 export type StoredChunk = RowOf<typeof chunkFields>
 
-/** A row with its issues, which are empty if it is valid. */
+/** A row with its issues and notices. It is valid if it has no issues. */
 export interface RowResult {
   row: number
   issues: readonly RowIssue[]
@@ -54,14 +54,15 @@ export function getNextPosition(stored: StoredImport, chunk: StoredChunk, count:
   return isAtEnd ? { nextChunk: chunk.position + 1, nextRow: 0 } : { nextChunk: chunk.position, nextRow: start + count }
 }
 
-/** Statements that record the issues of rows. */
+/** Statements that record the issues and notices of rows. */
 export function recordIssues(values: Values, position: number, results: readonly RowResult[]): Write {
   const issues = results.flatMap(({ row, issues }) => toStoredIssues(row, issues))
   if (issues.length === 0) return []
-  return [
-    ...toJsonLists(issues).map((list) => [chunkStatements.insertIssues(), { ...values, issues: list }] as const),
-    [chunkStatements.markFaulty(), { ...values, position }],
-  ]
+  const lists = toJsonLists(issues).map(
+    (list) => [chunkStatements.insertIssues(), { ...values, issues: list }] as const,
+  )
+  const isFaulty = results.some(({ issues }) => !issues.every(isNotice))
+  return isFaulty ? [...lists, [chunkStatements.markFaulty(), { ...values, position }]] : lists
 }
 
 /** Whether an object changed between the reads of a step. The step is repeated. */

@@ -2,12 +2,20 @@ import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { toIfMatch } from '../../../platform/http/etag.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import type { BatchOperation } from '../../batch/operation.ts'
+import { readStoredReading } from '../auto/stored-reading.ts'
 import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
-import { findAutoTargets, keepOtherParts, selectAutoTarget, type TargetFacts } from './auto-targets.ts'
+import {
+  type AutoTargets,
+  findAutoTargets,
+  keepOtherParts,
+  listSimilar,
+  selectAutoTarget,
+  type TargetFacts,
+} from './auto-targets.ts'
 import { type Difference, takeCounters } from './counters.ts'
-import { findTargets, type ReadRow, selectTarget, type Target } from './find-targets.ts'
+import { findTargets, type MatchKey, type ReadRow, type Selected, selectTarget, type Target } from './find-targets.ts'
 import { mapReferences } from './map-references.ts'
 import { toBody } from './to-body.ts'
 import { locateIssue } from './to-issues.ts'
@@ -23,6 +31,9 @@ export type PreparedRow = ReadRow &
         kept?: string | undefined
         /** Price of the object, and of the row. */
         price: { before: number | undefined; after: unknown }
+        /** Key that selected the object that the row updates. Undefined: it creates one. */
+        how: MatchKey | undefined
+        notices: readonly RowIssue[]
         issue?: undefined
       }
     | { issue: RowIssue }
@@ -49,20 +60,30 @@ const withOwnExternalId = ({ match }: StoredImport, object: RowObject, target: T
 /** How rows select objects, and what updates depend on. */
 async function createSelector(
   caller: Caller,
-  { match }: StoredImport,
+  stored: StoredImport,
   resource: ResourcePath,
   rows: readonly ReadRow[],
 ): Promise<{
-  select: (read: ReadRow) => ReturnType<typeof selectTarget>
+  select: (read: ReadRow) => Selected
   getFacts: (id: string) => TargetFacts | undefined
+  /** Notices of a row that creates an object. */
+  listSimilar: (read: ReadRow) => readonly RowIssue[]
 }> {
   const { testMode } = caller.scope
-  if (match === 'auto') {
-    const targets = await findAutoTargets(caller, resource, rows)
-    return { select: (read) => selectAutoTarget(targets, read, testMode), getFacts: (id) => targets.facts.get(id) }
-  }
+  const auto = stored.mapping === 'auto' ? await findAutoTargets(caller, resource, rows) : undefined
+  const getFacts = (id: string) => auto?.facts.get(id)
+  const selectAuto = (targets: AutoTargets) => (read: ReadRow) => selectAutoTarget(targets, read, testMode)
+  if (auto && stored.match === 'auto') return { select: selectAuto(auto), getFacts, listSimilar: () => [] }
+  const match = stored.match === 'auto' ? 'externalId' : stored.match
   const targets = await findTargets(caller, resource, match, rows)
-  return { select: (read) => selectTarget(targets, match, read, testMode), getFacts: () => undefined }
+  const select = (read: ReadRow) => selectTarget(targets, match, read, testMode)
+  const lastRow = readStoredReading(stored.reading)?.lastRow ?? Number.POSITIVE_INFINITY
+  return {
+    // Rows that a mapping adds, such as the menu, find their objects whatever selects those of the file.
+    select: (read) => (auto && read.row > lastRow ? selectAuto(auto)(read) : select(read)),
+    getFacts,
+    listSimilar: (read) => (auto && read.row <= lastRow ? listSimilar(auto, read, testMode) : []),
+  }
 }
 
 /** Turns rows of one resource into operations. At most one row of a step names the same object. */
@@ -74,13 +95,13 @@ export async function prepareRows(
   isCheck: boolean,
 ): Promise<PreparedRow[]> {
   const objects = rows.map(({ object }) => object)
-  const { select, getFacts } = await createSelector(caller, stored, resource, rows)
+  const { select, getFacts, listSimilar: listNotices } = await createSelector(caller, stored, resource, rows)
   const bodies = await mapReferences(caller, stored.id, resource, objects, isCheck)
   const named = new Set<string>()
   return rows.map((read, index): PreparedRow => {
     const { row, object } = read
     const selected = select(read)
-    const { target, issue } = { target: undefined, ...selected }
+    const { target, issue, how } = { target: undefined, how: undefined, ...selected }
     if (issue) return { row, object, issue: locateIssue(stored.format, issue) }
     if (target && named.has(target.id)) {
       return { row, object, issue: { code: 'duplicate', message: `names ${target.id}, like an earlier row` } }
@@ -92,6 +113,9 @@ export async function prepareRows(
     const { body, differences } = takeCounters(stored, resource, target, whole)
     const kept = stored.keepExisting ? target?.id : undefined
     const operation = toOperation(resource, withOwnExternalId(stored, object, target), target, body)
-    return { row, object, body, differences, kept, operation, price: { before: facts?.price, after: body['price'] } }
+    const price = { before: facts?.price, after: body['price'] }
+    const found = isCheck && !target ? listNotices(read) : []
+    const notices = found.map((notice) => locateIssue(stored.format, notice))
+    return { row, object, body, differences, kept, operation, price, how, notices }
   })
 }

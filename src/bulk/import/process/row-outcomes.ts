@@ -1,3 +1,4 @@
+import type { Write } from '../../../platform/db/transaction.ts'
 import type { OperationResult } from '../../batch/operation.ts'
 import { readStoredReading } from '../auto/stored-reading.ts'
 import { readOutcomes, readPlanned, type StoredImport } from '../import-view.ts'
@@ -38,6 +39,31 @@ export function mapObjects(
   return [
     [chunkStatements.mapObjectIds(), { ...scope, import: stored.id, position: chunk.position, objectIds }] as const,
   ]
+}
+
+/** By row, the key that selected its object, empty if none did, and what the row will do. */
+export const listMatches = (
+  operations: readonly RowOperation[],
+  results: readonly OperationResult[],
+  faulty: ReadonlySet<number>,
+): Readonly<Record<string, readonly [how: string, outcome: string]>> =>
+  Object.fromEntries(
+    results.flatMap(({ index, outcome }) => {
+      const operation = operations[index]
+      if (!operation || faulty.has(operation.row)) return []
+      const { row, how = '', kept } = operation
+      return [[row, [how, kept === undefined ? outcome : 'unchanged']] as const]
+    }),
+  )
+
+/** Statements that add to what is known about rows of a chunk. */
+export function recordMatches(
+  { caller: { scope }, stored }: StepContext,
+  { position }: StoredChunk,
+  found: ReturnType<typeof listMatches>,
+): Write {
+  if (Object.keys(found).length === 0) return []
+  return [[chunkStatements.addMatches(), { ...scope, import: stored.id, position, matches: JSON.stringify(found) }]]
 }
 
 /** The rows whose object is kept although the file would change it. */

@@ -1,12 +1,11 @@
 import { setStock } from '../../../checkout/stock/set-stock.ts'
 import type { OperationResult } from '../../batch/operation.ts'
-import { readPlanned } from '../import-view.ts'
+import { isNotice } from '../rows/file-row.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
-import { addDifferences, type Difference, listCounts } from './counters.ts'
-import { checkDetails } from './details-steps.ts'
+import { listCounts } from './counters.ts'
 import type { ReadRow } from './find-targets.ts'
 import {
   createStepValues,
@@ -22,9 +21,7 @@ import { mapKeptOptions } from './kept-options.ts'
 import { prepareRows } from './prepare-rows.ts'
 import {
   addOutcomes,
-  addPlanned,
   countOutcomes,
-  listChanging,
   mapDetailedRows,
   mapObjects,
   mapOwnIds,
@@ -32,23 +29,28 @@ import {
 } from './row-outcomes.ts'
 import { locateIssue, toIssues } from './to-issues.ts'
 
-/** Reads rows as they are stored, and the issues that need no database. */
-function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
+/** Reads rows as they are stored, and the issues and notices that need no database. */
+export function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
   const read = createStoredRowReader(stored)
   const sound: ReadRow[] = []
   const faulty: RowResult[] = []
+  const noticed: RowResult[] = []
   for (const { row, raw, issue, copy } of rows) {
     const line = read(raw)
     if (line.kind !== 'object') continue
     const issues = [...(issue ? [issue] : []), ...line.object.issues, ...(line.object.valueIssues ?? [])]
-    if (issues.length === 0) sound.push({ row, object: line.object, copy })
-    else faulty.push({ row, issues: issues.map((each) => locateIssue(stored.format, each)) })
+    const result = { row, issues: issues.map((each) => locateIssue(stored.format, each)) }
+    if (!issues.every(isNotice)) faulty.push(result)
+    else {
+      sound.push({ row, object: line.object, copy })
+      if (issues.length > 0) noticed.push(result)
+    }
   }
-  return { sound, faulty }
+  return { sound, faulty, noticed }
 }
 
 /** Prepares rows and runs them as a batch. Returns the rows in the order of the batch, and the rows outside it. */
-async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly ReadRow[], isCheck: boolean) {
+export async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly ReadRow[], isCheck: boolean) {
   const { caller, stored } = context
   const prepared = isResourcePath(chunk.resource)
     ? await prepareRows(caller, stored, chunk.resource, rows, isCheck)
@@ -58,7 +60,7 @@ async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly 
   return { operations, rejected }
 }
 
-const toRowResults = (
+export const toRowResults = (
   { stored }: StepContext,
   operations: readonly RowOperation[],
   results: readonly OperationResult[],
@@ -69,57 +71,6 @@ const toRowResults = (
       ? [{ row: operation.row, issues: toIssues(stored.format, problem, operation.body) }]
       : []
   })
-
-/** Results with each row once. */
-const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
-  Array.from(
-    Map.groupBy(results, ({ row }) => row),
-    ([row, found]) => ({ row, issues: found.flatMap(({ issues }) => issues) }),
-  )
-
-/** Checks the next rows with a dry run, and records their issues. */
-export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
-  const { caller, stored, runBatch } = context
-  const record = async (
-    failures: number,
-    count: number,
-    faulty: readonly RowResult[],
-    differences: readonly Pick<Difference, 'name'>[] = [],
-    objectIds: Readonly<Record<string, string>> = {},
-    planned = readPlanned(stored),
-  ) => {
-    const values = createStepValues(context, failures)
-    const differing = addDifferences(stored, differences)
-    const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length, differing, planned }
-    await caller.database.run(
-      [importStatements.advanceCheck(), { ...values, ...next }],
-      ...recordIssues(values, chunk.position, faulty),
-      ...mapObjects(context, chunk, objectIds),
-    )
-  }
-  const check = async (rows: readonly ChunkRow[], failures: number) => {
-    const { sound, faulty } = readRows(context, rows)
-    const { operations, rejected } = await prepare(context, chunk, sound, true)
-    const batch = operations.map(({ operation }) => operation)
-    const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
-    const created = operations.filter(({ operation }) => operation.op === 'create')
-    const newRows = new Set(created.map(({ row }) => row))
-    const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound, newRows) : []
-    const found = mergeByRow([...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails])
-    const faultyRows = new Set(found.map(({ row }) => row))
-    const usable = operations.filter(({ row }) => !faultyRows.has(row))
-    const differences = stored.keepExisting
-      ? listChanging(operations, results).map(({ operation }) => ({ name: operation.resource }))
-      : usable.flatMap((operation) => operation.differences)
-    // Later rows can refer to objects that exist by the file's own ids.
-    const planned = addPlanned(stored, operations, results, faultyRows)
-    await record(failures, rows.length, found, differences, mapOwnIds(operations, results), planned)
-  }
-  await runHalving(stored, getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }, failures) => {
-    const found = issues.length > 0 ? issues : [{ code, message }]
-    await record(failures, 1, [{ row, issues: found }])
-  })
-}
 
 /** Applies the next rows without issues. Rows and progress are written in one transaction. */
 export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {

@@ -15,6 +15,7 @@ import type { StoredImport } from '../import-view.ts'
 import { toImportIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
+import { checkRows } from './check-rows.ts'
 import { deleteMissing } from './delete-missing.ts'
 import { writeDetails } from './details-steps.ts'
 import {
@@ -26,7 +27,7 @@ import {
   type StepContext,
   type StoredChunk,
 } from './import-step.ts'
-import { applyRows, checkRows } from './row-steps.ts'
+import { applyRows } from './row-steps.ts'
 
 const hosts = z.array(z.string())
 

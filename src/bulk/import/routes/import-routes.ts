@@ -18,6 +18,7 @@ import { importFields, importStatements, isImportInScope } from '../statements/i
 import { findImport, listWriteScopes, readFirstRows } from './find-import.ts'
 import { issueRoutes } from './issue-routes.ts'
 import { mappingRoutes } from './mapping-routes.ts'
+import { previewRoutes } from './preview-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
 const pages = createPageStatements(importFields, allOf(isImportInScope, ne(importTable.state, 'uploading')))
@@ -96,4 +97,5 @@ export const importRoutes = new Hono<Env>()
   })
   .route('/', issueRoutes)
   .route('/', mappingRoutes)
+  .route('/', previewRoutes)
   .route('/', uploadRoutes)

@@ -3,11 +3,14 @@ import { exampleId, exampleSeconds } from '../../../platform/http/openapi/exampl
 import { inputSchema, outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
 import { createListResponse, type OperationGroup } from '../../../platform/http/openapi/operation.ts'
 import { pageQuery } from '../../../platform/http/pagination.ts'
-import { mappingFields, previewView } from '../auto/mapping-fields.ts'
+import { mappingFields } from '../auto/mapping-fields.ts'
+import { previewView } from '../auto/preview-view.ts'
+import { importIssueView } from '../import-issue-view.ts'
 import { importLimits, importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
-import { type ImportView, importIssueView, importView } from '../import-view.ts'
+import { type ImportView, importView } from '../import-view.ts'
 import { importQuery, importTypes } from '../upload/import-query.ts'
 import { issueQuery } from './issue-routes.ts'
+import { previewQuery } from './preview-routes.ts'
 
 const checking: ImportView = {
   id: exampleId('imp'),
@@ -37,6 +40,7 @@ const done: ImportView = {
 const issue: z.core.output<typeof importIssueView> = {
   row: 17,
   column: 'price',
+  severity: 'issue',
   code: 'invalid_type',
   message: 'must be a number, or a string with a number in plain decimals',
   value: 'a lot',
@@ -46,6 +50,8 @@ const preview: z.core.output<typeof previewView> = {
   row: 2,
   resource: 'products',
   object: { title: 'Espresso', price: 2.2 },
+  outcome: 'updated',
+  how: 'sku',
   issues: [],
 }
 
@@ -138,15 +144,10 @@ export default {
       path: `${path}/:importId/preview`,
       summary: 'Preview the objects of an import',
       description:
-        'Returns the first 50 objects of an import with `mapping=auto` as they will be written. Empty for other imports.',
+        'Returns the objects of an import with `mapping=auto` as they will be written, in the order of the file, and the key by which each row found its object. Empty for other imports.',
       ...reading,
-      responses: {
-        200: {
-          description: 'The objects.',
-          schema: { type: 'array', items: ref('ImportPreview') },
-          example: [preview],
-        },
-      },
+      query: previewQuery,
+      responses: { 200: createListResponse(ref('ImportPreview'), preview) },
       problems: ['not_found'],
     },
     {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { allOf, param } from '../../../platform/db/database.ts'
@@ -11,9 +11,11 @@ import { listFields, nextLink } from '../../../platform/http/pagination.ts'
 import { query } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { protectCell, toCsvLine } from '../../csv/cells.ts'
+import type { importIssueView } from '../import-issue-view.ts'
 import { paddedColumns } from '../import-limits.ts'
-import type { importIssueView, StoredImport } from '../import-view.ts'
+import type { StoredImport } from '../import-view.ts'
 import { errorColumn } from '../rows/csv-header.ts'
+import { getSeverity, issueSeverities, noticePrefix } from '../rows/issue-rows.ts'
 import { chunkRows, readHeaderCells } from '../rows/stored-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { findImport } from './find-import.ts'
@@ -27,22 +29,38 @@ const fields = {
   message: issues.message,
   value: issues.value,
 }
-const pages = createPageStatements(
-  fields,
-  allOf(eq(issues.merchantId, param('merchantId')), eq(issues.importId, param('import'))),
-)
+const createPages = (isWanted: SQL | undefined) =>
+  createPageStatements(
+    fields,
+    allOf(eq(issues.merchantId, param('merchantId')), eq(issues.importId, param('import')), isWanted),
+  )
+const firstNotice = sql.raw(`'${noticePrefix}'`)
+const pages = {
+  issue: createPages(lt(issues.id, firstNotice)),
+  notice: createPages(gte(issues.id, firstNotice)),
+  all: createPages(undefined),
+}
 
 /** The query of the list of issues, which is in the order of the rows. */
-export const issueQuery = z.strictObject({ limit: listFields.limit, cursor: listFields.cursor })
+export const issueQuery = z.strictObject({
+  limit: listFields.limit,
+  cursor: listFields.cursor,
+  severity: z
+    .optional(z.enum([...issueSeverities, 'all']))
+    .check(
+      z.describe('`issue`, the default: rows that are left out. `notice`: rows that are written. `all`: issues first.'),
+    ),
+})
 
 const toIssueView = ({
-  id: _id,
+  id,
   column,
   pointer,
   value,
   ...issue
 }: RowOf<typeof fields>): z.output<typeof importIssueView> => ({
   ...issue,
+  severity: getSeverity(id),
   column: column ?? undefined,
   pointer: pointer ?? undefined,
   value: value ?? undefined,
@@ -118,8 +136,11 @@ export const issueRoutes = new Hono<Env>().get('/:id/errors', query(issueQuery),
   }
   const { database, scope } = c.var
   const values = { ...scope, import: found.id }
-  const list = `issues of ${found.id}`
-  const { items, next } = await readPage(database, pages, list, values, { ...c.req.valid('query'), order: 'asc' })
+  const { severity = 'issue', ...selection } = c.req.valid('query')
+  const { items, next } = await readPage(database, pages[severity], `${severity} of ${found.id}`, values, {
+    ...selection,
+    order: 'asc',
+  })
   if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
   return c.json(items.map(toIssueView), 200)
 })

@@ -10,17 +10,16 @@ import { idempotent } from '../../../platform/http/idempotency.ts'
 import { jsonBody } from '../../../platform/http/request-body.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { mapFile } from '../auto/map-file.ts'
-import { mappingFields, type previewView } from '../auto/mapping-fields.ts'
+import { mappingFields } from '../auto/mapping-fields.ts'
 import { describeMapping } from '../auto/store-auto-upload.ts'
 import { readRawRows, storeMappedRows } from '../auto/store-file.ts'
 import { readStoredReading, type StoredChoices } from '../auto/stored-reading.ts'
 import { readMappedVenue } from '../auto/venue-parts.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { chunksPerReading, uploadMemory } from '../import-limits.ts'
-import { getResources, type StoredImport, toImportView } from '../import-view.ts'
+import { type StoredImport, toImportView } from '../import-view.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
-import { readPreparedLine } from '../rows/prepared-line.ts'
-import { type ChunkRow, chunkRows, readHeaderCells } from '../rows/stored-rows.ts'
+import { readHeaderCells } from '../rows/stored-rows.ts'
 import { autoStatements } from '../statements/auto-statements.ts'
 import { mappingStatements } from '../statements/mapping-statements.ts'
 import { findImport, listWriteScopes } from './find-import.ts'
@@ -100,41 +99,18 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
   return response
 }
 
-/** Number of rows that a preview shows. */
-const previewRows = 50
-
-function toPreview({ row, raw }: ChunkRow): z.output<typeof previewView> {
-  const line = readPreparedLine(raw)
-  if (line.kind !== 'object') return { row, object: {}, issues: [] }
-  const { resource, externalId, body, details, metadata, valueIssues = [] } = line.object
-  const object = metadata ? { ...body, metadata: metadata.entries } : body
-  const issues = valueIssues.map(({ code, message, column }) => ({ code, message, column }))
-  return { row, resource, externalId, object, details, issues }
-}
-
-/** Maps columns of a file and answers its questions; shows the objects that it would write. */
-export const mappingRoutes = new Hono<Env>()
-  .post('/:id/mapping', jsonBody(rules), idempotent, async (c) => {
-    const found = await findImport(c, c.req.param('id'), 'write')
-    const { patch, issues } = c.req.valid('json')
-    if (issues.length > 0) throw invalid(issues)
-    const body = mappingFields.parse(patch)
-    requireMappable(found, body.revision)
-    const lease = largeWork.open(c.var.scope.merchantId)
-    try {
-      await lease.hold(uploadMemory.base * 2)
-      return await map(c, found, body)
-    } finally {
-      lease.close()
-    }
-  })
-  .get('/:id/preview', async (c) => {
-    const found = await findImport(c, c.req.param('id'), 'read')
-    const { database, scope } = c.var
-    const base = found.revision * chunksPerReading
-    const resource = getResources(found).find((path) => path !== 'modifiers') ?? ''
-    const values = { ...scope, import: found.id, base, resource }
-    const [[chunk]] = found.mapping === 'auto' ? await database.run([autoStatements.mappedChunk(), values]) : [[]]
-    const rows = chunk ? chunkRows.parse(chunk.rows).slice(0, previewRows) : []
-    return c.json(rows.map(toPreview), 200)
-  })
+/** Maps columns of a file and answers its questions. */
+export const mappingRoutes = new Hono<Env>().post('/:id/mapping', jsonBody(rules), idempotent, async (c) => {
+  const found = await findImport(c, c.req.param('id'), 'write')
+  const { patch, issues } = c.req.valid('json')
+  if (issues.length > 0) throw invalid(issues)
+  const body = mappingFields.parse(patch)
+  requireMappable(found, body.revision)
+  const lease = largeWork.open(c.var.scope.merchantId)
+  try {
+    await lease.hold(uploadMemory.base * 2)
+    return await map(c, found, body)
+  } finally {
+    lease.close()
+  }
+})

@@ -8,7 +8,11 @@ export interface RowIssue {
   code: string
   message: string
   value?: string | undefined
+  /** A notice does not leave the row out. Absent: an issue, which does. */
+  severity?: 'notice' | undefined
 }
+
+export const isNotice = ({ severity }: Pick<RowIssue, 'severity'>): boolean => severity === 'notice'
 
 /** A row as sent: the cells of a CSV record, or a line of JSON. */
 export interface FileRow {

@@ -1,32 +1,49 @@
 import { issueLimits } from '../import-limits.ts'
-import type { RowIssue } from './file-row.ts'
+import { isNotice, type RowIssue } from './file-row.ts'
 
-/** An issue with its row. */
-export interface StoredIssue extends RowIssue {
-  /** Sorts by row. */
+/** An issue or a notice with its row. */
+export interface StoredIssue extends Omit<RowIssue, 'severity'> {
+  /** Sorts issues before notices, and each by row. */
   id: string
   row: number
 }
 
+/** Whether an import leaves the row out. */
+export const issueSeverities = ['issue', 'notice'] as const
+export type IssueSeverity = (typeof issueSeverities)[number]
+
 const { perRow, valueUnits, nameUnits } = issueLimits
 const shorten = (text: string | undefined, maxUnits: number) => text?.slice(0, maxUnits).toWellFormed()
+
+/** Prefix of the ids of notices. Those of issues begin with a digit, so each kind is a range of ids. */
+export const noticePrefix = 'n'
 
 const toIssueId = (row: number, place: number) => `${String(row).padStart(8, '0')}-${String(place).padStart(2, '0')}`
 
 /** Id of the issue of an import as a whole. It sorts after those of row 1. */
 export const importIssueId = toIssueId(1, perRow)
 
-/** The issues of one row as they are stored, within `issueLimits`, after the `first` issues that it already has. */
-export const toStoredIssues = (row: number, issues: readonly RowIssue[], first = 0): StoredIssue[] =>
-  issues.slice(0, perRow).map(({ column, pointer, value, message, ...issue }, index) => ({
+export const getSeverity = (id: string): IssueSeverity => (id.startsWith(noticePrefix) ? 'notice' : 'issue')
+
+const toStored = (row: number, issues: readonly RowIssue[], toId: (index: number) => string): StoredIssue[] =>
+  issues.slice(0, perRow).map(({ column, pointer, value, message, severity: _, ...issue }, index) => ({
     ...issue,
     column: shorten(column, nameUnits),
     pointer: shorten(pointer, nameUnits),
     message: message.toWellFormed(),
     value: shorten(value, valueUnits),
-    id: toIssueId(row, first + index),
+    id: toId(index),
     row,
   }))
+
+/** The issues and the notices of one row as they are stored, within `issueLimits`, after the `first` issues that it already has. */
+export function toStoredIssues(row: number, issues: readonly RowIssue[], first = 0): StoredIssue[] {
+  const { issue = [], notice = [] } = Object.groupBy(issues, (each) => (isNotice(each) ? 'notice' : 'issue'))
+  return [
+    ...toStored(row, issue, (index) => toIssueId(row, first + index)),
+    ...toStored(row, notice, (index) => noticePrefix + toIssueId(row, index)),
+  ]
+}
 
 /** An issue of an import as a whole. It is listed with row 1, behind the issues of that row. */
 export const toImportIssues = (issue: RowIssue): StoredIssue[] => toStoredIssues(1, [issue], perRow)

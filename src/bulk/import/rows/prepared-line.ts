@@ -8,6 +8,7 @@ const issue = z.object({
   code: z.string(),
   message: z.string(),
   value: z.optional(z.string()),
+  severity: z.optional(z.literal('notice')),
 })
 const entries = z.array(z.object({ key: z.string(), value: z.string() }))
 const record = z.record(z.string(), z.unknown())

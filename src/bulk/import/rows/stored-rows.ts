@@ -10,6 +10,7 @@ const issue = z.object({
   code: z.string(),
   message: z.string(),
   value: z.optional(z.string()),
+  severity: z.optional(z.literal('notice')),
 })
 
 /** The rows of a chunk. */

@@ -78,9 +78,9 @@ export const autoStatements = {
     ),
   ),
 
-  /** The chunks of a mapping, of one resource. */
+  /** The first chunk of a mapping from `:base` on, of one resource. */
   mappedChunk: lazy(() =>
-    typed({ position: chunks.position, rows: chunks.rows }, (select) =>
+    typed({ position: chunks.position, rows: chunks.rows, matches: chunks.matches }, (select) =>
       db
         .select(select)
         .from(chunks)
@@ -89,6 +89,36 @@ export const autoStatements = {
         .limit(1),
     ),
   ),
+
+  /** Positions of that chunk and of the next one. */
+  mappedPositions: lazy(() =>
+    typed({ position: chunks.position }, (select) =>
+      db
+        .select(select)
+        .from(chunks)
+        .where(and(isOfImport, gte(chunks.position, param('base')), eq(chunks.resource, param('resource'))))
+        .orderBy(asc(chunks.position))
+        .limit(2),
+    ),
+  ),
+
+  /** Issues and notices of the rows `:rows`. */
+  rowIssues: lazy(() => {
+    const { id, row, code, message, column } = issues
+    return typed({ id, row, code, message, column }, (select) =>
+      db
+        .select(select)
+        .from(issues)
+        .where(
+          and(
+            eq(issues.merchantId, param('merchantId')),
+            eq(issues.importId, param('import')),
+            sql`${issues.row} in ${listed('rows')}`,
+          ),
+        )
+        .orderBy(asc(issues.id)),
+    )
+  }),
 
   /** Deletes the issues of an earlier mapping. */
   removeIssues: lazy(() =>

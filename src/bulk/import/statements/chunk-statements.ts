@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, gte, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, lt, lte, ne, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { columnParam, db, insertRow, insertSelect, listed, typed } from '../../../platform/db/query.ts'
@@ -7,11 +7,16 @@ import {
   importTable as imports,
   importIssueTable as issues,
 } from '../../../platform/db/schema/imports/imports.ts'
-import { importIssueId } from '../rows/issue-rows.ts'
+import { importIssueId, noticePrefix } from '../rows/issue-rows.ts'
 import { isImport } from './import-statements.ts'
 
 const isOfImport = allOf(eq(chunks.merchantId, param('merchantId')), eq(chunks.importId, param('import')))
-const isIssueOfImport = allOf(eq(issues.merchantId, param('merchantId')), eq(issues.importId, param('import')))
+/** Issues of the import without its notices, which leave no row out. */
+const isIssueOfImport = allOf(
+  eq(issues.merchantId, param('merchantId')),
+  eq(issues.importId, param('import')),
+  lt(issues.id, sql.raw(`'${noticePrefix}'`)),
+)
 export const chunkFields = {
   position: chunks.position,
   resource: chunks.resource,
@@ -84,6 +89,16 @@ export const chunkStatements = {
       db
         .update(chunks)
         .set({ objectIds: columnParam(chunks.objectIds, 'objectIds') })
+        .where(and(isOfImport, eq(chunks.position, param('position')))),
+    ),
+  ),
+
+  /** Adds what the check found out about rows of a chunk. */
+  addMatches: lazy(() =>
+    compile(
+      db
+        .update(chunks)
+        .set({ matches: sql`json_patch(${chunks.matches}, ${param('matches')})` })
         .where(and(isOfImport, eq(chunks.position, param('position')))),
     ),
   ),

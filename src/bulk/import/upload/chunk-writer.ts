@@ -50,6 +50,7 @@ export function createChunkWriter(importId: string, merchantId: string, base = 0
       fileIds: Object.fromEntries(fileIds),
       externalIds: Object.fromEntries(externalIds),
       objectIds: {},
+      matches: {},
       faulty: false,
     }
     return [chunkStatements.insert(), chunk]

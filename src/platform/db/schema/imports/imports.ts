@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Issues of imported files. */
+/** Issues and notices of imported files. */
 export const importIssueTable = sqliteTable(
   'import_issues',
   {
     importId: text().notNull(),
-    /** Sorts by row, then by the order of the issues of a row. */
+    /** Sorts by row, then by the order of the issues of a row. Notices, whose ids begin with a letter, sort after all issues. */
     id: text().notNull(),
     merchantId: text().notNull(),
     /** Row of the spreadsheet, whose header is row 1, or line of the JSON Lines file. */
@@ -42,6 +42,8 @@ export const importChunkTable = sqliteTable(
     externalIds: text({ mode: 'json' }).notNull(),
     /** JSON object: id of the object by the file's own id. Filled when rows are applied. */
     objectIds: text({ mode: 'json' }).notNull(),
+    /** JSON object: by row, the key that selected an object, empty if none did, and what the row will do. */
+    matches: text({ mode: 'json' }).notNull().default({}),
     /** Some row has an issue. */
     faulty: integer({ mode: 'boolean' }).notNull(),
   },

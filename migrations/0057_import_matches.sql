@@ -1,0 +1,1 @@
+ALTER TABLE `import_chunks` ADD `matches` text DEFAULT '{}' NOT NULL;

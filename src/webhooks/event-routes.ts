@@ -36,6 +36,7 @@ export const publicationRules = {
   schema: publishedEvent,
   partial: z.partial(publishedEvent),
   readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
+  hasOpenParts: true,
   toMeaning({ patch: { type, effects }, texts }: ParsedBody) {
     const read = effectsRequest.safeParse(effects).data
     return { type, data: canonicalizeJson(texts?.get('data') ?? '{}'), effects: read && toEffectsMeaning(read) }

@@ -12,6 +12,7 @@ import { limits } from '../../platform/http/fields.ts'
 import { idempotent, renderOnce } from '../../platform/http/idempotency.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
 import { getTopField, type ParsedBody, parseFields, query } from '../../platform/http/validation.ts'
+import { isObject } from '../../platform/lib/schema-guard.ts'
 import { writeTagChanges } from '../../storefront/tags/kv-sync.ts'
 import { getBatchResource } from './batch-resource.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
@@ -46,8 +47,14 @@ export const batchQuery = z.strictObject({
 })
 
 /** Accepts every object. `readEnvelope` checks it after the check of scopes. */
-const anyObject = z.record(z.string(), z.unknown())
-const anyBody = { schema: anyObject, partial: anyObject, readOnly: new Set<string>(), toMeaning: toBatchMeaning }
+const anyObject = z.custom<Record<string, unknown>>(isObject)
+const anyBody = {
+  schema: anyObject,
+  partial: anyObject,
+  readOnly: new Set<string>(),
+  hasOpenParts: true,
+  toMeaning: toBatchMeaning,
+}
 
 /** Requires `<resource>:write` for each resource that the operations touch. */
 const requireScopes: MiddlewareHandler<

@@ -145,6 +145,7 @@ const rules: BodyRules<unknown> = {
   schema: envelopeSchema,
   partial: z.partial(envelopeSchema),
   readOnly: new Set(),
+  hasOpenParts: true,
 }
 
 interface Envelope {
@@ -152,6 +153,12 @@ interface Envelope {
   operations: readonly BatchOperation[]
   /** Issues of shape, size and refs, and of several operations on the same object. */
   issues: readonly Issue[]
+}
+
+/** The body of an operation as sent: a record of zod lacks a member named `__proto__`, which the rules of the body report. */
+const takeBody = (operation: RawOperation | undefined) => {
+  const body = operation?.raw['body']
+  return isObject(body) ? { body } : {}
 }
 
 /** Reads the body of a batch. The operations are complete if there is no issue. */
@@ -168,7 +175,11 @@ export function readEnvelope(body: Readonly<Record<string, unknown>>): Envelope 
     ...listRefIssues(operations),
   ].filter(({ pointer }) => !reported.has(pointer))
   const parsed = z.partial(envelopeSchema).parse(patch)
-  return { mode: parsed.mode ?? 'atomic', operations: parsed.operations ?? [], issues: [...issues, ...more] }
+  return {
+    mode: parsed.mode ?? 'atomic',
+    operations: (parsed.operations ?? []).map((operation, index) => ({ ...operation, ...takeBody(operations[index]) })),
+    issues: [...issues, ...more],
+  }
 }
 
 /** The resources that the operations of a body name. */

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
 import { parseJsonPointer, toJsonPointer } from '../lib/encoding/json-pointer.ts'
+import { findProtoMembers } from '../lib/schema-guard.ts'
 import { readMembers } from './exact-json.ts'
 
 /** The valid fields of a body, and all issues. */
@@ -59,6 +60,8 @@ function getIntendedIssues({ errors, path }: z.core.$ZodIssueInvalidUnion): read
     ?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
+const unknownField = { code: 'unknown_field', message: 'is not a field of this object' } as const
+
 function* toIssues(
   found: readonly z.core.$ZodIssue[],
   input: unknown,
@@ -78,7 +81,7 @@ function* toIssues(
       const pointer = toJsonPointer([...issue.path, key])
       yield issue.path.length === 0 && readOnly.has(key)
         ? { pointer, code: 'read_only_field', message: 'is set by the service' }
-        : { pointer, code: 'unknown_field', message: 'is not a field of this object' }
+        : { pointer, ...unknownField }
     }
   }
 }
@@ -109,6 +112,8 @@ export interface BodyRules<In> {
   schema: z.ZodMiniType<ParsedBody['patch'], In>
   partial: z.ZodMiniType<ParsedBody['patch']>
   readOnly: ReadonlySet<string>
+  /** Other rules, or receivers of its text, read parts of the body: they may have members of any name. */
+  hasOpenParts?: boolean
   /** Parts of a valid body that an `Idempotency-Key` compares. Default: its fields. */
   toMeaning?(body: ParsedBody): unknown
 }
@@ -148,15 +153,21 @@ function parseOrDropCrowded<Out>(schema: z.ZodMiniType<Out>, body: Record<string
 
 /** Validates each field of a body. Returns the valid ones too, so that rules between fields can be checked. */
 export function parseFields<In>(
-  { schema, partial, readOnly }: BodyRules<In>,
+  { schema, partial, readOnly, hasOpenParts = false }: BodyRules<In>,
   unchecked: Record<string, unknown>,
 ): ParsedBody {
   const { result, read: body, crowded } = parseOrDropCrowded(schema, unchecked)
-  if (result.success && crowded.length === 0) return { patch: result.data, issues: [] }
+  // zod leaves them out of records without an issue.
+  const unread = hasOpenParts ? [] : findProtoMembers(unchecked)
+  if (result.success && crowded.length === 0 && unread.length === 0) return { patch: result.data, issues: [] }
   const issues = result.success ? [] : [...toIssues(result.error.issues, body, readOnly)]
   const reported = new Set(issues.map(({ pointer }) => pointer))
   for (const pointer of crowded.map((key) => toJsonPointer([key]))) {
     if (!reported.has(pointer)) issues.push({ pointer, code: 'too_many', message: 'has too many elements' })
+  }
+  for (const path of unread) {
+    const isReported = path.some((_, index) => reported.has(toJsonPointer(path.slice(0, index + 1))))
+    if (!isReported) issues.push({ pointer: toJsonPointer(path), ...unknownField })
   }
   const paths = issues.map(({ pointer }) => parseJsonPointer(pointer))
   const sound = partial.safeParse(withoutPaths(body, paths))

@@ -14,6 +14,26 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const getOwn = <Value>(record: Readonly<Record<string, Value>> | undefined, id: string): Value | undefined =>
   record && Object.hasOwn(record, id) ? record[id] : undefined
 
+/** Maximum number of members that `findProtoMembers` returns, and maximum depth of those that it looks at. Schemas of bodies are less deep. */
+const protoLimits = { members: 100, depth: 32 } as const
+
+/** Paths of the members named `__proto__` of a value, which was parsed from JSON. */
+export function findProtoMembers(value: unknown): string[][] {
+  const found: string[][] = []
+  const path: string[] = []
+  const search = (inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || path.length >= protoLimits.depth) return
+    for (const key in inner) {
+      path.push(key)
+      if (key === '__proto__' && found.length < protoLimits.members) found.push([...path])
+      search(Reflect.get(inner, key))
+      path.pop()
+    }
+  }
+  search(value)
+  return found
+}
+
 /** Guard for all other schemas: runs zod and requires the same value. */
 const acceptsUnchanged =
   (schema: z.core.$ZodType): Guard =>

@@ -2,17 +2,53 @@ import { globSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { buildWorker, documentFiles } from '../../tools/cli/build/worker.ts'
+import { findLazyGroup } from '../../tools/cli/build/lazy-groups.ts'
+import { buildWorker, documentFiles, findStartModules, listEvaluated } from '../../tools/cli/build/worker.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const sourceMap = z.object({ sources: z.array(z.string()) })
 
-test('the deployed Worker contains no operations of the OpenAPI document', async () => {
-  const modules = await buildWorker()
-  const deployed = modules
-    .filter(({ name }) => name.endsWith('.map'))
+const built = await buildWorker()
+const modules = built.filter(({ name }) => name.endsWith('.mjs'))
+
+/** The source files of some modules, by their source maps. */
+const listSources = (names: readonly string[]) =>
+  built
+    .filter(({ name }) => names.some((module) => name === `${module}.map`))
     .flatMap(({ contents }) => sourceMap.parse(JSON.parse(contents)).sources)
     .map((source) => relative(project, resolve(project, 'dist/worker', source)))
+
+/** The groups of the code that an isolate evaluates with the group of this name, besides the code of its start. */
+function listLoadedGroups(group: string) {
+  const start = findStartModules(modules)
+  const entry = modules.find(({ name }) => name.startsWith(`${group}-`))
+  const loaded = listEvaluated(modules, entry?.name ?? '').filter((module) => !start.includes(module))
+  const files = listSources(loaded.map(({ name }) => name)).filter((file) => file.startsWith('src/'))
+  return [...new Set(files.map(findLazyGroup))].toSorted()
+}
+
+test('the Worker consists of few modules', () => {
+  expect(modules.length).toBeGreaterThan(10)
+  expect(modules.length).toBeLessThanOrEqual(30)
+})
+
+test('frequent requests load no group that they do not need', () => {
+  const groups = ['health', 'details', 'pages', 'tags', 'menu', 'checkout', 'webhooks', 'pictures', 'print']
+  expect(Object.fromEntries(groups.map((group) => [group, listLoadedGroups(group)]))).toEqual({
+    health: ['health'],
+    details: ['base', 'details'],
+    pages: ['base', 'pages'],
+    tags: ['tags'],
+    menu: ['base', 'details', 'menu', 'pages'],
+    checkout: ['base', 'checkout', 'details'],
+    webhooks: ['base', 'webhooks'],
+    pictures: ['base', 'pictures'],
+    print: ['base', 'pages', 'pictures', 'print'],
+  })
+})
+
+test('the deployed Worker contains no operations of the OpenAPI document', () => {
+  const deployed = listSources(modules.map(({ name }) => name))
   expect(deployed.filter((file) => file.startsWith('src/')).length).toBeGreaterThan(300)
   expect(deployed).toContain('src/index.ts')
   expect(deployed.filter((file) => documentFiles.test(`/${file}`))).toEqual([])

@@ -1,29 +1,11 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { projectFolder } from '../project-folder.ts'
+import { loadGroups, planLazyGroups } from './lazy-groups.ts'
 import { replaceFile } from './replace-file.ts'
 
 const service = resolve(projectFolder, 'src/index.ts')
-
-/**
- * Keeps all code that an isolate evaluates at its start in one module. esbuild puts code that several entries share into one module for each
- * combination of entries. A module that is loaded with `import()` is an entry. Here each entry also imports the service, so that all entries share
- * the code that the service needs at its start.
- */
-const shareStart: Plugin = {
-  name: 'share-start',
-  setup(build) {
-    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      const file = resolve(resolveDir, path)
-      return kind === 'dynamic-import' && file !== service ? { path: file, namespace: 'lazy' } : undefined
-    })
-    build.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
-      contents: `import ${JSON.stringify(service)}; export * from ${JSON.stringify(path)}`,
-      resolveDir: projectFolder,
-    }))
-  },
-}
 
 /** Files that describe the operations of routes, and what they share. Only `tools/openapi` imports them. */
 export const documentFiles = /\/src\/(?:.*\.operations|platform\/http\/openapi\/.*)\.ts$/
@@ -44,10 +26,10 @@ export interface WorkerModule {
   contents: string
 }
 
-/** The modules that are evaluated when an isolate starts: `index.mjs` and its static imports, direct and indirect. */
-export function findStartModules<Module extends WorkerModule>(modules: readonly Module[]): Module[] {
+/** A module and its static imports, direct and indirect. */
+export function listEvaluated<Module extends WorkerModule>(modules: readonly Module[], entry: string): Module[] {
   const byName = new Map(modules.map((module) => [module.name, module]))
-  const names = new Set(['index.mjs'])
+  const names = new Set([entry])
   for (const name of names) {
     const imported = byName.get(name)?.contents.matchAll(/(?:\bfrom|\bimport) ?"\.\/([^"]+)"/g) ?? []
     for (const [, path = ''] of imported) names.add(path)
@@ -55,30 +37,40 @@ export function findStartModules<Module extends WorkerModule>(modules: readonly 
   return modules.filter(({ name }) => names.has(name))
 }
 
+/** The modules that are evaluated when an isolate starts. */
+export const findStartModules = <Module extends WorkerModule>(modules: readonly Module[]): Module[] =>
+  listEvaluated(modules, 'index.mjs')
+
+const common = {
+  absWorkingDir: projectFolder,
+  outdir: 'dist/worker',
+  bundle: true,
+  splitting: true,
+  // The extension is not `.js`, because the tests treat all such files as modules of the Worker.
+  outExtension: { '.js': '.mjs' },
+  format: 'esm',
+  target: 'es2024',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['cloudflare:*', 'node:*'],
+  loader: { '.sql': 'text' },
+  write: false,
+  legalComments: 'none',
+  tsconfigRaw: {},
+} as const satisfies BuildOptions
+
 /**
- * Builds the Worker: one module that each isolate evaluates at its start, and one for each `import()`, which an isolate evaluates when it first needs
- * it. wrangler itself would bundle all into one module.
+ * Builds the Worker: one module that each isolate evaluates at its start, and one for each group of code that an isolate evaluates when it first
+ * needs it. wrangler itself would bundle all into one module, and esbuild would make a module of each combination of importers.
  */
 export async function buildWorker(entry = service): Promise<WorkerModule[]> {
+  const plugins = [refuseDocument]
+  const { metafile } = await build({ ...common, entryPoints: { index: entry }, plugins, metafile: true })
   const { outputFiles } = await build({
-    absWorkingDir: projectFolder,
+    ...common,
     entryPoints: { index: entry },
-    outdir: 'dist/worker',
-    bundle: true,
-    splitting: true,
-    // The extension is not `.js`, because the tests treat all such files as modules of the Worker.
-    outExtension: { '.js': '.mjs' },
-    format: 'esm',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*'],
-    loader: { '.sql': 'text' },
-    plugins: [shareStart, refuseDocument],
+    plugins: [loadGroups(service, planLazyGroups(metafile, service)), ...plugins],
     minify: true,
     sourcemap: 'linked',
-    write: false,
-    legalComments: 'none',
-    tsconfigRaw: {},
   })
   return outputFiles.map(({ path, text }) => ({ name: basename(path), contents: text }))
 }

@@ -194,6 +194,11 @@ export const texts: ScreenTexts = {
     'must consist of digits, spaces, + - ( ) . and an extension after x': () =>
       'Gib Ziffern, Leerzeichen und + - ( ) ein, zum Beispiel +49 30 1234567.',
     'must be a number in plain decimals': () => 'Gib eine Zahl wie 12,50 ein, ohne Währung.',
+    'must be a number': () => 'Gib eine Zahl wie 12,50 ein.',
+    'must be yes or no': () => 'Gib Ja oder Nein ein.',
+    'has no price': () => 'Gib einen Preis ein.',
+    'was changed by a spreadsheet; format the column as text there, enter the value again, and save the file': () =>
+      'Eine Tabellenkalkulation hat das verändert. Formatiere dort die Spalte als Text, gib den Wert neu ein und speichere die Datei.',
   },
   issue: {
     required: 'Fülle das aus.',
@@ -211,6 +216,8 @@ export const texts: ScreenTexts = {
     not_found: 'Das gibt es nicht.',
     ambiguous: 'Das passt auf mehrere Objekte.',
     conflict: 'Das passt nicht zu dem, was es schon gibt.',
+    damaged_by_spreadsheet: 'Eine Tabellenkalkulation hat diesen Wert verändert.',
+    other_currency: 'Das ist in einer anderen Währung als der des Lokals.',
     contradicts: 'Das widerspricht den Allergenen oder dem Alkohol.',
     invalid_character: 'Das ist kein Text in UTF-8.',
     notANumber: 'Gib eine Zahl ein.',

@@ -199,6 +199,11 @@ export const texts = {
     'must consist of digits, spaces, + - ( ) . and an extension after x': () =>
       'Enter digits, spaces and + - ( ), for example +44 20 7946 0000.',
     'must be a number in plain decimals': () => 'Enter a number such as 12.50, without a currency.',
+    'must be a number': () => 'Enter a number such as 12.50.',
+    'must be yes or no': () => 'Enter yes or no.',
+    'has no price': () => 'Enter a price.',
+    'was changed by a spreadsheet; format the column as text there, enter the value again, and save the file': () =>
+      'A spreadsheet changed this. Format the column as text there, enter the value again, and save the file.',
   },
   issue: {
     required: 'Fill this in.',
@@ -216,6 +221,8 @@ export const texts = {
     not_found: 'This does not exist.',
     ambiguous: 'This names more than one object.',
     conflict: 'This does not fit what exists.',
+    damaged_by_spreadsheet: 'A spreadsheet changed this value.',
+    other_currency: 'This is in another currency than the venue uses.',
     contradicts: 'This contradicts the allergens or the alcohol.',
     invalid_character: 'This is not text in UTF-8.',
     notANumber: 'Enter a number.',

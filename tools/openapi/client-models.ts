@@ -113,6 +113,7 @@ function renderType(schema: JsonSchema, indent: string): string {
     return `Record<string, ${renderType(additionalProperties, indent)}>`
   }
   if (type === 'object') return 'Record<string, unknown>'
+  if (Array.isArray(type)) return renderUnion(type.map((each) => renderType({ ...schema, type: each }, indent)))
   if (type === 'integer') return 'number'
   return typeof type === 'string' ? type : 'unknown'
 }

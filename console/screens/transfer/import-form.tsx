@@ -10,7 +10,7 @@ import { check, current, forget, isRunning } from './import-store.ts'
 import { csvResources, listResources, type ResourceName } from './resources.ts'
 
 type Match = NonNullable<ImportOptions['match']>
-const isTable = (file: File | undefined) => file !== undefined && /\.csv$/i.test(file.name)
+const isTable = (file: File | undefined) => file !== undefined && /\.(?:csv|tsv|txt|xlsx)$/i.test(file.name)
 
 /** Chooses a file and how its rows are read. */
 export function ImportForm() {
@@ -18,7 +18,7 @@ export function ImportForm() {
   const id = useId()
   const file = useSignal<File | undefined>(undefined)
   const resource = useSignal<ResourceName | ''>('')
-  const match = useSignal<Match>('externalId')
+  const match = useSignal<Match>('auto')
   const deletesMissing = useSignal(false)
   const isMissing = useSignal(false)
   const isBusy = useSignal(false)
@@ -29,12 +29,14 @@ export function ImportForm() {
     file.value = chosen
     isMissing.value = false
     const guess = named.find((name) => chosen.name.toLowerCase().includes(name))
-    resource.value = guess ?? (isTable(chosen) ? 'products' : '')
+    resource.value = guess ?? ''
   }
   // Only products have a SKU, and it cannot show which objects are missing.
   const matches =
-    resource.value === 'products' ? (['externalId', 'id', 'sku'] as const) : (['externalId', 'id'] as const)
-  const chosenMatch = matches.find((each) => each === match.value) ?? 'externalId'
+    resource.value === 'products'
+      ? (['auto', 'externalId', 'id', 'sku'] as const)
+      : (['auto', 'externalId', 'id'] as const)
+  const chosenMatch = matches.find((each) => each === match.value) ?? 'auto'
   const mayDelete = chosenMatch !== 'sku'
   const isUnderWay = isBusy.value || (current.value !== undefined && isRunning(current.value))
   const submit = async (event: SubmitEvent) => {
@@ -68,7 +70,7 @@ export function ImportForm() {
             <input
               id={id}
               type="file"
-              accept=".csv,.jsonl,.ndjson,.json,text/csv,application/jsonl"
+              accept=".csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json,text/csv,application/json,application/jsonl"
               aria-describedby={`${id}-hint`}
               aria-invalid={isMissing.value ? true : undefined}
               onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
@@ -81,10 +83,7 @@ export function ImportForm() {
             <Select<ResourceName | ''>
               label={texts.resource}
               value={resource.value}
-              options={[
-                ...(isTable(file.value) ? [] : [['', texts.asFile] as const]),
-                ...named.map((name) => [name, texts.resources[name]] as const),
-              ]}
+              options={[['', texts.asFile] as const, ...named.map((name) => [name, texts.resources[name]] as const)]}
               onChange={(value) => {
                 resource.value = value
               }}

@@ -5,7 +5,21 @@ import { language, t } from '../../app/language.ts'
 import { describeRemedy } from '../../app/problems.ts'
 import { isNarrow } from '../../ui/media.ts'
 import { showError } from '../../ui/toasts.tsx'
-import { apply, cancel, isRunning, issues, maxIssues } from './import-store.ts'
+import { apply, cancel, isRunning, issues, maxIssues, preview } from './import-store.ts'
+import { Preview } from './preview.tsx'
+import { ReadingPart } from './reading.tsx'
+
+/** The expected effects of applying. */
+function Planned({ check }: { check: NonNullable<Import['check']> }) {
+  const { transfer: texts } = t()
+  const { creates, updates, unchanged, leftOut, changes } = check
+  const { up, down } = changes.price
+  return (
+    <p>
+      {texts.planned(creates, updates, unchanged, leftOut)} {up + down > 0 && texts.prices(up, down)}
+    </p>
+  )
+}
 
 /** The progress of an import, the issues of its rows, and the possible next steps. */
 export function ImportProgress({ current }: { current: Import }) {
@@ -41,13 +55,18 @@ export function ImportProgress({ current }: { current: Import }) {
       <progress
         aria-label={texts.progress}
         max={Math.max(1, state === 'checking' ? rows : usable)}
-        value={state === 'checking' ? checked : state === 'ready' || state === 'failed' ? 0 : applied}
+        value={state === 'checking' ? checked : applied}
       />
       <p aria-live="polite">
         <span class="strong">{texts.states[state]}</span> {state === 'ready' && texts.usable(usable, rows)}
         {(state === 'done' || state === 'cancelled') && texts.counts(created, updated, unchanged)}
         {deleted > 0 && ` ${texts.deleted(deleted)}`}
       </p>
+      {state === 'ready' && current.check && <Planned check={current.check} />}
+      {current.reading && state !== 'checking' && (
+        <ReadingPart key={`${id} ${current.revision}`} current={current} reading={current.reading} />
+      )}
+      {state === 'ready' && <Preview rows={preview.value} />}
       {state === 'ready' && current.delete && <p class="error">{texts.deleteMissingHint}</p>}
       {state === 'ready' &&
         current.notices.map(({ field, count, message }) => (
@@ -65,7 +84,7 @@ export function ImportProgress({ current }: { current: Import }) {
             {texts.apply}
           </button>
         )}
-        {(state === 'ready' || isRunning(current)) && (
+        {(state === 'ready' || state === 'asking' || isRunning(current)) && (
           <button type="button" class="quiet" onClick={() => act(cancel)}>
             {texts.cancel}
           </button>

@@ -1,5 +1,12 @@
 import { signal } from '@preact/signals'
-import { ApiError, type Import, type ImportIssue, type ImportOptions } from '../../../packages/client/src/client.ts'
+import {
+  ApiError,
+  type Import,
+  type ImportIssue,
+  type ImportMapping,
+  type ImportOptions,
+  type ImportPreview,
+} from '../../../packages/client/src/client.ts'
 import { ConnectionError } from '../../../packages/client/src/client-errors.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
@@ -8,13 +15,20 @@ import type { ResourceName } from './resources.ts'
 
 /** Maximum number of issues that are shown. */
 export const maxIssues = 200
+/** Maximum number of objects in the preview. */
+const maxPreview = 50
 /** Pause between two reads of a running import, in milliseconds. */
 const pollMs = 1_000
+
+/** Findings about a file. */
+export type Reading = NonNullable<Import['reading']>
 
 /** The import that is open. */
 export const current = signal<Import | undefined>(undefined)
 /** Issues of its rows. */
 export const issues = signal<readonly ImportIssue[]>([])
+/** Its first objects as they will be written. */
+export const preview = signal<readonly ImportPreview[]>([])
 /** Increases with every import that starts or ends, so that lists are read again. */
 export const revision = signal(0)
 
@@ -27,7 +41,16 @@ const show = (next: Import) => {
 async function settle(found: Import): Promise<void> {
   show(found)
   issues.value = []
+  preview.value = []
   revision.value++
+  if (found.state === 'ready' && found.mapping === 'auto') {
+    const first: ImportPreview[] = []
+    for await (const row of api().imports.preview(found.id, { limit: maxPreview })) {
+      first.push(row)
+      if (first.length === maxPreview) break
+    }
+    if (current.value?.id === found.id) preview.value = first
+  }
   if (found.failed === 0 && found.state !== 'failed') return
   const list: ImportIssue[] = []
   for await (const issue of api().imports.errors(found.id)) {
@@ -78,10 +101,21 @@ export async function check(
   file: File,
   options: Pick<ImportOptions, 'match' | 'delete'>,
 ): Promise<void> {
-  const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/jsonl'
+  // The content decides what the file is.
+  const read = { mapping: 'auto', type: 'text/csv' } as const
   issues.value = []
   current.value = undefined
-  const checked = await run(() => api().import(resource, new Blob([file]), { ...options, type, onProgress: show }))
+  const checked = await run(() => api().import(resource, new Blob([file]), { ...options, ...read, onProgress: show }))
+  if (checked) await settle(checked)
+}
+
+/** Answers questions about the file and changes what its columns become, and waits until the rows are checked again. */
+export async function map(mapping: ImportMapping): Promise<void> {
+  const { value } = current
+  if (!value) return
+  preview.value = []
+  const choices = { ...mapping, revision: value.revision }
+  const checked = await run(() => api().imports.map(value.id, choices, { onProgress: show }))
   if (checked) await settle(checked)
 }
 
@@ -90,6 +124,7 @@ export function forget(): void {
   if (!current.value || isRunning(current.value)) return
   current.value = undefined
   issues.value = []
+  preview.value = []
 }
 
 /** Applies the open import. */

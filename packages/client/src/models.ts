@@ -2460,7 +2460,7 @@ export interface Import {
       /** Heading of the column. */
       name: string
       /** Field that the column becomes. Null: it is left out. */
-      to: unknown
+      to: string | null
       /** Why: the heading is the name of the field, a word for it, known from the preset, or chosen. */
       how: "field" | "synonym" | "preset" | "chosen" | "left_out"
       /** Up to 3 values of the column. */
@@ -2592,6 +2592,15 @@ export interface ImportPreview {
   object: Record<string, unknown>
   /** Details that are written, such as sizes. */
   details?: Record<string, unknown>
+  /** Titles of the sections of the menu that get the product. Absent: none. */
+  sections?: Array<string>
+  /** Sizes of the product in the order of the file. Absent: it has one. */
+  sizes?: Array<{
+    /** Name of the size. */
+    label: string
+    /** Price of the size, as it will be written. */
+    price: unknown
+  }>
   /** Effect of applying the row. Absent for a row with issues, and before the check. */
   outcome?: "created" | "updated" | "unchanged"
   /** Key that selects the object that the row updates. Absent if the row creates one or is not checked. */

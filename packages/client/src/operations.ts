@@ -41,6 +41,17 @@ export function createOperations(transport: Transport, merchantId: string) {
       /** Lists the issues of the rows. */
       errors: (id: string, more?: RequestOptions) =>
         listAt<model.ImportIssue>(transport, at('imports', id, 'errors'), {}, more),
+      /** Chooses what columns become, answers the questions of a file, and waits until it is checked again. */
+      async map(id: string, mapping: model.ImportMapping, options: Pick<ImportOptions, 'onProgress' | 'signal'> = {}) {
+        const mapped = await transport.post<model.Import>(at('imports', id, 'mapping'), mapping, {
+          signal: options.signal,
+        })
+        options.onProgress?.(mapped)
+        return awaitImport(transport, at('imports', id), options)
+      },
+      /** Lists the objects as they will be written. */
+      preview: (id: string, filters: { resource?: ResourcePath; limit?: number } = {}, more?: RequestOptions) =>
+        listAt<model.ImportPreview>(transport, at('imports', id, 'preview'), filters, more),
       /** Applies a checked import and waits until it is done. */
       async apply(id: string, options: Pick<ImportOptions, 'onProgress' | 'signal'> = {}) {
         const accepted = await transport.post<model.Import>(at('imports', id, 'apply'), {}, { signal: options.signal })

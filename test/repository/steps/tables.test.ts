@@ -7,7 +7,7 @@ const { mapFile } = await import('../../../src/bulk/import/auto/map-file.ts')
 const utf8 = new TextEncoder()
 const { zipSync, strToU8 } = await import('fflate')
 
-const venue = { currency: 'EUR', findModifiers: async () => [], canWriteMenus: true }
+const venue = { currency: 'EUR', findModifiers: async () => [], findMenuTitle: async () => 'Menu', canWriteMenus: true }
 const products = 'products' as const
 
 /** Reads a file as an upload with `mapping=auto` does, without storing it. */

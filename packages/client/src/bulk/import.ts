@@ -4,10 +4,19 @@ import type { ResourcePath } from './batch.ts'
 
 /** Options of an import. */
 export interface ImportOptions extends RequestOptions {
-  /** Media type of the file. Default: that of a `Blob`, or `application/jsonl`. */
+  /** Media type of the file. Default: that of a `Blob`, or `application/jsonl`. With `mapping: 'auto'`, the content decides. */
   type?: 'text/csv' | 'application/jsonl'
-  /** Field that selects the object of a row. `title`: the external id, or else the title. Default: `externalId`. */
-  match?: 'externalId' | 'id' | 'sku' | 'title'
+  /** `auto` reads files of other systems and asks what it cannot know. Default: `strict`, whose columns have the names of fields. */
+  mapping?: 'strict' | 'auto' | undefined
+  /** With `mapping: 'auto'`: name of the sheet of a spreadsheet. Default: the first visible one. */
+  sheet?: string | undefined
+  /** With `mapping: 'auto'`: title of the menu whose sections are the categories of the file, or `none`. */
+  menu?: string | undefined
+  /**
+   * Field that selects the object of a row. `title`: the external id, or else the title. `auto`, the default with `mapping: 'auto'`: the first of external id, id,
+   * SKU, barcode and title that selects an object. Default otherwise: `externalId`.
+   */
+  match?: 'externalId' | 'id' | 'sku' | 'title' | 'auto' | undefined
   /** `keep` leaves existing objects unchanged, and only creates the others. */
   existing?: 'keep' | undefined
   /** `missing` deletes objects with an external id that the file does not name. */
@@ -39,19 +48,31 @@ export async function awaitImport(
   }
 }
 
-/** Uploads a file and waits until it is checked, or applied with `apply`. */
+/** Uploads a file and waits until it is checked, or applied with `apply`. An import with open questions is `asking`. */
 export async function startImport(
   transport: Transport,
   path: string,
   resource: ResourcePath | undefined,
   data: Blob | string,
-  { type, match, existing, delete: deletion, counters, apply, onProgress, ...options }: ImportOptions = {},
+  {
+    type,
+    mapping,
+    sheet,
+    menu,
+    match,
+    existing,
+    delete: deletion,
+    counters,
+    apply,
+    onProgress,
+    ...options
+  }: ImportOptions = {},
 ): Promise<Import> {
   const declared = typeof data === 'string' ? '' : data.type
   const created = await transport.read<Import>({
     method: 'POST',
     path,
-    query: { resource, match, existing, delete: deletion, counters, apply },
+    query: { resource, mapping, sheet, menu, match, existing, delete: deletion, counters, apply },
     file: { data, type: type ?? (declared || 'application/jsonl') },
     ...options,
   })

@@ -1,5 +1,6 @@
 import type { ResourcePath } from '../../../platform/names.ts'
 import type { RowIssue } from '../../import/rows/file-row.ts'
+import type { ShownParts } from '../../import/rows/row-object.ts'
 import { listInsecure } from '../values/pictures.ts'
 import {
   createNotices,
@@ -36,6 +37,7 @@ export interface PreparedLine {
   issues: readonly RowIssue[]
   /** Keys that no other row of the file has. */
   unique: readonly MatchKey[]
+  shown?: ShownParts | undefined
 }
 
 const limits = { sections: 200, items: 5_000 } as const
@@ -113,6 +115,16 @@ function toSections(items: readonly FileItem[]): { title: string; items: string[
   return Array.from(sections, ([title, products]) => ({ title, items: [...products] }))
 }
 
+/** Sections and sizes of an object, for previews. */
+function toShown({ sections, sizes }: FileItem, menu: MenuChoice): ShownParts | undefined {
+  const isListed = menu !== 'none' && sections.length > 0
+  if (!isListed && !sizes) return undefined
+  return {
+    ...(isListed && { sections: [...sections] }),
+    ...(sizes && { sizes: sizes.options.map(({ label, price }) => ({ label, price })) }),
+  }
+}
+
 const count = (sections: readonly { items: readonly string[] }[]) =>
   sections.reduce((sum, { items }) => sum + items.length, 0)
 
@@ -167,6 +179,7 @@ export function toPreparedLines(
       details:
         found && prices ? { sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } } : undefined,
       issues: [...issues, ...listPictureNotices(item, notices)],
+      shown: toShown(item, menu),
       unique: matchKeys.filter((field) => counts.get(JSON.stringify([resource, field, keyOf(item, field)])) === 1),
     }
   })

@@ -74,7 +74,8 @@ const tableTargets = {
 type TableResource = keyof typeof tableTargets
 
 const resourcesOfTables = ['products', 'customers', 'tags'] as const satisfies TableResource[]
-const isTableResource = (path: string | undefined): path is TableResource =>
+/** Whether columns with any headings can become fields of a resource. */
+export const isTableResource = (path: string | undefined): path is TableResource =>
   resourcesOfTables.some((resource) => resource === path)
 
 /** Targets that several columns may have. */

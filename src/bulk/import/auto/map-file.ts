@@ -1,8 +1,9 @@
+import { invalid } from '../../../platform/errors.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { csvResources } from '../../csv/columns.ts'
 import type { FileContent } from '../../files/items/file-item.ts'
 import { type KnownModifier, type MenuChoice, type PreparedLine, toPreparedLines } from '../../files/items/to-rows.ts'
-import { planTable } from '../../files/table/plan.ts'
+import { isTableResource, planTable } from '../../files/table/plan.ts'
 import { readTable } from '../../files/table/read-table.ts'
 import { decodeAgain } from '../../files/text/code-pages.ts'
 import { isCodePage } from '../../files/text/encoding.ts'
@@ -23,6 +24,8 @@ export interface MappedVenue {
   currency: string | undefined
   /** The modifiers with titles that the file names. */
   findModifiers(titles: readonly string[]): Promise<readonly KnownModifier[]>
+  /** The title of a menu. Undefined if it does not exist. */
+  findMenuTitle(id: string): Promise<string | undefined>
   /** Whether the key can write menus. */
   canWriteMenus: boolean
 }
@@ -62,14 +65,34 @@ function restoreCell(kind: string | undefined, cell: string): string {
   return reading ? String(cell.includes(',') ? reading.comma : reading.point) : cell
 }
 
-/** The resource of which a table is our own export. */
-const findOwn = (header: readonly string[], wanted: ResourcePath | undefined): ResourcePath | undefined =>
-  csvResources.find(
-    (path) =>
-      (wanted === undefined || wanted === path) &&
-      isOwnHeader(path, header) &&
-      readCsvHeader(getResource(path), header).issues.length === 0,
-  )
+const listHeaderIssues = (path: ResourcePath, header: readonly string[]) =>
+  readCsvHeader(getResource(path), header).issues
+
+/**
+ * The resource whose fields a table has as columns: that of our own export, or one whose columns have no other names, such as coupons. Throws if the request
+ * names a resource that a table cannot have, or that lacks a column.
+ */
+function findOwn(header: readonly string[], wanted: ResourcePath | undefined): ResourcePath | undefined {
+  if (wanted !== undefined && !isTableResource(wanted)) {
+    if (!csvResources.includes(wanted)) {
+      const message = `must be one of ${csvResources.join(', ')} for a table`
+      throw invalid([{ parameter: 'resource', code: 'invalid_value', message }])
+    }
+    const issues = listHeaderIssues(wanted, header)
+    if (issues.length === 0) return wanted
+    throw invalid(
+      issues.map(({ code, message, column = '' }) => ({
+        pointer: '',
+        code: code === 'duplicate' ? code : 'unknown_field',
+        message: `${column} ${message}`,
+      })),
+    )
+  }
+  const accepting = csvResources.filter((path) => listHeaderIssues(path, header).length === 0)
+  const [only, another] = accepting
+  if (wanted === undefined && only && another === undefined && !isTableResource(only)) return only
+  return accepting.find((path) => (wanted ?? path) === path && isOwnHeader(path, header))
+}
 
 /** Reads our own export by the rules for machines: no questions, no conversion of texts. */
 function readOwn(resource: ResourcePath, header: readonly string[], rows: readonly FileRow[]): MappedRow[] {
@@ -94,9 +117,15 @@ const listTitles = ({ items }: FileContent) => [
   ...new Set(items.flatMap(({ modifierTitles, sizes }) => [...modifierTitles, ...(sizes ? [sizes.title] : [])])),
 ]
 
-function chooseMenu({ menu }: StoredChoices, title: string | undefined, { canWriteMenus }: MappedVenue): MenuChoice {
-  if (menu === 'none' || (menu === undefined && !canWriteMenus)) return 'none'
-  return { id: menu?.id, title: menu?.title ?? title ?? defaultMenuTitle }
+/** The menu that gets the categories. A menu that is chosen by id keeps its title. Throws if it does not exist. */
+async function chooseMenu({ menu }: StoredChoices, title: string | undefined, venue: MappedVenue): Promise<MenuChoice> {
+  if (menu === 'none' || (menu === undefined && !venue.canWriteMenus)) return 'none'
+  if (menu?.id === undefined) return { title: menu?.title ?? title ?? defaultMenuTitle }
+  const found = await venue.findMenuTitle(menu.id)
+  if (found === undefined) {
+    throw invalid([{ pointer: '/menu/id', code: 'not_found', message: `does not exist: ${menu.id}` }])
+  }
+  return { id: menu.id, title: menu.title ?? found }
 }
 
 /** The cells of a file in the encoding that was chosen. */
@@ -135,14 +164,15 @@ export async function mapFile(
   const own = header && findOwn(header, wanted)
   if (header && own) {
     const columns = header.map((name) => ({ name, to: name, how: 'field' as const }))
-    return { reading: { ...common, ...none, preset: 'export', columns }, rows: readOwn(own, header, rows) }
+    const preset = isOwnHeader(own, header) ? 'export' : undefined
+    return { reading: { ...common, ...none, preset, columns }, rows: readOwn(own, header, rows) }
   }
   const plan = header ? planTable(header, wanted, choices) : undefined
   const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
   const read = plan
     ? readTable(plan, tableRows, choices, venue.currency)
     : { ...readParts(rows), questions: [], numberFormat: undefined }
-  const menu = chooseMenu(choices, file.menuTitle, venue)
+  const menu = await chooseMenu(choices, file.menuTitle, venue)
   const known = await venue.findModifiers(listTitles(read))
   const { lines, notices } = toPreparedLines(read, { menu, known, lastRow })
   const hasMenu = lines.some(({ resource }) => resource === 'menus')

@@ -9,6 +9,19 @@ export const previewView = z.object({
   externalId: z.optional(z.string()).check(z.describe('External id of the object.')),
   object: z.record(z.string(), z.unknown()).check(z.describe('Fields that are written.')),
   details: z.optional(z.record(z.string(), z.unknown())).check(z.describe('Details that are written, such as sizes.')),
+  sections: z
+    .optional(z.array(z.string()))
+    .check(z.describe('Titles of the sections of the menu that get the product. Absent: none.')),
+  sizes: z
+    .optional(
+      z.array(
+        z.object({
+          label: z.string().check(z.describe('Name of the size.')),
+          price: z.unknown().check(z.describe('Price of the size, as it will be written.')),
+        }),
+      ),
+    )
+    .check(z.describe('Sizes of the product in the order of the file. Absent: it has one.')),
   outcome: z
     .optional(z.enum(['created', 'updated', 'unchanged']))
     .check(z.describe('Effect of applying the row. Absent for a row with issues, and before the check.')),

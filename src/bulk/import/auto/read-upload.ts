@@ -1,8 +1,10 @@
 import { invalid } from '../../../platform/errors.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
+import type { ResourcePath } from '../../../platform/names.ts'
 import { parseDocument, readDocument, toTable } from '../../files/documents/read-document.ts'
 import { requireKnownKind, requireNoPage, unsupported } from '../../files/kind.ts'
 import { countKnownHeadings } from '../../files/table/headings.ts'
+import { isTableResource } from '../../files/table/plan.ts'
 import { findDelimiter } from '../../files/text/delimiter.ts'
 import { decodeFile, type FileEncoding } from '../../files/text/encoding.ts'
 import { importLimits } from '../import-limits.ts'
@@ -56,8 +58,10 @@ async function readCsv(text: string): Promise<Omit<RawFile, 'encoding'>> {
   return { kind: 'csv', delimiter, header, rows: rest }
 }
 
-/** Objects that name their resource, as our exports do. */
-const isOwnLine = (line: unknown) => isObject(line) && ('resource' in line || 'export' in line)
+/** Whether objects have our own fields: they name their resource, as our exports do, or the request names one that no table has. */
+const areOwn = (objects: readonly unknown[], wanted: ResourcePath | undefined) =>
+  (wanted !== undefined && !isTableResource(wanted)) ||
+  objects.some((line) => isObject(line) && ('resource' in line || 'export' in line))
 
 function parseLine(raw: FileRow['raw']): unknown {
   try {
@@ -67,11 +71,11 @@ function parseLine(raw: FileRow['raw']): unknown {
   }
 }
 
-async function readLines(text: string): Promise<Omit<RawFile, 'encoding'>> {
+async function readLines(text: string, wanted: ResourcePath | undefined): Promise<Omit<RawFile, 'encoding'>> {
   const rows: FileRow[] = []
   for await (const row of readJsonRows(once(text))) rows.push(row)
   const lines = rows.map(({ raw }) => parseLine(raw))
-  if (lines.some(isOwnLine)) return { kind: 'jsonl', rows }
+  if (areOwn(lines, wanted)) return { kind: 'jsonl', rows }
   const objects = lines.filter(isObject)
   if (objects.length === 0) throw unsupported('starts like JSON, but has no objects that can be read')
   return { kind: 'jsonl', ...toRawTable(objects) }
@@ -97,15 +101,21 @@ async function readSpreadsheet(bytes: Uint8Array, sheet: string | undefined): Pr
 const noRows = () => invalid([{ pointer: '', code: 'required', message: 'has no rows' }])
 
 /** Finds out by its content what a file is, and reads its rows. Throws `unsupported_file` with a sentence that says what it looks like. */
-export async function readAnyFile(bytes: Uint8Array, currency: string | undefined, sheet?: string): Promise<RawFile> {
+export async function readAnyFile(
+  bytes: Uint8Array,
+  currency: string | undefined,
+  { sheet, wanted }: { sheet?: string | undefined; wanted?: ResourcePath | undefined } = {},
+): Promise<RawFile> {
   if (requireKnownKind(bytes).isZip) return readSpreadsheet(bytes, sheet)
   const { text, encoding } = decodeFile(bytes)
   if (text.includes('\0')) throw unsupported('contains NUL characters. Save it in the format CSV with UTF-8')
   requireNoPage(text)
   const read = async (): Promise<Omit<RawFile, 'encoding'>> => {
+    // The lists in an object of ours are its own.
+    if (wanted !== undefined && !isTableResource(wanted) && /^\s*\{/.test(text)) return readLines(text, wanted)
     const document = parseDocument(text)
     if (document?.kind === 'json') {
-      if (!document.objects.some(isOwnLine)) return { kind: 'json', ...toRawTable(document.objects) }
+      if (!areOwn(document.objects, wanted)) return { kind: 'json', ...toRawTable(document.objects) }
       return {
         kind: 'json',
         rows: document.objects.map((line, index) => ({ row: index + 1, raw: JSON.stringify(line) })),
@@ -115,7 +125,7 @@ export async function readAnyFile(bytes: Uint8Array, currency: string | undefine
       const content = readDocument(document.kind, document.document, currency)
       return { kind: document.kind, rows: toPartRows(content), menuTitle: content.menuTitle }
     }
-    return /^\s*\{/.test(text) ? readLines(text) : readCsv(text)
+    return /^\s*\{/.test(text) ? readLines(text, wanted) : readCsv(text)
   }
   const file = { encoding, ...(await read()) }
   requireFewRows(file.rows)

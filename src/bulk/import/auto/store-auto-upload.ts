@@ -82,8 +82,8 @@ export async function storeAutoUpload({
   run,
 }: AutoUpload) {
   const venue = await readMappedVenue(caller, grantedScopes)
-  const file: RawFile = await readAnyFile(await readBytes(chunks, lease), venue.currency, sheet)
   const wanted = isResourcePath(started.resource) ? started.resource : undefined
+  const file: RawFile = await readAnyFile(await readBytes(chunks, lease), venue.currency, { sheet, wanted })
   const { reading, rows } = await mapFile(file, wanted, choices, venue)
   const ids = { importId: started.id, merchantId: started.merchantId }
   await storeRawRows(ids, file.rows, run)

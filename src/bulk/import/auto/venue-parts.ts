@@ -16,6 +16,10 @@ export async function readMappedVenue(
   return {
     currency: merchant?.currency ?? undefined,
     canWriteMenus: hasScope(grantedScopes, 'menus:write'),
+    async findMenuTitle(id) {
+      const [[menu]] = await database.run([autoStatements.menuTitle(), { ...scope, id }])
+      return menu?.title
+    },
     async findModifiers(titles) {
       if (titles.length === 0) return []
       const [found] = await database.run([autoStatements.modifiers(), { ...scope, keys: JSON.stringify(titles) }])

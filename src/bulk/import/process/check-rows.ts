@@ -16,7 +16,7 @@ import {
   type StoredChunk,
 } from './import-step.ts'
 import { addPlanned, listChanging, listMatches, mapObjects, mapOwnIds, recordMatches } from './row-outcomes.ts'
-import { prepare, readRows, toRowResults } from './row-steps.ts'
+import { prepare, readStoredLines, toRowResults } from './row-steps.ts'
 
 /** Results with each row once. */
 const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
@@ -25,7 +25,7 @@ const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
     ([row, found]) => ({ row, issues: found.flatMap(({ issues }) => issues) }),
   )
 
-/** What the check found out about some rows. */
+/** Findings of the check about some rows. */
 interface Findings {
   results?: readonly RowResult[]
   differences?: readonly { name: string }[]
@@ -51,7 +51,7 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     )
   }
   const check = async (rows: readonly ChunkRow[], failures: number) => {
-    const { sound, faulty, noticed } = readRows(context, rows)
+    const { sound, faulty, noticed } = readStoredLines(context, rows)
     const { operations, rejected } = await prepare(context, chunk, sound, true)
     const batch = operations.map(({ operation }) => operation)
     const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })

@@ -30,7 +30,7 @@ import {
 import { locateIssue, toIssues } from './to-issues.ts'
 
 /** Reads rows as they are stored, and the issues and notices that need no database. */
-export function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
+export function readStoredLines({ stored }: StepContext, rows: readonly ChunkRow[]) {
   const read = createStoredRowReader(stored)
   const sound: ReadRow[] = []
   const faulty: RowResult[] = []
@@ -107,7 +107,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     const [known] = await database.run([chunkStatements.findFaultyRows(), { ...scope, import: stored.id, ...range }])
     const knownRows = new Set(known.map(({ row }) => row))
     // A release may be unable to read rows that an earlier release checked without issues.
-    const { sound, faulty: unreadable } = readRows(
+    const { sound, faulty: unreadable } = readStoredLines(
       context,
       rows.filter(({ row }) => !knownRows.has(row)),
     )

@@ -34,7 +34,7 @@ export const previewQuery = z.strictObject({
 type Shown = z.output<typeof previewView>
 type StoredMatch = z.output<typeof storedMatches>[string]
 
-/** What the check found out about rows: the key that selects the object, empty if none does, and the outcome. */
+/** Findings of the check about rows: the key that selects the object, empty if none does, and the outcome. */
 const storedMatches = z.record(
   z.string(),
   z.tuple([z.enum([...matchKeys, '']), z.enum(['created', 'updated', 'unchanged', 'deleted', 'failed'])]),
@@ -50,7 +50,7 @@ const toIssue = ({ code, message, column, ...issue }: RowIssue): Shown['issues']
 function toPreview({ row, raw }: ChunkRow, match: StoredMatch | undefined, found: Shown['issues']): Shown {
   const line = readPreparedLine(raw)
   if (line.kind !== 'object') return { row, object: {}, issues: [] }
-  const { resource, externalId, body, details, metadata, valueIssues = [] } = line.object
+  const { resource, externalId, body, details, metadata, shown, valueIssues = [] } = line.object
   const object = metadata ? { ...body, metadata: metadata.entries } : body
   const [how, outcome] = match ?? []
   return {
@@ -59,6 +59,7 @@ function toPreview({ row, raw }: ChunkRow, match: StoredMatch | undefined, found
     externalId,
     object,
     details,
+    ...shown,
     outcome: outcome === 'deleted' || outcome === 'failed' ? undefined : outcome,
     how: how || undefined,
     issues: found.length > 0 ? found : valueIssues.map(toIssue),

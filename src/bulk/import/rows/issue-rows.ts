@@ -10,7 +10,7 @@ export interface StoredIssue extends Omit<RowIssue, 'severity'> {
 
 /** Whether an import leaves the row out. */
 export const issueSeverities = ['issue', 'notice'] as const
-export type IssueSeverity = (typeof issueSeverities)[number]
+type IssueSeverity = (typeof issueSeverities)[number]
 
 const { perRow, valueUnits, nameUnits } = issueLimits
 const shorten = (text: string | undefined, maxUnits: number) => text?.slice(0, maxUnits).toWellFormed()

@@ -23,6 +23,12 @@ const preparedLine = z.object({
   details: z.optional(record),
   isExported: z.optional(z.boolean()),
   unique: z.optional(z.array(z.string())),
+  shown: z.optional(
+    z.object({
+      sections: z.optional(z.array(z.string())),
+      sizes: z.optional(z.array(z.object({ label: z.string(), price: z.unknown() }))),
+    }),
+  ),
   issues: z.array(issue),
 })
 

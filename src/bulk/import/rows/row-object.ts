@@ -8,6 +8,14 @@ export interface MetadataCells {
   hidden: readonly string[] | undefined
 }
 
+/** Parts of a row that guests will see besides its fields. Only previews show them. */
+export interface ShownParts {
+  /** Titles of the sections of the menu that get the object. */
+  sections?: string[] | undefined
+  /** Labels and prices of the sizes. */
+  sizes?: { label: string; price: unknown }[] | undefined
+}
+
 /** Content of a row: the keys of its object, and the body of the create or update. */
 export interface RowObject {
   resource: ResourcePath | undefined
@@ -22,6 +30,7 @@ export interface RowObject {
   issues: readonly RowIssue[]
   /** Fields whose values no other row of the file has, so that they can select an object with `match=auto`. */
   unique?: readonly string[] | undefined
+  shown?: ShownParts | undefined
   /** Issues of values that do not hide which object the row names. */
   valueIssues?: readonly RowIssue[]
 }

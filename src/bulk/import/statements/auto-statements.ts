@@ -57,6 +57,16 @@ export const autoStatements = {
     ),
   ),
 
+  /** The title of the menu `:id`. */
+  menuTitle: lazy(() =>
+    typed({ title: menuTable.title }, (select) =>
+      db
+        .select(select)
+        .from(menuTable)
+        .where(and(isInScope(menuTable), eq(menuTable.id, param('id')))),
+    ),
+  ),
+
   menuSections: lazy(() =>
     typed({ id: menuTable.id, sections: menuTable.sections }, (select) =>
       db

@@ -1,0 +1,77 @@
+import type { ImportMapping } from '../../../packages/client/src/client.ts'
+import { formatNumber, formatPrice } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { Choice } from '../../ui/controls.tsx'
+import type { Reading } from './import-store.ts'
+
+type Question = Reading['questions'][number]
+
+/** The number that a text means with a decimal separator. */
+function readAs(sample: string, format: 'point' | 'comma'): number {
+  const [decimal, group] = format === 'point' ? ['.', ','] : [',', '.']
+  return Number(
+    sample
+      .replaceAll(group, '')
+      .replace(decimal, '.')
+      .replace(/[^\d.-]/g, ''),
+  )
+}
+
+/** Each answer with its meaning for a value of the file. */
+function listAnswers(
+  { code, column, choices, samples }: Question,
+  columns: Reading['columns'],
+): readonly (readonly [string, string])[] {
+  const { transfer: texts } = t()
+  if (code === 'name')
+    return choices.map((choice) => [choice, choice === 'lastName' ? texts.fields.lastName : texts.fields.firstName])
+  if (code !== 'number_format') return choices.map((choice) => [choice, choice])
+  const [sample = '1.234'] = samples
+  const isPrice = columns.find(({ name }) => name === column)?.to === 'price'
+  const format = isPrice ? formatPrice : formatNumber
+  return (['comma', 'point'] as const).map((choice) => [choice, texts.isRead(sample, format(readAs(sample, choice)))])
+}
+
+/** The choices of a mapping that answer a question. */
+function toChoices({ code, column = '' }: Question, answer: string): ImportMapping {
+  if (code === 'number_format') return { numberFormat: answer === 'comma' ? 'comma' : 'point' }
+  if (code === 'location') return { location: answer }
+  return { columns: code === 'name' ? { [column]: answer } : { [answer]: column } }
+}
+
+/** The answer that choices contain; empty if they contain no answer. */
+function findAnswer({ code, column = '', choices: answers }: Question, choices: ImportMapping): string {
+  if (code === 'number_format') return choices.numberFormat ?? ''
+  if (code === 'location') return choices.location ?? ''
+  if (code === 'name') return choices.columns?.[column] ?? ''
+  return answers.find((answer) => choices.columns?.[answer] === column) ?? ''
+}
+
+/** Questions that the file leaves open. */
+export function Questions(props: {
+  questions: readonly Question[]
+  columns: Reading['columns']
+  choices: ImportMapping
+  onChoose: (choices: ImportMapping) => void
+}) {
+  const { transfer: texts } = t()
+  const fields: Readonly<Record<string, string>> = texts.fields
+  return props.questions.map((question) => {
+    const { code, column = '' } = question
+    const answer = findAnswer(question, props.choices)
+    return (
+      <Choice
+        key={`${code} ${column}`}
+        legend={texts.questions[code](fields[column] ?? column)}
+        value={answer}
+        options={listAnswers(question, props.columns)}
+        onChange={(next) => {
+          // Of several columns for one field, only the chosen one keeps it.
+          const withdrawn = code === 'column' && answer !== '' ? { [answer]: null } : {}
+          const { columns, ...rest } = toChoices(question, next)
+          props.onChoose({ ...rest, columns: { ...withdrawn, ...columns } })
+        }}
+      />
+    )
+  })
+}

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { getBrowser, widthOf } from '../browser.ts'
+import { createOwner, listViolations, sizes, visitConsole, waitForStatus } from './console-page.ts'
+
+const browser = await getBrowser()
+
+const choose = (page: Page, name: string, text: string) =>
+  page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+const loyverse = `Handle,REF,Nombre,Categoria,Descripción,Vendido por peso,Opción 1 nombre,Opción 1 valor,Coste,Codigo de barras,Seguir el Inventario,Disponibles para la venta [Local],Precio [Local],En inventario [Local]
+tarta,10260,Tarta,Postres,,N,,,0.00,,N,Y,3.50,
+agua,10013,Agua,Bebida,,N,,,0.00,,N,Y,1.50,
+otros,10015,Otros,Postres,,N,,,0.00,,N,Y,variable,
+`
+
+test('an owner loads the export of a till on a phone in six taps, and guests see its sections', async () => {
+  const venue = await createOwner()
+  await visitConsole(
+    browser,
+    venue,
+    '/',
+    async (page) => {
+      let taps = 0
+      const tap = async (role: 'button' | 'link', name: string) => {
+        taps++
+        await page.getByRole(role, { name, exact: true }).tap()
+      }
+      await tap('button', 'Menu')
+      await tap('link', 'Import and export')
+      // Opens the list of files, in which a file is chosen.
+      taps += 2
+      await choose(page, 'loyverse-export.csv', loyverse)
+      await tap('button', 'Check')
+      await page.getByText('2 new, 0 changed, 0 unchanged, 1 left out.').waitFor()
+      await page.getByText('An export of Loyverse.').waitFor()
+      const shown = page.getByRole('region', { name: 'Preview' })
+      await shown.getByRole('heading', { name: 'Postres' }).waitFor()
+      expect(await shown.getByRole('listitem').allInnerTexts()).toEqual([
+        expect.stringMatching(/^Tarta\s+€3.50$/),
+        expect.stringMatching(/^Agua\s+€1.50$/),
+      ])
+      await page.getByRole('table', { name: 'Faults' }).getByText('Enter a number such as 12.50.').waitFor()
+      await tap('button', 'Apply')
+      await waitForStatus(page, '3 created, 0 updated, 0 unchanged.')
+      expect(taps).toBeLessThanOrEqual(6)
+      expect((await venue.get('/products')).length).toBe(2)
+      const [menu] = await venue.get('/menus')
+      expect(menu.sections.map(({ title }: { title: string }) => title)).toEqual(['Postres', 'Bebida'])
+    },
+    sizes.phone,
+  )
+})
+
+test('an owner answers how numbers are written, and chooses columns and the menu', async () => {
+  const venue = await createOwner()
+  await venue.post('/menus', { title: 'Evening', sections: [] })
+  await visitConsole(browser, venue, '/import-export', async (page) => {
+    await choose(page, 'list.csv', 'Gericht;Preis;Gruppe;Herkunft\nNasi;15.000;Reis;Java\nTeh;5.000;;\n')
+    await page.getByRole('button', { name: 'Check' }).click()
+    const question = page.getByRole('group', { name: 'How are numbers written in the file? (Preis)' })
+    await question.getByRole('radio', { name: '15.000 is €15,000.00' }).check()
+    await page.getByText('Columns:').click()
+    await page.getByRole('combobox', { name: 'Gruppe' }).selectOption('Section of the menu')
+    await page.getByRole('combobox', { name: 'Herkunft' }).selectOption('Description')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('2 new, 0 changed, 0 unchanged, 0 left out.').waitFor()
+    const into = page.getByRole('combobox', { name: 'Categories become sections of' })
+    await into.selectOption('the menu “Evening”')
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByRole('button', { name: 'Check again' }).waitFor({ state: 'detached' })
+    await page.getByText('2 new, 0 changed, 0 unchanged, 0 left out.').waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await waitForStatus(page, '2 created, 1 updated, 0 unchanged.')
+    const products: { id: string; title: string; price: number; description?: string }[] =
+      await venue.get('/products?order=asc')
+    expect(products.map(({ title, price, description }) => [title, price, description])).toEqual([
+      ['Nasi', 15000, 'Java'],
+      ['Teh', 5000, undefined],
+    ])
+    const menus = await venue.get('/menus')
+    expect(menus).toMatchObject([{ title: 'Evening', sections: [{ title: 'Reis', items: [products[0]?.id] }] }])
+  })
+})
+
+test('two people who map one import do not overwrite each other without a word', async () => {
+  const venue = await createOwner()
+  await visitConsole(browser, venue, '/import-export', async (page) => {
+    await choose(page, 'list.csv', 'title;price\nNasi;15.000\n')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('radio', { name: '15.000 is €15.00' }).check()
+    const [open] = await venue.get('/imports')
+    await venue.post(`/imports/${open.id}/mapping`, { numberFormat: 'comma' })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('alert').getByText('Somebody else has changed').waitFor()
+    expect((await venue.get(`/imports/${open.id}`)).reading.numberFormat).toBe('comma')
+  })
+})
+
+test('the columns and the preview are accessible in both themes and fit 320 px', async () => {
+  const venue = await createOwner()
+  await visitConsole(
+    browser,
+    venue,
+    '/import-export',
+    async (page) => {
+      await choose(page, 'loyverse-export.csv', loyverse.replace('Tarta', 'T'.repeat(80)))
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('region', { name: 'Preview' }).waitFor()
+      await page.getByText('Columns:').click()
+      expect(await widthOf(page)).toBe(320)
+      expect(await listViolations(page)).toEqual([])
+      await choose(page, 'list.csv', 'title;price\nNasi;15.000\n')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('radio').first().waitFor()
+      expect(await widthOf(page)).toBe(320)
+      expect(await listViolations(page)).toEqual([])
+    },
+    { viewport: { width: 320, height: 640 }, bypassCSP: true },
+  )
+})

@@ -93,7 +93,7 @@ export interface IdempotencyRecord {
   /** Renders the response that the transaction of an earlier request computed. Set it before any check that may reject the repeated request. */
   renderComputed?: ComputedResponse['render']
   isStored: boolean
-  /** What the stored response reports was undone since: a repeated request gets its own response. Earlier homes keep stored responses too. */
+  /** The work of the stored response was undone since: a repeated request gets its own response. Earlier homes keep stored responses too. */
   isOutdated?: boolean
 }
 

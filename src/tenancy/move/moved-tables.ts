@@ -1,22 +1,21 @@
 import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
-import { getTableConfig, type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { merchantTables, rowReferences, sideColumns } from '../../catalogue/resources/merchant-tables.ts'
 import { resourceList } from '../../catalogue/resources/registry.ts'
 import { compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
 import { createPage, getRowBytes } from '../../platform/db/home/row-pages.ts'
 import type { Row } from '../../platform/db/row.ts'
-import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { orderTable } from '../../platform/db/schema/checkout/orders.ts'
 import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
-import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { tagNameTable } from '../../platform/db/schema/resources/tags.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { scanReceiptTable } from '../../platform/db/schema/scan-counts.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
-import { bareColumn, excluded, sqlName } from '../../platform/db/sql-name.ts'
+import { bareColumn, sqlName } from '../../platform/db/sql-name.ts'
 import { fingerprint } from '../../platform/lib/encoding/fnv1a.ts'
+import { createUpsert, deleteCodes, join, names, releaseCodes } from './write-rows.ts'
 
 const ofMerchant = (column: SQLiteColumn) => sql`${column} = ${param('merchantId')}`
 /** Tables that move in addition to `merchantTables`: names of deleted tags, and rows that are needed for one day. */
@@ -66,72 +65,8 @@ function toTargetValue(column: SQLiteColumn): SQL {
   return sql`${column}`
 }
 
-const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts], separator)
-const names = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${bareColumn(column)}`))
 const elements = (columns: readonly SQLiteColumn[]) =>
   join(columns.map((_, index) => sql`value ->> ${sql.raw(String(index))}`))
-
-/** SQL for "the rows exist that this row refers to". A row whose parents were not copied yet comes later, with the changes. */
-function hasParents(table: SQLiteTable): SQL {
-  const parents = getTableConfig(table).foreignKeys.flatMap((key) => {
-    const { columns, foreignColumns, foreignTable } = key.reference()
-    const [column, parent] = [columns[0], foreignColumns[0]]
-    if (!column || !parent || foreignTable === merchantTable) return []
-    // Coupons have a column `value`.
-    const value = sql`moved.value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
-    return [sql`(${value} is null or exists (select 1 from ${foreignTable} where ${parent} = ${value}))`]
-  })
-  return join([sql`true`, ...parents], sql` and `)
-}
-
-/** Whether rows have unique values besides those that identify them. */
-function hasOtherKeys(table: SQLiteTable): boolean {
-  const { columns, indexes, primaryKeys, uniqueConstraints } = getTableConfig(table)
-  const keys = [...primaryKeys, ...uniqueConstraints, ...indexes.filter(({ config }) => config.unique)]
-  return keys.length + columns.filter(({ primary }) => primary).length > 1
-}
-
-/**
- * A statement that inserts `:rows`, a JSON list of rows as the source returned them, or updates them. A row with other unique values and without
- * dependent rows replaces every row that has one of them: the source has changed those rows, and a later change copies them again. Triggers do not see
- * that a row is replaced, so a table with triggers must be updated.
- */
-function createUpsert({ table, columns, identity, isResource }: UpsertedTable): Statement {
-  const values = join(columns.map((column) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`))
-  const rows = sql`into ${table} (${names(columns)}) select ${values} from json_each(${param('rows')}) as moved where ${hasParents(table)}`
-  if (!isResource && hasOtherKeys(table)) return compile(sql`insert or replace ${rows}`)
-  const set = columns
-    .filter((column) => !identity.includes(column) && !column.primary)
-    .map((column) => sql`${bareColumn(column)} = ${excluded(column)}`)
-  const change = set.length === 0 ? sql`nothing` : sql`update set ${join(set)}`
-  // A hidden object has another mode than before, and is the same row.
-  const [seq, id] = [columns.find(({ primary }) => primary), columns.find(({ name }) => name === 'id')]
-  const again =
-    isResource && seq && id
-      ? sql`on conflict (${bareColumn(seq)}) do update set ${join(columns.filter((column) => column !== seq).map((column) => sql`${bareColumn(column)} = ${excluded(column)}`))} where ${id} = ${excluded(id)}`
-      : sql``
-  return compile(sql`insert ${rows} on conflict (${names(identity)}) do ${change} ${again}`)
-}
-
-/** Deletes single-use codes at the target with a code of `:rows`: they were deleted at the source, before a coupon got the code. */
-const deleteCodes = lazy(() => {
-  const { merchantId, testMode, codeKey } = couponCodeTable
-  const key = [merchantId, testMode, codeKey]
-  const values = key.map((column) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`)
-  return compile(
-    sql`delete from ${couponCodeTable} where (${names(key)}) in (select ${join(values)} from json_each(${param('rows')}))`,
-  )
-})
-
-/** Releases the codes of `:rows`: a coupon with one of them at the target has changed at the source. */
-const releaseCodes = lazy(() => {
-  const { merchantId, testMode, codeKey, id, seq } = couponTable
-  const value = (column: SQLiteColumn) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
-  const key = [merchantId, testMode, codeKey]
-  return compile(sql`update ${couponTable} set ${bareColumn(codeKey)} = 'moving ' || ${seq}
-    where (${names(key)}) in (select ${join(key.map(value))} from json_each(${param('rows')}))
-      and ${id} not in (select ${value(id)} from json_each(${param('rows')}))`)
-})
 
 /** A large prime number: products of two remainders, and sums of remainders, do not overflow. */
 const prime = sql.raw('1000000007')
@@ -160,8 +95,6 @@ const digestOf = (column: SQLiteColumn): SQL => {
   )
   return sql`coalesce(${weighted([sql`octet_length(${column})`, ...characters])}, -1)`
 }
-
-type UpsertedTable = Pick<MovedTable, 'table' | 'columns' | 'identity' | 'isResource'>
 
 /** A table that a move copies. */
 export interface MovedTable extends MerchantTable {

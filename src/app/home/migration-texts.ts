@@ -57,6 +57,7 @@ import m0054 from '../../../migrations/0054_automatic_coupons.sql'
 import m0055 from '../../../migrations/0055_orders.sql'
 import m0056 from '../../../migrations/0056_venue_service.sql'
 import m0057 from '../../../migrations/0057_import_matches.sql'
+import m0058 from '../../../migrations/0058_imports_waiting.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -118,4 +119,5 @@ export const migrations: readonly string[] = [
   m0055,
   m0056,
   m0057,
+  m0058,
 ]

@@ -55,56 +55,69 @@ const statements = {
   openImport: lazy(() => typed({ updatedAt }, (select) => db.select(select).from(importTable).where(isOpen))),
 }
 
-/**
- * When rows of the tables that have some can expire next, in seconds. Where the oldest row takes many reads, this is when the table is due to be
- * purged: then its oldest row is read.
- */
-async function findExpiries(
-  database: Database,
-  nowMs: number,
-  purges: readonly { name: string; dueAt: number }[],
-): Promise<number[]> {
+/** Rows of `purges` that are read at a time: mostly, one of the first expires before the others are due. */
+const purgesOfPage = 3
+
+/** A row of `purges`. */
+interface Purge {
+  name: string
+  dueAt: number
+}
+
+/** When rows of the tables that `purges` name can expire next, in seconds. Where the oldest row takes many reads, this is when the table is due. */
+async function findExpiries(database: Database, nowMs: number, purges: readonly Purge[]): Promise<number[]> {
   const dueAt = new Map(purges.map((purge) => [purge.name, purge.dueAt]))
   const ofMerchant = purges.flatMap(({ name, dueAt }) => (name.startsWith('mer_') ? [dueAt] : []))
-  const merchantDueAt = ofMerchant.length === 0 ? undefined : Math.max(...ofMerchant)
-  const listed = retainedTables.map((table) => {
-    const due = dueAt.get(table.name) ?? merchantDueAt
-    return { table, due, any: due === undefined ? undefined : table.statements.any }
+  const listed = retainedTables.flatMap((table) => {
+    const due = table.statements.next ? ofMerchant : [dueAt.get(table.name) ?? []].flat()
+    return due.length === 0 ? [] : [{ table, due: Math.max(...due) }]
   })
-  const found = await database.run(...listed.flatMap(({ any }) => (any ? [[any(), {}] as const] : [])))
-  const stored = listed.filter(({ any }) => any).filter((_, index) => (found[index] ?? []).length > 0)
-  const inspected = listed.flatMap(({ any, table }) => (any ? [] : [table]))
-  const exact = (await inspect(database, nowMs, inspected)).flatMap(({ name, oldestAt, retentionSeconds }) =>
-    oldestAt === undefined ? [] : [Math.max(oldestAt + retentionSeconds + 1, dueAt.get(name) ?? merchantDueAt ?? 0)],
+  const [probed, inspected] = [
+    listed.flatMap(({ table: { statements }, due }) => (statements.any ? [{ due, any: statements.any }] : [])),
+    listed.filter(({ table }) => !table.statements.any),
+  ]
+  const found = probed.length === 0 ? [] : await database.run(...probed.map(({ any }) => [any(), {}] as const))
+  const states = await inspect(
+    database,
+    nowMs,
+    inspected.map(({ table }) => table),
   )
-  return [...exact, ...stored.flatMap(({ due }) => (due === undefined ? [] : [due]))]
+  return [
+    ...probed.flatMap(({ due }, index) => ((found[index] ?? []).length === 0 ? [] : [due])),
+    ...states.flatMap(({ oldestAt, retentionSeconds }, index) =>
+      oldestAt === undefined ? [] : [Math.max(oldestAt + retentionSeconds + 1, inspected[index]?.due ?? 0)],
+    ),
+  ]
+}
+
+/** When a row can expire next, in seconds; infinite if nothing is stored. Tables that are due later than a row that was found are not read. */
+async function findNextExpiry(database: Database, nowMs: number): Promise<number> {
+  let next = Number.POSITIVE_INFINITY
+  let last = { dueAt: -1, row: 0 }
+  while (next > last.dueAt) {
+    const [purges] = await database.run([purgeTimes.list(), { ...last, limit: purgesOfPage }])
+    next = Math.min(next, ...(await findExpiries(database, nowMs, purges)))
+    const end = purges.at(-1)
+    if (!end || purges.length < purgesOfPage) break
+    last = end
+  }
+  return next
 }
 
 /** Returns the time of the next sweep or purge of an object, in milliseconds. Undefined if nothing is pending. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
-  const [
-    [delivery],
-    [mark],
-    [optionMark],
-    [picture],
-    [cleaning],
-    [openImport],
-    [retirement],
-    [gone],
-    [oldKey],
-    purges,
-  ] = await database.run(
-    [statements.delivery(), {}],
-    [statements.mark(), {}],
-    [statements.optionMark(), {}],
-    [statements.picture(), {}],
-    [statements.cleaning(), {}],
-    [statements.openImport(), {}],
-    [nextRetirement(), {}],
-    [purgeTimes.findGone(), {}],
-    [findOldKey(), {}],
-    [purgeTimes.list(), {}],
-  )
+  const [[delivery], [mark], [optionMark], [picture], [cleaning], [openImport], [retirement], [gone], [oldKey]] =
+    await database.run(
+      [statements.delivery(), {}],
+      [statements.mark(), {}],
+      [statements.optionMark(), {}],
+      [statements.picture(), {}],
+      [statements.cleaning(), {}],
+      [statements.openImport(), {}],
+      [nextRetirement(), {}],
+      [purgeTimes.findGone(), {}],
+      [findOldKey(), {}],
+    )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
   const seconds = [
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
@@ -113,10 +126,11 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     picture?.checkAt,
     cleaning?.cleanAt,
     retirement?.at,
-    ...(await findExpiries(database, nowMs, purges)),
+    await findNextExpiry(database, nowMs),
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
     (gone ?? oldKey) && toSeconds(nowMs),
     ...pruned.map(({ updatedAt }) => updatedAt && updatedAt + overduePruningSeconds),
   ].filter((at) => at !== undefined && at !== null)
-  return seconds.length === 0 ? undefined : Math.min(...seconds) * 1000
+  const next = Math.min(...seconds)
+  return Number.isFinite(next) ? next * 1000 : undefined
 }

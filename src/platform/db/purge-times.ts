@@ -55,7 +55,15 @@ export const purgeTimes = {
         select 1 from ${deliveryTable} where ${deliveryTable.webhook} = ${goneWebhookTable.webhook})
       or exists (select 1 from ${webhookTable} where ${webhookTable.seq} = ${goneWebhookTable.webhook})`),
   ),
+  /** The next `:limit` rows after that of `:dueAt` and `:row`, the next due first. */
   list: lazy(() =>
-    typed({ name: purgeTable.name, dueAt: purgeTable.dueAt }, (select) => db.select(select).from(purgeTable)),
+    typed({ name: purgeTable.name, dueAt: purgeTable.dueAt, row: sql<number>`rowid` }, (select) =>
+      db
+        .select(select)
+        .from(purgeTable)
+        .where(sql`(${purgeTable.dueAt}, rowid) > (${param('dueAt')}, ${param('row')})`)
+        .orderBy(purgeTable.dueAt, sql`rowid`)
+        .limit(param('limit')),
+    ),
   ),
 }

@@ -56,7 +56,6 @@ export const ofOperators: Listed = [
     'a move: an index would cost each request a written row',
   ],
   [/^with recursive hook\(seq\) as .* as "dueAt" from hook/, 'webhooks of one object with pending deliveries'],
-  [/ from "purges"$/, 'an object has one row for each table and its merchant'],
 ]
 
 /** Statements that read all rows of a merchant. */

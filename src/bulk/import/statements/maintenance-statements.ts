@@ -74,9 +74,9 @@ const maxOverdueRead = 5_000
 
 /** Imports without a change since `:before`, except those of merchants whose data is elsewhere. */
 const isIdle = allOf(lte(imports.updatedAt, param('before')), isHere(imports.merchantId))
-/** Imports under way. The index `imports_open` serves a condition on states only if its text says that they are among these. */
-const isOpenWith = (states: SQL) =>
-  sql`${imports.state} in ('uploading', 'checking', 'applying') and ${imports.state} ${states}`
+/** Imports under way. The index `imports_waiting` serves a condition on states only if its text says that they are among these. */
+const isOpen = sql`${imports.state} in ('uploading', 'checking', 'applying')`
+const isOpenWith = (states: SQL) => sql`${isOpen} and ${imports.state} ${states}`
 const isAbandoned = and(isOpenWith(sql`= 'uploading'`), isIdle)
 const abandoned = (column: SQLiteColumn): SQL =>
   sql`${column} in (select ${imports.id} from ${imports} where ${isAbandoned})`
@@ -88,7 +88,7 @@ export const overdueStatements = {
       db
         .select(select)
         .from(imports)
-        .where(and(isOpenWith(sql`in ('uploading', 'checking', 'applying')`), lte(imports.updatedAt, param('before'))))
+        .where(and(isOpen, lte(imports.updatedAt, param('before'))))
         .limit(1),
     ),
   ),

@@ -146,8 +146,8 @@ export const importTable = sqliteTable(
     primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
     index('imports_id').on(table.id),
     check('imports_step', sql`${table.step} >= 0`),
-    index('imports_open')
-      .on(table.state, table.updatedAt)
+    index('imports_waiting')
+      .on(table.updatedAt, table.state)
       .where(sql`${table.state} in ('uploading', 'checking', 'applying')`),
   ],
 )

@@ -20,6 +20,7 @@ export const problems = {
   too_many: [409, 'Too many'],
   questions_open: [409, 'Questions open'],
   mapping_changed: [409, 'Mapping changed'],
+  confirm_required: [409, 'Confirmation required'],
   unsupported_file: [422, 'Unsupported file'],
   quota_exceeded: [409, 'Quota exceeded'],
   damaged: [409, 'Damaged'],
@@ -84,6 +85,8 @@ export type Issue = {
   message: string
   /** Units in stock, with `insufficient_stock`. */
   available?: number
+  /** Number of objects that would be deleted, with `confirm_required`. */
+  count?: number
 } & ({ pointer: string } | { parameter: string })
 
 /** Why a coupon cannot be redeemed. */

@@ -104,6 +104,14 @@ worker.fetch = inInvocation(worker.fetch)
 worker.queue = inInvocation(worker.queue)
 worker.scheduled = inInvocation(worker.scheduled)
 
+/** A sum whose expression tree is as flat as it can be: SQLite limits its depth, and a table has many columns. */
+function toSum(terms: readonly string[]): string {
+  const [first = '0', second] = terms
+  if (second === undefined) return first
+  const middle = Math.ceil(terms.length / 2)
+  return `(${toSum(terms.slice(0, middle))} + ${toSum(terms.slice(middle))})`
+}
+
 /** One statement that returns the bytes of the largest row of each table, or of all; virtual tables have no rows of their own. */
 async function describeRows(aggregate: 'max' | 'sum'): Promise<string> {
   const { results: columns } = await env.DB.prepare(
@@ -114,7 +122,7 @@ async function describeRows(aggregate: 'max' | 'sum'): Promise<string> {
   const measured = Array.from(
     Map.groupBy(columns, ({ table }) => table),
     ([table, own]) => {
-      const bytes = own.map(({ column }) => `coalesce(octet_length("${column}"), 0)`).join(' + ')
+      const bytes = toSum(own.map(({ column }) => `coalesce(octet_length("${column}"), 0)`))
       return `(select ${aggregate}(${bytes}) from "${table}") as "${table}"`
     },
   )

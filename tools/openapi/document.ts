@@ -134,7 +134,14 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
     description: createDescription(operation),
     security: schemesOf(access).map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body, example } } } } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: !operation.isBodyOptional,
+            content: { 'application/json': { schema: body, example } },
+          },
+        }
+      : {}),
     ...(file ? { requestBody: { required: true, content: mapValues(file, (schema) => ({ schema })) } } : {}),
     responses: {
       ...mapValues(operation.responses, (documented, status) => ({

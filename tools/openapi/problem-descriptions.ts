@@ -39,6 +39,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The reading of an imported file has open questions. Answer them with `POST /merchants/{merchantId}/imports/{importId}/mapping`.',
   mapping_changed:
     'Somebody else has mapped the import since the revision that the request names. Retrieve the import, and repeat the request with its `revision`.',
+  confirm_required:
+    'Applying the import would delete more objects than were confirmed. `errors` has their number, `count`. Repeat the request with `confirmDeletes`, the highest number to delete.',
   unsupported_file: 'The file cannot be read. `detail` says what it looks like, and what to do.',
   quota_exceeded: `The pictures of the merchant would have more than ${describeBytes(limits.pictureQuotaBytes)}. Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
   damaged:

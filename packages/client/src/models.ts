@@ -2376,7 +2376,7 @@ export interface OperationProblem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
@@ -2385,6 +2385,8 @@ export interface OperationProblem {
     message: string
     /** Units in stock, with `insufficient_stock`. */
     available?: number
+    /** Number of objects that would be deleted, with `confirm_required`. */
+    count?: number
     /** Location in the body: a JSON pointer (RFC 6901). */
     pointer: string
   } | {
@@ -2394,6 +2396,8 @@ export interface OperationProblem {
     message: string
     /** Units in stock, with `insufficient_stock`. */
     available?: number
+    /** Number of objects that would be deleted, with `confirm_required`. */
+    count?: number
     /** Name of the query parameter. */
     parameter: string
   }>
@@ -2499,6 +2503,10 @@ export interface Import {
     updates: number
     /** Number of objects that have all values already. */
     unchanged: number
+    /** Number of objects that will be deleted. Absent without `delete`; see `…/deletions`. */
+    deletes?: number
+    /** Whether applying requires `confirmDeletes`. Absent without `delete`. */
+    needsConfirmation?: boolean
     /** Number of rows with issues. */
     leftOut: number
     /** Changes of prices. Zero with `mapping=strict`. */
@@ -2555,6 +2563,24 @@ export interface ImportIssue {
   message: string
   /** The value, shortened to 200 characters. */
   value?: string
+}
+
+export interface ImportApplication {
+  /** Maximum number of objects to delete. Default: as in the upload. Integer, 0 or more. */
+  confirmDeletes?: number | undefined
+  /** Revision that was shown to the person who applies. If somebody else has mapped the import since, the request fails. Integer, -9,007,199,254,740,991 or more. */
+  revision?: number | undefined
+}
+
+export interface ImportDeletion {
+  /** Resource of the object. */
+  resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+  /** Id of the object. */
+  id: string
+  /** External id of the object, which the file does not have. */
+  externalId: string
+  /** Title of the object, or the fields by which people know it. */
+  title: string
 }
 
 export interface ImportMapping {
@@ -4384,7 +4410,7 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */
@@ -4395,6 +4421,8 @@ export interface Problem {
     message: string
     /** Units in stock, with `insufficient_stock`. */
     available?: number
+    /** Number of objects that would be deleted, with `confirm_required`. */
+    count?: number
     /** Location in the body: a JSON pointer (RFC 6901). */
     pointer: string
   } | {
@@ -4404,6 +4432,8 @@ export interface Problem {
     message: string
     /** Units in stock, with `insufficient_stock`. */
     available?: number
+    /** Number of objects that would be deleted, with `confirm_required`. */
+    count?: number
     /** Name of the query parameter. */
     parameter: string
   }>
@@ -4754,6 +4784,8 @@ export interface CreateImportQuery {
   existing?: "keep" | undefined
   /** `missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted. */
   delete?: "missing" | undefined
+  /** With `delete=missing`: maximum number of objects to delete. An import that would delete more waits to be applied with a higher number. Default: none, but with `mapping=auto` 20 objects and 20 % of those with an external id. */
+  confirmDeletes?: number | undefined
   /** `set` sets the counters of the service, `stockQuantity` and `timesRedeemed`, to the values in the file. By default, an import leaves them unchanged in existing objects. Stock is set by adjustments with the reason `count`, which require the scope `stock:write`. */
   counters?: "set" | undefined
   /** Whether the import is applied if no row has an issue. */
@@ -4784,6 +4816,15 @@ export interface PreviewImportQuery {
   /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
   /** Resource of the objects. Default: the first one of the file other than modifiers. */
+  resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
+}
+
+export interface ListImportDeletionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** Resource of the objects. Default: the first one of the file. */
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
 }
 

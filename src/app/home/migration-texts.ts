@@ -58,6 +58,7 @@ import m0055 from '../../../migrations/0055_orders.sql'
 import m0056 from '../../../migrations/0056_venue_service.sql'
 import m0057 from '../../../migrations/0057_import_matches.sql'
 import m0058 from '../../../migrations/0058_imports_waiting.sql'
+import m0059 from '../../../migrations/0059_import_confirmed_deletions.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -120,4 +121,5 @@ export const migrations: readonly string[] = [
   m0056,
   m0057,
   m0058,
+  m0059,
 ]

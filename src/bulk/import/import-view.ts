@@ -3,7 +3,7 @@ import type { RowOf } from '../../platform/db/query.ts'
 import { importFormats, importMappings, importMatches } from '../../platform/db/schema/imports/imports.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
-import { resourcePaths } from '../../platform/names.ts'
+import { type ResourcePath, resourcePaths } from '../../platform/names.ts'
 import { readingView, toReadingView } from './auto/reading-view.ts'
 import { readStoredReading } from './auto/stored-reading.ts'
 import { askingDays } from './import-limits.ts'
@@ -46,6 +46,10 @@ const planned = z.object({
   unchanged: z._default(z.int(), 0),
   pricesUp: z._default(z.int(), 0),
   pricesDown: z._default(z.int(), 0),
+  /** Objects that the file does not name. Absent before the check ends, and in imports of earlier releases. */
+  deletes: z.optional(z.int()),
+  /** Whether deleting this many must be confirmed. */
+  isManyDeletes: z.optional(z.boolean()),
 })
 export const readPlanned = ({ planned: stored }: Pick<StoredImport, 'planned'>) => planned.parse(stored)
 
@@ -53,6 +57,12 @@ const plannedView = z.object({
   creates: count('Number of objects that will be created.'),
   updates: count('Number of objects that will be updated.'),
   unchanged: count('Number of objects that have all values already.'),
+  deletes: z
+    .optional(z.int())
+    .check(z.describe('Number of objects that will be deleted. Absent without `delete`; see `…/deletions`.')),
+  needsConfirmation: z
+    .optional(z.boolean())
+    .check(z.describe('Whether applying requires `confirmDeletes`. Absent without `delete`.')),
   leftOut: count('Number of rows with issues.'),
   changes: z
     .object({
@@ -63,10 +73,21 @@ const plannedView = z.object({
     .check(z.describe('Changes of prices. Zero with `mapping=strict`.')),
 })
 
+/** Whether somebody must confirm how many objects an import deletes. Without a maximum, only imports with `mapping=auto` ask. */
+export const needsConfirmation = (
+  { mapping, confirmDeletes }: Pick<StoredImport, 'mapping' | 'confirmDeletes'>,
+  { count, isMany }: { count: number; isMany: boolean },
+): boolean => (confirmDeletes === null ? mapping === 'auto' && isMany : count > confirmDeletes)
+
 function toPlannedView(stored: StoredImport): z.output<typeof plannedView> | undefined {
   if (['uploading', 'asking', 'checking'].includes(stored.state)) return undefined
-  const { creates, updates, unchanged, pricesUp, pricesDown } = readPlanned(stored)
-  return { creates, updates, unchanged, leftOut: stored.failed, changes: { price: { up: pricesUp, down: pricesDown } } }
+  const { creates, updates, unchanged, pricesUp, pricesDown, deletes, isManyDeletes } = readPlanned(stored)
+  return {
+    ...{ creates, updates, unchanged, deletes, leftOut: stored.failed },
+    needsConfirmation:
+      deletes === undefined ? undefined : needsConfirmation(stored, { count: deletes, isMany: isManyDeletes === true }),
+    changes: { price: { up: pricesUp, down: pricesDown } },
+  }
 }
 
 /** An import in responses. */
@@ -121,6 +142,15 @@ export const importView = z.object({
 export type ImportView = z.output<typeof importView>
 
 const pathList = z.array(z.enum(resourcePaths))
+/** The resources of the objects that an import may delete: those of the rows of its file. A mapping adds menus and modifiers. */
+export function listDeletable(
+  stored: Pick<StoredImport, 'resources' | 'mapping' | 'reading'>,
+): readonly ResourcePath[] {
+  const reading = readStoredReading(stored.reading)
+  const isOwn = reading === undefined || reading.preset === 'export' || reading.isOwnLines
+  return getResources(stored).filter((path) => isOwn || (path !== 'menus' && path !== 'modifiers'))
+}
+
 /** The resources in the file of an import. */
 export const getResources = ({ resources }: Pick<StoredImport, 'resources'>) => pathList.parse(resources)
 

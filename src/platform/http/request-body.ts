@@ -104,6 +104,20 @@ const toMeaning =
 export const jsonBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
   readBody<In, ParsedBody>((body) => parseFields(rules, body), maxBytes, toMeaning(rules))
 
+/** Validates a body that may be empty. */
+export const optionalJsonBody = <In extends object>(
+  rules: BodyRules<In>,
+): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: ParsedBody } }> => {
+  const parse = jsonBody(rules)
+  return async (c, next) => {
+    const bytes = await readBytes(c.req.raw)
+    c.set('body', bytes)
+    if (bytes.length > 0) return parse(c, next)
+    c.req.addValidatedData('json', parseFields(rules, {}))
+    await next()
+  }
+}
+
 /** Validates a body for an operation that stores the text of its members. */
 export const exactBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
   readBody<In, ParsedBody>((body, text) => parseExactly(rules, body, text), maxBytes, toMeaning(rules))

@@ -58,7 +58,7 @@ describe('delete=missing', () => {
       if (++searches > 1) return
       expect((await venue.post(`/products/${b}/external-id`, { externalId: null })).status).toBe(200)
     }
-    const findMissing = /"external_id" not in \(select entry\.key/
+    const findMissing = /"version" as version.*"external_id" not in \(select entry\.key/s
     const queue = createQueue({ DB: interceptD1(findMissing, () => Promise.resolve(), clear) })
     const id = await queue.upload(venue, 'resource=products&delete=missing', file('A'))
     await queue.drain()

@@ -44,7 +44,7 @@ const limits = { sections: 200, items: 5_000 } as const
 
 /** Own id of a row, by which other rows refer to it. */
 export const ownIdPrefix = 'row:'
-const toOwnId = (row: number) => `${ownIdPrefix}${row}`
+export const toOwnId = (row: number) => `${ownIdPrefix}${row}`
 
 const matchKeys = ['sku', 'upc', 'title'] as const satisfies MatchKey[]
 /** Objects other than products have titles of several fields. */
@@ -174,7 +174,7 @@ export function toPreparedLines(
     const prices = sizes?.options.map(({ label: _, ...size }, index) => [found?.options[index] ?? '', size] as const)
     return {
       ...{ row, resource, externalId, metadata },
-      id: item.id ?? (resource === 'products' ? toOwnId(row) : undefined),
+      id: item.id ?? toOwnId(row),
       body: linked.length > 0 ? { ...item.body, modifiers: [...new Set(linked)] } : item.body,
       details:
         found && prices ? { sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } } : undefined,

@@ -2,7 +2,13 @@ import { invalid } from '../../../platform/errors.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { csvResources } from '../../csv/columns.ts'
 import type { FileContent } from '../../files/items/file-item.ts'
-import { type KnownModifier, type MenuChoice, type PreparedLine, toPreparedLines } from '../../files/items/to-rows.ts'
+import {
+  type KnownModifier,
+  type MenuChoice,
+  type PreparedLine,
+  toOwnId,
+  toPreparedLines,
+} from '../../files/items/to-rows.ts'
 import { isTableResource, planTable } from '../../files/table/plan.ts'
 import { readTable } from '../../files/table/read-table.ts'
 import { decodeAgain } from '../../files/text/code-pages.ts'
@@ -49,6 +55,7 @@ const toMapped = (
 ): MappedRow => ({
   ...object,
   row,
+  id: object.id ?? toOwnId(row),
   unique: ['sku', 'upc', 'title'],
   issues: [...(given ? [given] : []), ...issues, ...valueIssues],
 })
@@ -159,7 +166,7 @@ export async function mapFile(
   }
   const none = { columns: [], questions: [], notices: [] }
   if (!header && (file.kind === 'jsonl' || file.kind === 'json')) {
-    return { reading: { ...common, ...none }, rows: readOwnLines(rows, wanted) }
+    return { reading: { ...common, ...none, isOwnLines: true }, rows: readOwnLines(rows, wanted) }
   }
   const own = header && findOwn(header, wanted)
   if (header && own) {

@@ -84,7 +84,15 @@ export function toReadingView(
   reading: StoredReading,
   rows: readonly (string | readonly string[])[],
 ): z.output<typeof readingView> {
-  const { choices: _choices, lastRow: _lastRow, wanted: _wanted, menuTitle: _title, columns, ...shown } = reading
+  const {
+    choices: _choices,
+    lastRow: _lastRow,
+    isOwnLines: _isOwn,
+    wanted: _wanted,
+    menuTitle: _title,
+    columns,
+    ...shown
+  } = reading
   const samples = listSamples(columns.length, rows)
   return {
     ...shown,

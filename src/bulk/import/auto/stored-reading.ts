@@ -49,6 +49,8 @@ const storedReading = z.object({
   choices: storedChoices,
   /** Last row of the file. */
   lastRow: z.int(),
+  /** The rows are lines with objects of this service. */
+  isOwnLines: z.optional(z.boolean()),
   /** The resource that the request names. */
   wanted: z.optional(text),
   menuTitle: z.optional(text),

@@ -134,6 +134,21 @@ export function selectAutoTarget(targets: AutoTargets, { object }: ReadRow, test
   return { target, how: 'title' }
 }
 
+/** Prefix of keys of objects that rows with issues may name, among the file's own ids. */
+const sparedPrefix = '\u001d'
+
+/** The objects that rows with issues may name by any key, so that they are not deleted as missing. */
+export async function listSpared(
+  caller: Caller,
+  path: ResourcePath,
+  rows: readonly ReadRow[],
+): Promise<Readonly<Record<string, string>>> {
+  if (rows.length === 0) return {}
+  const { byId, byExternalId, bySku, byUpc, byTitle } = await findAutoTargets(caller, path, rows)
+  const found = [byId, byExternalId, bySku, byUpc, byTitle].flatMap((targets) => [...targets.values()].flat())
+  return Object.fromEntries(found.map(({ id }) => [`${sparedPrefix}${id}`, id]))
+}
+
 /** A notice for each key of a row that creates an object, if another object has this key. */
 export function listSimilar(targets: AutoTargets, { object }: ReadRow, testMode: boolean): RowIssue[] {
   const keys = [

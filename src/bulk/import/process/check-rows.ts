@@ -3,6 +3,7 @@ import { isNotice } from '../rows/file-row.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import type { ChunkRow } from '../rows/stored-rows.ts'
 import { importStatements } from '../statements/import-statements.ts'
+import { listSpared } from './auto-targets.ts'
 import { addDifferences } from './counters.ts'
 import { checkDetails } from './details-steps.ts'
 import {
@@ -51,7 +52,7 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     )
   }
   const check = async (rows: readonly ChunkRow[], failures: number) => {
-    const { sound, faulty, noticed } = readStoredLines(context, rows)
+    const { sound, faulty, noticed, unusable } = readStoredLines(context, rows)
     const { operations, rejected } = await prepare(context, chunk, sound, true)
     const batch = operations.map(({ operation }) => operation)
     const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
@@ -65,11 +66,14 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     const differences = stored.keepExisting
       ? listChanging(operations, results).map(({ operation }) => ({ name: operation.resource }))
       : usable.flatMap((operation) => operation.differences)
+    const isSparing = stored.deleteMissing && stored.mapping === 'auto' && isResourcePath(chunk.resource)
+    const mayBeNamed = isSparing ? [...sound, ...unusable].filter(({ row }) => faultyRows.has(row)) : []
+    const spared = isResourcePath(chunk.resource) ? await listSpared(caller, chunk.resource, mayBeNamed) : {}
     await record(failures, rows.length, {
       results: mergeByRow([...found, ...noticed, ...similar]),
       differences: [...differences, ...similar.map(() => ({ name: nameSimilar(chunk.resource) }))],
       // Later rows can refer to objects that exist by the file's own ids.
-      objectIds: mapOwnIds(operations, results),
+      objectIds: { ...spared, ...mapOwnIds(operations, results) },
       planned: addPlanned(stored, operations, results, faultyRows),
       matches: stored.mapping === 'auto' ? listMatches(operations, results, faultyRows) : {},
     })

@@ -35,18 +35,19 @@ export function readStoredLines({ stored }: StepContext, rows: readonly ChunkRow
   const sound: ReadRow[] = []
   const faulty: RowResult[] = []
   const noticed: RowResult[] = []
+  const unusable: ReadRow[] = []
   for (const { row, raw, issue, copy } of rows) {
     const line = read(raw)
     if (line.kind !== 'object') continue
     const issues = [...(issue ? [issue] : []), ...line.object.issues, ...(line.object.valueIssues ?? [])]
     const result = { row, issues: issues.map((each) => locateIssue(stored.format, each)) }
-    if (!issues.every(isNotice)) faulty.push(result)
-    else {
-      sound.push({ row, object: line.object, copy })
-      if (issues.length > 0) noticed.push(result)
-    }
+    const isSound = issues.every(isNotice)
+    const target = isSound ? sound : unusable
+    target.push({ row, object: line.object, copy })
+    if (!isSound) faulty.push(result)
+    else if (issues.length > 0) noticed.push(result)
   }
-  return { sound, faulty, noticed }
+  return { sound, faulty, noticed, unusable }
 }
 
 /** Prepares rows and runs them as a batch. Returns the rows in the order of the batch, and the rows outside it. */

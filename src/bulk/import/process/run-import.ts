@@ -11,12 +11,12 @@ import { writeTagChanges } from '../../../storefront/tags/kv-sync.ts'
 import { runBatch } from '../../batch/run-batch.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { chunksPerReading, failureLimits, messageLimits, stepPause } from '../import-limits.ts'
-import type { StoredImport } from '../import-view.ts'
+import { needsConfirmation, readPlanned, type StoredImport } from '../import-view.ts'
 import { toImportIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { checkRows } from './check-rows.ts'
-import { deleteMissing } from './delete-missing.ts'
+import { countMissing, deleteMissing } from './delete-missing.ts'
 import { writeDetails } from './details-steps.ts'
 import {
   createStepValues,
@@ -98,13 +98,21 @@ async function countFailure(database: Database, values: Values): Promise<void> {
   await database.run([importStatements.countFailure(), { ...values, before }]).catch(() => undefined)
 }
 
+/** Ends the check, with the number of objects that applying deletes. */
+async function finishCheck({ caller, stored }: StepContext, values: Values): Promise<void> {
+  const missing = await countMissing(caller, stored)
+  const planned = { ...readPlanned(stored), ...(missing && { deletes: missing.count, isManyDeletes: missing.isMany }) }
+  const mayDelete = !missing || !needsConfirmation(stored, missing)
+  await caller.database.run([importStatements.finishCheck(), { ...values, planned, mayDelete }])
+}
+
 /** Makes the next step. Returns false if nothing is left to do. */
 async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk | undefined): Promise<boolean> {
   const { caller, stored } = context
   const values = { ...createStepValues(context), nowMs: Date.now() }
   if (stored.state === 'checking') {
     if (chunk && !stored.broken) await checkRows(context, chunk)
-    else await caller.database.run([importStatements.finishCheck(), values])
+    else await finishCheck(context, values)
     return chunk !== undefined && !stored.broken ? true : stored.autoApply
   }
   if (stored.state !== 'applying') return false

@@ -3,7 +3,7 @@ import { listScopesOfEvents } from '../../../catalogue/events/event-scopes.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { ApiError, notFound } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { chunksPerReading } from '../import-limits.ts'
@@ -24,6 +24,14 @@ export const listWriteScopes = (
     ...(path === 'webhooks' ? listScopesOfEvents(['*']) : []),
     ...(setCounters && setsStock(path) ? (['stock:write'] as const) : []),
   ])
+
+/** The error of a request for a mapping that was replaced. */
+export const mappingChanged = () =>
+  new ApiError('mapping_changed', 'Somebody else has changed the mapping. Retrieve the import again.')
+
+/** The error of an operation that the state of an import does not allow. */
+export const stateConflict = ({ state }: StoredImport, verb: string) =>
+  new ApiError('conflict', `An import in the state ${state} cannot be ${verb}.`)
 
 /** The first rows of a file as they came. */
 export async function readFirstRows(

@@ -1,10 +1,9 @@
 import { ne } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { hasScope, requireScopes } from '../../../platform/auth/authenticate.ts'
+import { hasScope } from '../../../platform/auth/authenticate.ts'
 import { allOf } from '../../../platform/db/database.ts'
 import { importTable } from '../../../platform/db/schema/imports/imports.ts'
 import { commit } from '../../../platform/db/transaction.ts'
-import { ApiError } from '../../../platform/errors.ts'
 import { type Env, getActor } from '../../../platform/http/context.ts'
 import { idempotent } from '../../../platform/http/idempotency.ts'
 import { createPageStatements, readPage } from '../../../platform/http/keyset-list.ts'
@@ -12,24 +11,18 @@ import { nextLink, pageQuery } from '../../../platform/http/pagination.ts'
 import { query } from '../../../platform/http/validation.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { getResources, isAbandoned, type StoredImport, toImportView } from '../import-view.ts'
+import { getResources, type StoredImport, toImportView } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importFields, importStatements, isImportInScope } from '../statements/import-statements.ts'
-import { findImport, listWriteScopes, readFirstRows } from './find-import.ts'
+import { applyRoutes } from './apply-routes.ts'
+import { deletionRoutes } from './deletion-routes.ts'
+import { findImport, readFirstRows, stateConflict } from './find-import.ts'
 import { issueRoutes } from './issue-routes.ts'
 import { mappingRoutes } from './mapping-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
 const pages = createPageStatements(importFields, allOf(isImportInScope, ne(importTable.state, 'uploading')))
-
-const stateConflict = ({ state }: StoredImport, verb: string) =>
-  new ApiError('conflict', `An import in the state ${state} cannot be ${verb}.`)
-
-const questionsOpen = () =>
-  new ApiError('questions_open', 'The reading of the file has open questions. Answer them with POST …/mapping.')
-
-const toMessage = ({ merchantId, testMode, id }: StoredImport) => ({ merchant: merchantId, testMode, import: id })
 
 /** Accepts files, lists imports and their issues, applies and cancels imports. */
 export const importRoutes = new Hono<Env>()
@@ -49,30 +42,7 @@ export const importRoutes = new Hono<Env>()
     const found = await findImport(c, c.req.param('id'), 'read')
     return c.json(toImportView(found, await readFirstRows(c.var, found)), 200)
   })
-  .post('/:id/apply', idempotent, async (c) => {
-    const found = await findImport(c, c.req.param('id'), 'write')
-    requireScopes(c.var.grantedScopes, listWriteScopes(getResources(found), found))
-    if (found.state === 'asking' && !isAbandoned(found)) throw questionsOpen()
-    if (found.state === 'applying' || found.state === 'done') return c.json(toImportView(found), 202)
-    if (found.state !== 'ready') throw stateConflict(found, 'applied')
-    const [actor, nowMs] = [getActor(c), Date.now()]
-    const applied: StoredImport = { ...found, state: 'applying', updatedAt: Math.floor(nowMs / 1000) }
-    const response = c.json(toImportView(applied), 202)
-    const { actor: key, requestId, scope } = actor
-    const values = { ...scope, import: found.id, actor: key, requestId, nowMs, now: applied.updatedAt }
-    const [started] = await commit(actor, { operation: 'imports.apply', object: found.id, response }, [
-      [importStatements.apply(), values],
-    ])
-    if (started.length === 0) {
-      // Another request has applied or cancelled it.
-      actor.database.usePrimary()
-      const current = await findImport(c, found.id, 'write')
-      if (current.state !== 'applying' && current.state !== 'done') throw stateConflict(current, 'applied')
-      return c.json(toImportView(current), 202)
-    }
-    c.executionCtx.waitUntil(enqueueImport(c.env, toMessage(found)))
-    return response
-  })
+  .route('/', applyRoutes)
   .post('/:id/cancel', idempotent, async (c) => {
     const found = await findImport(c, c.req.param('id'), 'write')
     if (found.state === 'cancelled') return c.json(toImportView(found), 200)
@@ -95,6 +65,7 @@ export const importRoutes = new Hono<Env>()
       )
     return c.json(toImportView(current), 200)
   })
+  .route('/', deletionRoutes)
   .route('/', issueRoutes)
   .route('/', mappingRoutes)
   .route('/', previewRoutes)

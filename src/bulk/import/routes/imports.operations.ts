@@ -9,6 +9,8 @@ import { importIssueView } from '../import-issue-view.ts'
 import { importLimits, importRetentionDays, importRowRetentionDays } from '../import-limits.ts'
 import { type ImportView, importView } from '../import-view.ts'
 import { importQuery, importTypes } from '../upload/import-query.ts'
+import { applyFields } from './apply-routes.ts'
+import { deletionQuery, deletionView } from './deletion-routes.ts'
 import { issueQuery } from './issue-routes.ts'
 import { previewQuery } from './preview-routes.ts'
 
@@ -55,6 +57,13 @@ const preview: z.core.output<typeof previewView> = {
   issues: [],
 }
 
+const deletion: z.core.output<typeof deletionView> = {
+  resource: 'products',
+  id: exampleId('prod'),
+  externalId: 'A-17',
+  title: 'Espresso',
+}
+
 const path = '/merchants/:merchantId/imports'
 const reading = { access: 'key', scope: '<resource>:read' } as const
 const writing = { access: 'key', scope: '<resource>:write', method: 'post' } as const
@@ -68,6 +77,8 @@ export default {
   schemas: {
     Import: outputSchema(importView),
     ImportIssue: outputSchema(importIssueView),
+    ImportApplication: inputSchema(applyFields),
+    ImportDeletion: outputSchema(deletionView),
     ImportMapping: inputSchema(mappingFields),
     ImportPreview: outputSchema(previewView),
   },
@@ -151,12 +162,27 @@ export default {
       problems: ['not_found'],
     },
     {
+      id: 'listImportDeletions',
+      method: 'get',
+      path: `${path}/:importId/deletions`,
+      summary: 'List the objects that an import will delete',
+      description:
+        'Returns the objects with an external id that the file of an import with `delete=missing` does not name, while the import is `ready`. Empty otherwise.',
+      ...reading,
+      query: deletionQuery,
+      responses: { 200: createListResponse(ref('ImportDeletion'), deletion) },
+      problems: ['not_found'],
+    },
+    {
       id: 'applyImport',
       path: `${path}/:importId/apply`,
       summary: 'Apply an import',
       description:
         'Applies the rows without issues, in the background. Imports of a merchant are applied in sequence. Has no effect on an import that is being applied or done.',
       ...writing,
+      body: ref('ImportApplication'),
+      isBodyOptional: true,
+      example: { confirmDeletes: 12, revision: 2 },
       responses: {
         202: {
           description: 'The import.',
@@ -164,7 +190,7 @@ export default {
           example: { ...checking, state: 'applying', checked: 120 },
         },
       },
-      problems: ['not_found', 'conflict', 'questions_open', 'mapping_changed'],
+      problems: ['not_found', 'conflict', 'questions_open', 'mapping_changed', 'confirm_required'],
     },
     {
       id: 'cancelImport',

@@ -22,12 +22,9 @@ import { isResourcePath } from '../rows/imported-resource.ts'
 import { readHeaderCells } from '../rows/stored-rows.ts'
 import { autoStatements } from '../statements/auto-statements.ts'
 import { mappingStatements } from '../statements/mapping-statements.ts'
-import { findImport, listWriteScopes } from './find-import.ts'
+import { findImport, listWriteScopes, mappingChanged } from './find-import.ts'
 
 const rules = { schema: mappingFields, partial: mappingFields, readOnly: new Set<string>() }
-
-const changed = () =>
-  new ApiError('mapping_changed', 'Somebody else has changed the mapping. Retrieve the import again.')
 
 /** Throws unless the import can be mapped. */
 function requireMappable(found: StoredImport, revision: number | undefined): void {
@@ -35,7 +32,7 @@ function requireMappable(found: StoredImport, revision: number | undefined): voi
   if (!['asking', 'checking', 'ready', 'failed'].includes(found.state) || found.applied > 0) {
     throw new ApiError('conflict', `An import in the state ${found.state} cannot be mapped.`)
   }
-  if (revision !== undefined && revision !== found.revision) throw changed()
+  if (revision !== undefined && revision !== found.revision) throw mappingChanged()
 }
 
 async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof mappingFields>): Promise<Response> {
@@ -45,6 +42,10 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
   if (!before) throw new ApiError('conflict', 'The file of this import was not kept.')
   const { match, counters, revision: _revision, columns, ...given } = body
   const choices: StoredChoices = { ...before.choices, ...given, columns: { ...before.choices.columns, ...columns } }
+  if (found.deleteMissing && (match === 'sku' || match === 'title')) {
+    const message = 'must be auto, externalId or id, because the import deletes what the file does not name'
+    throw invalid([{ pointer: '/match', code: 'conflict', message }])
+  }
   const setCounters = counters === undefined ? found.setCounters : counters === 'set'
   const venue = await readMappedVenue(caller, c.var.grantedScopes)
   const rows = await readRawRows(database, scope, found.id)
@@ -77,7 +78,7 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
   requireScopes(c.var.grantedScopes, listWriteScopes(described.resources, next))
   const values = { ...scope, import: found.id, now: next.updatedAt }
   const [claimed] = await database.run([mappingStatements.startMapping(), { ...values, revision: found.revision }])
-  if (claimed.length === 0) throw changed()
+  if (claimed.length === 0) throw mappingChanged()
   await storeMappedRows({ importId: found.id, merchantId: found.merchantId }, next.revision, mapped.rows, (writes) =>
     database.run(...writes),
   )
@@ -93,7 +94,7 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     [autoStatements.removeIssues(), values],
     [autoStatements.removeMapped(), { ...values, base: next.nextChunk }],
   ])
-  if (finished.length === 0) throw changed()
+  if (finished.length === 0) throw mappingChanged()
   const message = { merchant: scope.merchantId, testMode: scope.testMode, import: found.id }
   if (next.state === 'checking') c.executionCtx.waitUntil(enqueueImport(c.env, message))
   return response

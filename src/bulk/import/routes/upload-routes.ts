@@ -47,6 +47,7 @@ function createImport(caller: Caller, format: StoredImport['format'], query: Imp
     keepExisting: query.existing === 'keep',
     deleteMissing: query.delete === 'missing',
     setCounters: query.counters === 'set',
+    confirmDeletes: query.confirmDeletes ?? null,
     differing: {},
     outcomes: {},
     autoApply: query.apply === true,

@@ -109,7 +109,7 @@ export const importStatements = {
   /** Ends the check. No row is usable if all rows have issues, or if the file as a whole has an issue. */
   finishCheck: lazy(() => {
     const isUnusable = sql`${table.broken} or ${table.failed} >= ${table.rows}`
-    const isAutomatic = sql`${table.autoApply} and ${table.failed} = 0`
+    const isAutomatic = sql`${table.autoApply} and ${table.failed} = 0 and ${param('mayDelete')}`
     const values = {
       step: nextStep('checking'),
       state: sql`case when ${isUnusable} then 'failed' when ${isAutomatic} then 'applying' else 'ready' end`,
@@ -118,6 +118,7 @@ export const importStatements = {
       nextChunk: sql`${table.revision} * ${sql.raw(String(chunksPerReading))}`,
       nextRow: sql`0`,
       failures: sql`0`,
+      planned: columnParam(table.planned, 'planned'),
       queuedAt: columnParam(table.queuedAt, 'nowMs'),
       updatedAt: columnParam(table.updatedAt, 'now'),
     }
@@ -209,10 +210,11 @@ export const importStatements = {
           state: 'applying',
           actor: columnParam(table.actor, 'actor'),
           requestId: columnParam(table.requestId, 'requestId'),
+          confirmDeletes: columnParam(table.confirmDeletes, 'confirmDeletes'),
           queuedAt: columnParam(table.queuedAt, 'nowMs'),
           updatedAt: columnParam(table.updatedAt, 'now'),
         })
-        .where(and(isImport, eq(table.state, 'ready')))
+        .where(and(isImport, eq(table.state, 'ready'), eq(table.revision, param('revision'))))
         .returning(updated),
     ),
   ),

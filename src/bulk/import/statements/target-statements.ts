@@ -21,7 +21,7 @@ function selectCounters({ counters, table }: ImportedResource): SQL {
 const toCharacter = (separator: string) => sql.raw(`char(${separator.charCodeAt(0)})`)
 
 /** SQL for the title of an object, as `readTitle` makes it of a row. */
-function selectTitle({ titleFields, table }: ImportedResource): SQL {
+export function selectTitle({ titleFields, table }: ImportedResource): SQL {
   const { field: between, value } = titleSeparators
   const parts = titleFields.map((field) => {
     const column = getColumn(table, field)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type ImportFormat, importMappings, importMatches } from '../../../platform/db/schema/imports/imports.ts'
 import { ApiError, type Issue, invalid } from '../../../platform/errors.ts'
-import { booleanFilter } from '../../../platform/http/fields/query-parameters.ts'
+import { booleanFilter, wholeNumber } from '../../../platform/http/fields/query-parameters.ts'
 import { resourcePaths } from '../../../platform/names.ts'
 import { csvResources } from '../../csv/columns.ts'
 
@@ -57,6 +57,13 @@ export const importQuery = z.strictObject({
         '`missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted.',
       ),
     ),
+  confirmDeletes: z
+    .optional(z.pipe(wholeNumber, z.number().check(z.meta({ type: 'integer', minimum: 0 }))))
+    .check(
+      z.describe(
+        'With `delete=missing`: maximum number of objects to delete. An import that would delete more waits to be applied with a higher number. Default: none, but with `mapping=auto` 20 objects and 20 % of those with an external id.',
+      ),
+    ),
   counters: z
     .optional(z.enum(['set'], { error: 'must be set' }))
     .check(
@@ -88,6 +95,9 @@ export function requireConsistentQuery(format: ImportFormat | undefined, query: 
   if (match === 'auto' && !isAuto) report('match', 'conflict', 'can be auto only with mapping=auto')
   if (query.sheet !== undefined && !isAuto) report('sheet', 'conflict', 'requires mapping=auto')
   if (query.menu !== undefined && !isAuto) report('menu', 'conflict', 'requires mapping=auto')
+  if (query.confirmDeletes !== undefined && !query.delete) {
+    report('confirmDeletes', 'conflict', 'requires delete=missing')
+  }
   if (format === 'csv' && resource === undefined) report('resource', 'required', 'is required for CSV')
   else if (format === 'csv' && resource && !csvResources.includes(resource)) {
     report('resource', 'invalid_value', `must be one of ${csvResources.join(', ')} for CSV`)

@@ -30,6 +30,8 @@ export interface ApiOperation {
   ignoresIdempotencyKey?: true
   query?: z.core.$ZodType
   body?: JsonSchema
+  /** Whether the request may have no body. */
+  isBodyOptional?: true
   /** Content types of a body that is a file, and the schema of each. Replaces `body`. */
   file?: Readonly<Record<string, JsonSchema>>
   /** Example of a valid body. */

@@ -9,10 +9,12 @@ export const problemCodes = Object.keys(problems).filter(isProblemCode)
 /** The schema of a problem document. The compiler checks that it fits `Problem`. */
 export function problemSchema(): JsonSchema {
   const available = z.number().meta({ description: 'Units in stock, with `insufficient_stock`.' })
+  const count = z.int().meta({ description: 'Number of objects that would be deleted, with `confirm_required`.' })
   const issue = {
     code: z.enum(issueCodes).meta({ description: 'Code of the issue for programs, from a closed list.' }),
     message: z.string().meta({ description: 'Explanation of the issue for people.' }),
     available: available.exactOptional(),
+    count: count.exactOptional(),
   }
   const pointer = z.string().meta({ description: 'Location in the body: a JSON pointer (RFC 6901).' })
   const parameter = z.string().meta({ description: 'Name of the query parameter.' })

@@ -92,6 +92,8 @@ export const importTable = sqliteTable(
     keepExisting: integer({ mode: 'boolean' }).notNull().default(false),
     /** Delete the objects that the file does not name. */
     deleteMissing: integer({ mode: 'boolean' }).notNull(),
+    /** Maximum number of objects to delete. Absent: nobody has confirmed a number. */
+    confirmDeletes: integer(),
     /** Set the counters of the service to the values in the file. */
     setCounters: integer({ mode: 'boolean' }).notNull().default(false),
     /** JSON object: number of checked rows whose counter differs from that of their object, by `<resource>.<field>`; without a field, of rows whose object is kept and differs. */

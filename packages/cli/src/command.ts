@@ -1,4 +1,4 @@
-import type { Client, Operator } from 'merchant-ordering-client'
+import { type Client, type Operator, type ResourcePath, resourcePaths } from 'merchant-ordering-client'
 import { UsageError } from './errors.ts'
 import type { Output } from './output.ts'
 import type { Profile } from './profiles.ts'
@@ -8,12 +8,14 @@ export interface Option {
   value?: string
   /** A short form: one letter. */
   short?: string
+  /** May be given several times. */
+  repeats?: true
   description: string
 }
 /** Options of a command by their names. */
 export type Options = Readonly<Record<string, Option>>
 /** Values of options by their names: `true` for a flag. */
-export type Values = Readonly<Record<string, string | boolean | undefined>>
+export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
 
 /** Context of a command. */
 export interface Context {
@@ -54,6 +56,19 @@ export const dataOption = {
 export function textOf({ values }: Context, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** All values of an option that may be given several times. */
+export function listOf({ values }: Context, name: string): readonly string[] {
+  const value = values[name]
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+/** The resource with a name. */
+export function readResource(text: string): ResourcePath {
+  const found = resourcePaths.find((path) => path === text)
+  if (!found) throw new UsageError(`${text} is not a resource. Resources: ${resourcePaths.join(', ')}.`)
+  return found
 }
 
 /** A positive number of an option. */

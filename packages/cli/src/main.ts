@@ -4,6 +4,7 @@ import type { Command, Values } from './command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { bulkCommands } from './commands/bulk.ts'
 import { eventCommands } from './commands/events.ts'
+import { importCommand } from './commands/import-file.ts'
 import { importCommands } from './commands/imports.ts'
 import { operatorCommands } from './commands/operator.ts'
 import { orderCommands } from './commands/orders.ts'
@@ -41,6 +42,7 @@ const commands: readonly Command[] = [
   ...orderCommands,
   ...actionCommands,
   ...bulkCommands,
+  importCommand,
   ...importCommands,
   ...eventCommands,
   triggerCommand,
@@ -61,12 +63,13 @@ function findCommand(args: readonly string[]) {
 
 function parse({ options = {} }: Command, args: readonly string[]): { values: Values; positionals: readonly string[] } {
   const types = Object.entries({ ...options, ...globalOptions }).map(
-    ([name, { value, short }]) =>
+    ([name, { value, short, repeats }]) =>
       [
         name,
         {
           type: value === undefined ? ('boolean' as const) : ('string' as const),
           ...(short !== undefined && { short }),
+          ...(repeats && { multiple: true }),
         },
       ] as const,
   )

@@ -35,14 +35,14 @@ describe('an import', () => {
   })
 
   test.each(['latin.csv', '- < latin.csv'])(
-    'sends the bytes of a file in Windows-1252, which is rejected: %s',
+    'sends the bytes of a file in Windows-1252, which --strict rejects: %s',
     async (words) => {
       const text = 'title,price\nCaf\xE9,1\n'
       await writeFile(cli.path('latin.csv'), text, 'latin1')
       const line = `merchant-ordering import --resource products ${words}`
       const { received } = await runAgainst(cli, answerDone, line)
       expect(received[0]?.body.toString('latin1')).toBe(text)
-      const rejected = await cli.type('import', 'latin.csv', '--resource', 'products')
+      const rejected = await cli.type('import', 'latin.csv', '--resource', 'products', '--strict')
       expect([rejected.code, rejected.output]).toEqual([5, expect.stringMatching(/UTF-8.* 15\b/)])
     },
   )

@@ -1,47 +1,14 @@
-import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  type BatchOperation,
-  type Import,
-  maxBatchOperations,
-  type ResourcePath,
-  resourcePaths,
-  toBatches,
-} from 'merchant-ordering-client'
-import { type Command, rejectWords, requireWord, textOf } from '../command.ts'
+import { type BatchOperation, maxBatchOperations, toBatches } from 'merchant-ordering-client'
+import { type Command, readResource, rejectWords, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { parseFields, parseJson, readBytes, readTextFile } from '../fields.ts'
+import { parseFields, parseJson, readTextFile } from '../fields.ts'
 import { isRecord, writeOutputFile } from '../files.ts'
 import { toVisibleJson } from '../visible-text.ts'
-import { explainInterruption } from './imports.ts'
-
-const isResource = (text: string): text is ResourcePath => resourcePaths.some((path) => path === text)
-function readResource(text: string): ResourcePath {
-  if (!isResource(text)) throw new UsageError(`${text} is not a resource. Resources: ${resourcePaths.join(', ')}.`)
-  return text
-}
-
-const matches = ['externalId', 'id', 'sku', 'title'] as const
-/** Media types of files to import by their formats. */
-const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
-const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
-/** Number of bytes of a file that show its format. */
-const sampleBytes = 100
-
-/** The format from the name of a file. Otherwise, a file that starts with an object is JSON Lines. */
-function detectFormat(file: string, content: Uint8Array): keyof typeof importTypes {
-  const extension = extname(file).slice(1).toLowerCase()
-  if (isFormat(extension)) return extension
-  const start = new TextDecoder().decode(content.subarray(0, sampleBytes))
-  return start.trimStart().startsWith('{') ? 'jsonl' : 'csv'
-}
 
 /** A line of an export, made safe for a terminal. */
 const toLine = (value: object) => `${toVisibleJson(JSON.stringify(value))}\n`
-
-/** Maximum number of issues of an import that are printed. */
-const maxIssues = 20
 
 /** The service checks operations. Here only their shape is checked. */
 const isOperation = (value: unknown): value is BatchOperation =>
@@ -63,75 +30,6 @@ async function readOperations(file: string): Promise<readonly BatchOperation[]> 
 }
 
 export const bulkCommands: readonly Command[] = [
-  {
-    name: 'import',
-    usage: '<file>',
-    summary: 'Checks a CSV or JSON Lines file, and with --apply writes it',
-    details:
-      'A row with an issue is never applied. With --apply nothing is written if any row has an issue, unless --partly is given.',
-    options: {
-      resource: { value: 'NAME', description: 'Resource of the rows. A full export needs none' },
-      type: {
-        value: 'csv|jsonl',
-        description: 'Format of the file. Default: from its name, or from its first character',
-      },
-      match: {
-        value: 'FIELD',
-        description: 'Field that selects the object of a row: externalId (default), id, sku or title',
-      },
-      'keep-existing': { description: 'Leaves existing objects unchanged, and only creates the others' },
-      'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
-      'set-counters': { description: 'Sets stock and redemptions of existing objects to the values in the file' },
-      apply: { description: 'Writes the rows' },
-      partly: { description: 'With --apply: writes the rows without issues' },
-    },
-    examples: [
-      'import products.csv --resource products',
-      'import venue.jsonl --apply',
-      'import - --resource products < products.csv',
-    ],
-    async run(context) {
-      const { output, values, signal } = context
-      const file = requireWord(context, 'a file')
-      const name = textOf(context, 'resource')
-      const matchText = textOf(context, 'match')
-      const match = matches.find((field) => field === matchText)
-      if (matchText !== undefined && !match) throw new UsageError(`--match must be ${matches.join(', ')}.`)
-      const content = await readBytes(file)
-      const format = textOf(context, 'type') ?? detectFormat(file, content)
-      if (!isFormat(format)) throw new UsageError('--type must be csv or jsonl.')
-      const client = await context.connect()
-      const apply = values['apply'] === true
-      const done = await explainInterruption(context, async (see) => {
-        const onProgress = (current: Import) => {
-          see(current)
-          output.progress(current.state, current.state === 'applying' ? current.applied : current.checked, current.rows)
-        }
-        const started = await client.import(name === undefined ? undefined : readResource(name), new Blob([content]), {
-          type: importTypes[format],
-          ...(match && { match }),
-          ...(values['keep-existing'] === true && { existing: 'keep' }),
-          ...(values['set-counters'] === true && { counters: 'set' }),
-          ...(values['delete-missing'] === true && { delete: 'missing' }),
-          apply,
-          onProgress,
-          signal,
-        })
-        const mustApply = apply && values['partly'] === true && started.state === 'ready'
-        return mustApply ? client.imports.apply(started.id, { onProgress, signal }) : started
-      })
-      output.object(done)
-      // If details cannot be written, the row has an issue but counts as applied.
-      const { items: issues, cursor } = await client.imports.errors(done.id, { signal }).page()
-      if (issues.length > 0 && !output.isJson) {
-        await output.list(issues.slice(0, maxIssues))
-        if (issues.length > maxIssues || cursor !== undefined)
-          output.note(`All issues: GET …/imports/${done.id}/errors`)
-      }
-      const isComplete = issues.length === 0 && done.failed === 0 && !['failed', 'cancelled'].includes(done.state)
-      return isComplete ? exitCodes.success : exitCodes.failed
-    },
-  },
   {
     name: 'export',
     summary: 'Writes all objects as JSON Lines',

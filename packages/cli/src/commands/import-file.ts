@@ -1,0 +1,241 @@
+import { extname } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import type { Client, Import, ImportMapping, ImportOptions } from 'merchant-ordering-client'
+import { type Command, type Context, listOf, readResource, requireWord, textOf } from '../command.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+import { readBytes } from '../fields.ts'
+import { describePreview, describeReading, printIssues } from './import-report.ts'
+import { explainInterruption } from './imports.ts'
+
+const matches = ['auto', 'externalId', 'id', 'sku', 'title'] as const
+/** Media types of files to import by their formats. */
+const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
+const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
+const numberFormats = ['point', 'comma'] as const
+/** Number of bytes of a file that show its format. */
+const sampleBytes = 100
+
+/** The format from the name of a file. Otherwise, a file that starts with an object is JSON Lines. */
+function detectFormat(file: string, content: Uint8Array): keyof typeof importTypes {
+  const extension = extname(file).slice(1).toLowerCase()
+  if (isFormat(extension)) return extension
+  const start = new TextDecoder().decode(content.subarray(0, sampleBytes))
+  return start.trimStart().startsWith('{') ? 'jsonl' : 'csv'
+}
+
+/** The value of an option that has a closed list of values. */
+function choiceOf<Choice extends string>(context: Context, name: string, choices: readonly Choice[]) {
+  const text = textOf(context, name)
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && choice === undefined) throw new UsageError(`--${name} must be ${choices.join(', ')}.`)
+  return choice
+}
+
+/** A column and its field, as `--map` has them. The last `=` separates them; no field leaves the column out. */
+function readColumn(text: string): [string, string | null] {
+  const at = text.lastIndexOf('=')
+  if (at < 1) throw new UsageError(`--map must be COLUMN=FIELD, or COLUMN= to leave the column out: ${text}`)
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim() || null]
+}
+
+/** The choices of the options about a file. Undefined if there are none. */
+function readMapping(context: Context): ImportMapping | undefined {
+  const columns = Object.fromEntries(listOf(context, 'map').map(readColumn))
+  const numberFormat = choiceOf(context, 'number-format', numberFormats)
+  const location = textOf(context, 'location')
+  const mapping = {
+    ...(Object.keys(columns).length > 0 && { columns }),
+    ...(numberFormat && { numberFormat }),
+    ...(location !== undefined && { location }),
+  }
+  return Object.keys(mapping).length > 0 ? mapping : undefined
+}
+
+/** Whether questions can be asked: a person reads the output and types the answers. */
+const isConversation = ({ output }: Context) =>
+  !output.isJson && process.stdin.isTTY === true && process.stderr.isTTY === true
+
+/** Asks on the terminal. */
+async function ask({ signal }: Context, question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await terminal.question(question, { signal })).trim()
+  } finally {
+    terminal.close()
+  }
+}
+
+type Question = NonNullable<Import['reading']>['questions'][number]
+
+/** The question as a person reads it. */
+function describeQuestion({ code, column = '', samples }: Question): string {
+  if (code === 'number_format') return `How are numbers written, such as ${samples.join(', ')}? (${column})`
+  if (code === 'location') return 'Whose prices and stock count?'
+  if (code === 'name') return `"${column}" has whole names. What are they?`
+  return `Which column is "${column}"?`
+}
+
+/** The meaning of an answer. */
+const describeChoice = ({ code }: Question, choice: string) =>
+  code === 'number_format' ? (choice === 'point' ? '1,234.56 (point)' : '1.234,56 (comma)') : choice
+
+const toChoices = ({ code, column = '' }: Question, choice: string): ImportMapping => {
+  if (code === 'number_format') return { numberFormat: choice === 'comma' ? 'comma' : 'point' }
+  if (code === 'location') return { location: choice }
+  return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
+}
+
+/** The option that answers a question. */
+const describeOption = ({ code, column = '' }: Question) =>
+  code === 'number_format'
+    ? '--number-format point or comma'
+    : code === 'location'
+      ? '--location NAME'
+      : code === 'name'
+        ? `--map "${column}=lastName"`
+        : `--map "COLUMN=${column}"`
+
+/** Asks all questions of a file. */
+async function answer(context: Context, questions: readonly Question[]): Promise<ImportMapping> {
+  let mapping: ImportMapping = {}
+  for (const question of questions) {
+    context.output.note(describeQuestion(question))
+    for (const [index, choice] of question.choices.entries()) {
+      context.output.note(`  ${index + 1}  ${describeChoice(question, choice)}`)
+    }
+    const typed = await ask(context, 'Number: ')
+    const { [Number(typed) - 1]: chosen } = question.choices
+    if (chosen === undefined) throw new UsageError(`Type a number from 1 to ${question.choices.length}.`)
+    const choices = toChoices(question, chosen)
+    mapping = { ...mapping, ...choices, columns: { ...mapping.columns, ...choices.columns } }
+  }
+  return mapping
+}
+
+/** Answers what the file leaves open: by options, or on the terminal. Returns an import that may still be `asking`. */
+async function settle(
+  context: Context,
+  client: Client,
+  found: Import,
+  options: Pick<ImportOptions, 'onProgress' | 'signal'>,
+) {
+  const given = readMapping(context)
+  const mapped = given ? await client.imports.map(found.id, { ...given, revision: found.revision }, options) : found
+  const questions = mapped.state === 'asking' ? (mapped.reading?.questions ?? []) : []
+  if (questions.length === 0 || !isConversation(context)) return mapped
+  const answers = await answer(context, questions)
+  return client.imports.map(mapped.id, { ...answers, revision: mapped.revision }, options)
+}
+
+/** Whether the checked rows are written now. */
+async function mayApply(context: Context, { state, failed, rows }: Import): Promise<boolean> {
+  const { values } = context
+  if (state !== 'ready') return false
+  if (values['yes'] === true) return true
+  if (values['apply'] === true) return failed === 0 || values['partly'] === true
+  if (!isConversation(context)) return false
+  const usable = failed === 0 ? 'Apply' : `Apply ${rows - failed} of ${rows} rows`
+  return /^y(?:es)?$/i.test(await ask(context, `${usable}? [y/N] `))
+}
+
+/** Fields of an import that are printed for people. */
+const printed = ['id', 'state', 'rows', 'applied', 'created', 'updated', 'unchanged', 'deleted', 'failed']
+const pickState = (found: Import) =>
+  Object.fromEntries(Object.entries(found).filter(([name]) => printed.includes(name)))
+
+async function run(context: Context): Promise<number> {
+  const { output, values, signal } = context
+  const file = requireWord(context, 'a file')
+  const name = textOf(context, 'resource')
+  const isStrict = values['strict'] === true
+  const match = choiceOf(context, 'match', matches)
+  readMapping(context)
+  const content = await readBytes(file)
+  const format = textOf(context, 'type') ?? detectFormat(file, content)
+  if (!isFormat(format)) throw new UsageError('--type must be csv or jsonl.')
+  const client = await context.connect()
+  const done = await explainInterruption(context, async (see) => {
+    const onProgress = (current: Import) => {
+      see(current)
+      output.progress(current.state, current.state === 'applying' ? current.applied : current.checked, current.rows)
+    }
+    const started = await client.import(name === undefined ? undefined : readResource(name), new Blob([content]), {
+      type: importTypes[format],
+      mapping: isStrict ? 'strict' : 'auto',
+      sheet: textOf(context, 'sheet'),
+      menu: textOf(context, 'menu'),
+      match,
+      ...(values['keep-existing'] === true && { existing: 'keep' }),
+      ...(values['set-counters'] === true && { counters: 'set' }),
+      ...(values['delete-missing'] === true && { delete: 'missing' }),
+      onProgress,
+      signal,
+    })
+    const checked = await settle(context, client, started, { onProgress, signal })
+    if (!output.isJson) {
+      describeReading(output, checked)
+      if (checked.state === 'ready') await describePreview(output, client, checked, signal)
+    }
+    return (await mayApply(context, checked)) ? client.imports.apply(checked.id, { onProgress, signal }) : checked
+  })
+  output.object(output.isJson ? done : pickState(done))
+  if (done.state === 'asking' && !output.isJson) {
+    for (const question of done.reading?.questions ?? []) {
+      output.note(`${describeQuestion(question)} Answer with ${describeOption(question)}.`)
+    }
+  }
+  // If details cannot be written, the row has an issue but counts as applied.
+  const { items: issues, cursor } = await client.imports.errors(done.id, { signal }).page()
+  if (!output.isJson) await printIssues(output, done.id, issues, cursor !== undefined)
+  const isComplete = issues.length === 0 && done.failed === 0 && !['failed', 'cancelled', 'asking'].includes(done.state)
+  return isComplete ? exitCodes.success : exitCodes.failed
+}
+
+/** Imports a file of this service or of another system. */
+export const importCommand: Command = {
+  name: 'import',
+  usage: '<file>',
+  summary: 'Reads a spreadsheet, an export of a till or shop, or a menu as JSON, and writes it',
+  details: `Shows what was read and what will be written. On a terminal it asks what the file leaves open, and before it writes; otherwise
+nothing is written without --apply or --yes. A row with an issue is never applied. With --apply nothing is written if any row
+has an issue, unless --partly is given.`,
+  options: {
+    resource: { value: 'NAME', description: 'Resource of the rows. Default: as the file says' },
+    map: {
+      value: 'COLUMN=FIELD',
+      repeats: true,
+      description:
+        'Field of a column, for example "Preis=price"; without FIELD, the column is left out. May be repeated',
+    },
+    'number-format': {
+      value: 'point|comma',
+      description: 'Decimal separator of numbers that can be read in two ways',
+    },
+    location: { value: 'NAME', description: 'Place whose prices and stock are taken' },
+    menu: { value: 'TITLE|none', description: 'Menu whose sections are the categories of the file' },
+    sheet: { value: 'NAME', description: 'Sheet of a spreadsheet. Default: the first visible one' },
+    strict: { description: 'Columns must have the names of fields; nothing is found out' },
+    type: {
+      value: 'csv|jsonl',
+      description: 'With --strict: format of the file. Default: from its name, or from its first character',
+    },
+    match: {
+      value: 'FIELD',
+      description:
+        'Field that selects the object of a row: auto (default: external id, id, SKU, barcode, title), externalId, id, sku or title',
+    },
+    'keep-existing': { description: 'Leaves existing objects unchanged, and only creates the others' },
+    'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
+    'set-counters': { description: 'Sets stock and redemptions of existing objects to the values in the file' },
+    apply: { description: 'Writes the rows if none has an issue' },
+    partly: { description: 'With --apply: writes the rows without issues' },
+    yes: { description: 'Writes the rows without issues, and does not ask' },
+  },
+  examples: [
+    'import preisliste.xlsx',
+    'import loyverse-export.csv --yes',
+    'import liste.csv --map "Preis=price" --map "Notiz=" --number-format comma --apply',
+    'import venue.jsonl --apply',
+  ],
+  run,
+}

@@ -59,6 +59,7 @@ import m0056 from '../../../migrations/0056_venue_service.sql'
 import m0057 from '../../../migrations/0057_import_matches.sql'
 import m0058 from '../../../migrations/0058_imports_waiting.sql'
 import m0059 from '../../../migrations/0059_import_confirmed_deletions.sql'
+import m0060 from '../../../migrations/0060_managed_products.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -122,4 +123,5 @@ export const migrations: readonly string[] = [
   m0057,
   m0058,
   m0059,
+  m0060,
 ]

@@ -8,7 +8,7 @@ import { isOutOfStock, productTable } from '../../platform/db/schema/resources/p
 import { isInScope } from '../../platform/db/scope.ts'
 import { isMarkOfProduct } from '../../platform/db/sold-out.ts'
 import { countFilter } from '../../platform/http/fields/query-parameters.ts'
-import { createWindow, maxExaminedRows } from '../../platform/http/keyset-list.ts'
+import { createWindow } from '../../platform/http/keyset-list.ts'
 import { pageQuery } from '../../platform/http/pagination.ts'
 import { availabilityView, toUntil } from './availability.ts'
 
@@ -47,11 +47,7 @@ const fields = {
   outOfStock: sql<number>`${isOutOfStock(productTable)}`,
   soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
 }
-const isLow = and(
-  sql`${productTable.manageStock}`,
-  gt(productTable.stockQuantity, sql`0`),
-  lt(productTable.stockQuantity, param('below')),
-)
+const isLow = and(gt(productTable.stockQuantity, sql`0`), lt(productTable.stockQuantity, param('below')))
 type Direction = 'asc' | 'desc'
 
 const perDirection = <Value>(create: (direction: Direction) => Value) => ({ asc: create('asc'), desc: create('desc') })
@@ -84,19 +80,19 @@ function createOutPage(direction: Direction) {
 }
 
 /**
- * A page of low stock, and the last product that it examines. The index of low stock has another order: up to `maxExaminedRows` products are
- * read by it. If more are low, a page examines products in the order of their ids.
+ * A page of low stock, and the last product that it examines. The index has the products with a managed stock: one of quantities would be
+ * written with every sale.
  */
 function createLowPage(direction: Direction) {
-  const low = sql`from ${productTable} indexed by products_low where ${isInScope(productTable)} and ${isLow}`
-  const areMany = sql`(select count(*) from (select 1 ${low} limit ${maxExaminedRows + 1})) > ${maxExaminedRows}`
-  const { id, seq } = productTable
-  const window = createWindow(id, direction, isInScope(productTable), sql`${productTable}`, areMany)
-  const few = sql`select ${seq} as seq ${low} and ${id} ${sql.raw(direction === 'asc' ? '>' : '<')} ${param('after')} limit iif(${areMany}, 0, ${maxExaminedRows})`
-  const many = sql`select ${seq} as seq from ${productTable} where ${window.where} and ${isLow}
-    order by ${id} ${sql.raw(direction)} limit iif(${areMany}, ${param('rows')}, 0)`
-  const isException = sql`${seq} in (select seq from (${few}) union all select seq from (${many}))`
-  return { page: createPage(direction, isException), last: window.last }
+  const { where, last } = createWindow(
+    productTable.id,
+    direction,
+    sql`${isInScope(productTable)} and ${productTable.manageStock}`,
+    sql`${productTable} indexed by products_low`,
+  )
+  const low = sql`select ${productTable.seq} from ${productTable} indexed by products_low where ${where} and ${isLow}
+    order by ${productTable.id} ${sql.raw(direction)} limit ${param('rows')}`
+  return { page: createPage(direction, sql`${productTable.seq} in (${low})`), last }
 }
 
 const lowPages = perDirection(createLowPage)

@@ -25,7 +25,7 @@ export const isSoldOut = sql`(${isMarked} or (${isOutOfStock(productTable)}))`
 
 /** SQL for the ids of a merchant's sold-out products in one mode, in order. Two partial indexes serve it. */
 export const selectSoldOut = (merchantId: SQL, testMode: SQL) => sql`
-  select ${productTable.id} as id from ${productTable}
+  select ${productTable.id} as id from ${productTable} indexed by products_out
   where ${productTable.merchantId} = ${merchantId} and ${productTable.testMode} = ${testMode} and ${isOutOfStock(productTable)}
   union
   select ${availabilityTable.product} as id from ${availabilityTable}

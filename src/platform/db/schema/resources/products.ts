@@ -52,7 +52,8 @@ export const productTable = sqliteTable(
     }),
     createHiddenIndex('products', table),
     index('products_out').on(table.merchantId, table.testMode, table.id).where(isOutOfStock(table)),
-    index('products_low').on(table.merchantId, table.testMode, table.stockQuantity).where(sql`${table.manageStock}`),
+    // Has no quantity, so that a change of stock writes no row of it.
+    index('products_low').on(table.merchantId, table.testMode, table.id).where(sql`${table.manageStock}`),
   ],
 )
 

@@ -175,7 +175,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
     limits.batchObjectBytes,
   ],
   'Body of a batch': [limits.batchBytes, limits.bodyBytes],
-  'Stored bytes of all objects that a batch updates': [limits.batchObjectBytes],
+  'Stored bytes of all objects and details that a batch updates': [limits.batchObjectBytes],
   'Webhooks of a merchant': [webhooks],
   'Deliveries resent by one `recover`': [maxRecovered, maxRecovered],
   'Memory of one isolate for uploads, imports, exports and batches': [

@@ -14,6 +14,7 @@ export const others = [
   'platform/auth/authenticate',
   'bulk/batch/atomic',
   'bulk/batch/contract',
+  'bulk/batch/details',
   'bulk/batch/random-batches',
   'bulk/batch/stock',
   'checkout/quote/quote-issues',

@@ -2339,6 +2339,8 @@ export interface BatchOperation {
   ifMatch?: string | undefined
   /** Body of the single operation. An id of an object can be replaced by a `ref` or by `{"externalId": "…"}`. */
   body?: Record<string, unknown> | undefined
+  /** Details of a product, a modifier or a menu, as `POST …/details` takes them. They are merged after the bodies of all operations, and name objects like `body`. Not for `delete`. */
+  details?: Record<string, unknown> | undefined
 }
 
 export interface BatchResults {
@@ -2363,6 +2365,8 @@ export interface BatchResult {
   etag?: string
   /** The object as the single operation returns it, if `return=objects`. */
   object?: Record<string, unknown>
+  /** Details after the operation, if `return=objects` and the operation has `details`. */
+  details?: Record<string, unknown>
   problem?: OperationProblem
 }
 

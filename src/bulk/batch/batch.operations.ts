@@ -21,6 +21,7 @@ const example = {
       resource: 'products',
       ref: '#latte',
       body: { title: 'Latte', price: '3.50', modifiers: ['#milk'] },
+      details: { allergens: [], modifierRules: [{ modifier: '#milk', min: 1 }] },
     },
     {
       op: 'update',
@@ -93,6 +94,10 @@ function createSchemas() {
         type: 'object',
         description: 'The object as the single operation returns it, if `return=objects`.',
       },
+      details: {
+        type: 'object',
+        description: 'Details after the operation, if `return=objects` and the operation has `details`.',
+      },
       problem: ref('OperationProblem'),
     }),
     OperationProblem: operationProblemSchema(),
@@ -110,7 +115,7 @@ export default {
       path: '/merchants/:merchantId/batch',
       summary: 'Run many operations in one transaction',
       description: [
-        'Deletions come first, then creates and upserts, then updates, each in the given order. Each operation is validated like the single operation. Unique values are compared in the state after the batch.',
+        'Deletions come first, then creates and upserts, then updates, each in the given order, then the details of all of them. Each operation is validated like the single operation. Unique values are compared in the state after the batch.',
         'In mode `atomic`, an operation that fails returns `422` `batch_failed` with the issues of all operations. In mode `independent`, the response is `200`, failed operations have a `problem`, and so do those that name an object of a failed operation.',
       ].join(' '),
       access: 'key',

@@ -32,7 +32,7 @@ const unwrap = (element: unknown) =>
   isObject(element) && Object.keys(element).length === 1 && 'id' in element ? element['id'] : element
 
 /** The name in an element of a list; undefined if the element is not a name. */
-function parseName(element: unknown, pointer: string): ObjectName | undefined {
+export function parseName(element: unknown, pointer: string): ObjectName | undefined {
   const name = unwrap(element)
   if (typeof name === 'string') return name.startsWith('#') ? { pointer, ref: name } : { pointer, id: name }
   const externalId = getExternalId(name)

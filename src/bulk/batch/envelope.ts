@@ -3,7 +3,7 @@ import type { Issue, IssueCode } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import { type BodyRules, parseFields } from '../../platform/http/validation.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
-import { resourcePaths } from '../../platform/names.ts'
+import { detailedPaths, resourcePaths } from '../../platform/names.ts'
 import { batchResources } from './batch-resource.ts'
 import { listNames } from './body-names.ts'
 import { type BatchMode, type BatchOperation, batchModes, type OperationKind, operationKinds } from './operation.ts'
@@ -45,6 +45,13 @@ export const operationSchema = z.strictObject({
         'Body of the single operation. An id of an object can be replaced by a `ref` or by `{"externalId": "…"}`.',
       ),
     ),
+  details: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(
+      z.describe(
+        `Details of a product, a modifier or a menu, as \`POST …/details\` takes them. They are merged after the bodies of all operations, and name objects like \`body\`. Not for \`delete\`.`,
+      ),
+    ),
 })
 
 const isNotEmpty: field.Rule<readonly unknown[]> = ({ length }) =>
@@ -64,14 +71,37 @@ export const envelopeSchema = z.strictObject({
     .check(field.rules(isNotEmpty), z.describe('Operations on different objects.')),
 })
 
-type Members = Readonly<Record<'id' | 'externalId' | 'ref' | 'ifMatch' | 'body', 'required' | 'optional' | 'none'>>
+type Members = Readonly<
+  Record<'id' | 'externalId' | 'ref' | 'ifMatch' | 'body' | 'details', 'required' | 'optional' | 'none'>
+>
 
 /** Members that an operation accepts. `update` and `delete` require one of `id` and `externalId`. */
 const membersByKind: Readonly<Record<OperationKind, Members>> = {
-  create: { id: 'none', externalId: 'optional', ref: 'optional', ifMatch: 'none', body: 'required' },
-  update: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'required' },
-  upsert: { id: 'none', externalId: 'required', ref: 'optional', ifMatch: 'optional', body: 'required' },
-  delete: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'none' },
+  create: {
+    id: 'none',
+    externalId: 'optional',
+    ref: 'optional',
+    ifMatch: 'none',
+    body: 'required',
+    details: 'optional',
+  },
+  update: {
+    id: 'optional',
+    externalId: 'optional',
+    ref: 'none',
+    ifMatch: 'optional',
+    body: 'required',
+    details: 'optional',
+  },
+  upsert: {
+    id: 'none',
+    externalId: 'required',
+    ref: 'optional',
+    ifMatch: 'optional',
+    body: 'required',
+    details: 'optional',
+  },
+  delete: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'none', details: 'none' },
 }
 
 /** An operation as sent. Empty if it is not an object. */
@@ -86,6 +116,8 @@ const createIssue = (pointer: string, code: IssueCode, message: string): Issue &
   message,
 })
 
+const hasDetails = (path: unknown) => detailedPaths.some((known) => known === path)
+
 /** Issues of members that are missing, or that this kind of operation does not accept. */
 function* listMemberIssues({ raw, pointer }: RawOperation): Iterable<Issue & { pointer: string }> {
   const kind = operationKinds.find((known) => known === raw['op'])
@@ -94,6 +126,9 @@ function* listMemberIssues({ raw, pointer }: RawOperation): Iterable<Issue & { p
     const isGiven = raw[name] !== undefined
     if (isGiven && use === 'none') {
       yield createIssue(`${pointer}/${name}`, 'unknown_field', `is not a member of ${kind}`)
+    }
+    if (isGiven && name === 'details' && use !== 'none' && !hasDetails(raw['resource'])) {
+      yield createIssue(`${pointer}/details`, 'unknown_field', 'is a member for products, modifiers and menus only')
     }
     if (!isGiven && use === 'required') yield createIssue(`${pointer}/${name}`, 'required', 'must be given')
   }
@@ -155,10 +190,9 @@ interface Envelope {
   issues: readonly Issue[]
 }
 
-/** The body of an operation as sent: a record of zod lacks a member named `__proto__`, which the rules of the body report. */
-const takeBody = (operation: RawOperation | undefined) => {
-  const body = operation?.raw['body']
-  return isObject(body) ? { body } : {}
+/** Body and details of an operation as sent: a record of zod lacks a member named `__proto__`, which their rules report. */
+function takeBodies({ raw: { body, details } }: RawOperation) {
+  return { ...(isObject(body) && { body }), ...(isObject(details) && { details }) }
 }
 
 /** Reads the body of a batch. The operations are complete if there is no issue. */
@@ -177,7 +211,10 @@ export function readEnvelope(body: Readonly<Record<string, unknown>>): Envelope 
   const parsed = z.partial(envelopeSchema).parse(patch)
   return {
     mode: parsed.mode ?? 'atomic',
-    operations: (parsed.operations ?? []).map((operation, index) => ({ ...operation, ...takeBody(operations[index]) })),
+    operations: (parsed.operations ?? []).map((operation, index) => {
+      const sent = operations[index]
+      return sent ? { ...operation, ...takeBodies(sent) } : operation
+    }),
     issues: [...issues, ...more],
   }
 }

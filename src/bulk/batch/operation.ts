@@ -23,6 +23,8 @@ export interface BatchOperation {
   /** The operation fails unless the object has this entity tag. */
   ifMatch?: string | undefined
   body?: Readonly<Record<string, unknown>> | undefined
+  /** Details that are merged into those of the object, after the body of each operation. */
+  details?: Readonly<Record<string, unknown>> | undefined
 }
 
 type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
@@ -39,6 +41,8 @@ export interface OperationResult {
   etag?: string
   /** Object as the response to the single operation shows it. Set if objects are requested. */
   object?: object
+  /** Details after the operation, if objects are requested and the operation has details. */
+  details?: object
   /** Problem of a failed operation. */
   problem?: Omit<Problem, 'requestId'>
 }

@@ -10,11 +10,14 @@ const toBatchPointer = (index: number, code: ApiError['code'], pointer: string) 
   `/operations/${index}${code === 'conflict' && pointer === '/externalId' ? '' : '/body'}${pointer}`
 
 /** The issues of a failed operation, with pointers into the batch. */
-function toBatchIssues(index: number, { code, message, issues }: ApiError): Issue[] {
+function toBatchIssues({ index, details }: Step, { code, message, issues }: ApiError): Issue[] {
   if (issues.length > 0) {
-    return issues.map((issue) =>
-      'pointer' in issue ? { ...issue, pointer: toBatchPointer(index, code, issue.pointer) } : issue,
-    )
+    return issues.map((issue) => {
+      if (!('pointer' in issue)) return issue
+      const isOfDetails = details?.issues.includes(issue)
+      const pointer = isOfDetails ? `/operations/${index}${issue.pointer}` : toBatchPointer(index, code, issue.pointer)
+      return { ...issue, pointer }
+    })
   }
   if (code === 'body_too_large') return [{ pointer: `/operations/${index}/body`, code: 'too_large', message }]
   return [{ pointer: `/operations/${index}`, code: isIssueCode(code) ? code : 'invalid_value', message }]
@@ -28,7 +31,7 @@ const isDependent = ({ problem }: Step) =>
 export function createBatchProblem(failed: readonly Step[]): ApiError {
   const issues = failed
     .filter((step) => !isDependent(step))
-    .flatMap(({ index, problem }) => (problem ? toBatchIssues(index, problem) : []))
+    .flatMap((step) => (step.problem ? toBatchIssues(step, step.problem) : []))
   const count = failed.length
   return new ApiError(
     'batch_failed',

@@ -70,6 +70,7 @@ async function createResults(
       ...named,
       ...(etag !== undefined && { etag }),
       ...(returnObjects && object && { object }),
+      ...(returnObjects && step.details?.shown && { details: step.details.shown }),
     })
   }
   return results
@@ -79,6 +80,13 @@ async function createResults(
 interface Attempt {
   steps: readonly Step[]
   results: readonly OperationResult[]
+}
+
+/** The part for details of a batch. An isolate loads it with the first batch that has some. */
+async function loadDetails(caller: Caller, operations: readonly BatchOperation[]) {
+  if (!operations.some(({ details }) => details)) return undefined
+  const { createBatchDetails } = await import('./details/batch-details.ts')
+  return createBatchDetails(caller, operations)
 }
 
 /** Reads, plans and writes once. Throws a `ConstraintError` if another writer interfered. */
@@ -91,12 +99,14 @@ async function attemptBatch(
   const { database, scope, validationContext } = caller
   // A replica may be stale, but each problem must come from the latest state.
   database.usePrimary()
-  const found = await findObjects(caller, operations, returnObjects)
+  const details = await loadDetails(caller, operations)
+  const found = await findObjects(caller, operations, returnObjects, details)
   const nowMs = Date.now()
   const steps = planBatch(
     { scope, validationContext, nowSeconds: Math.floor(nowMs / 1000), keepsPartIds: true },
     operations,
     found,
+    details,
   )
   const damages = steps.flatMap(({ damage }) => (damage ? [damage] : []))
   if (damages.length > 0) database.report(damages)
@@ -106,6 +116,7 @@ async function attemptBatch(
   try {
     await writeBatch(caller, {
       steps,
+      details,
       nowMs,
       dryRun,
       finish: finish?.(results) ?? [],

@@ -47,6 +47,33 @@ describe('a batch', () => {
     expect((await venue.get('/products')).body).toHaveLength(4)
   })
 
+  test('with details calls the database twice, with as many statements for 200 operations as for two', async () => {
+    const venue = await createVenue()
+    const withDetails = (count: number) =>
+      products(count).map((operation, n) => ({
+        ...{ ...operation, ref: `#p${n}` },
+        details: {
+          labels: ['hot'],
+          translations: { de: { title: `Ware ${n}` } },
+          ...(n % 2 === 1 && {
+            bundle: { groups: [{ title: 'A', min: 1, max: 1, items: [{ product: `#p${n - 1}` }] }] },
+          }),
+        },
+      }))
+    await run(venue, withDetails(2))
+    const [two, all] = [await run(venue, withDetails(2)), await run(venue, withDetails(200))]
+    expect([two.trips.length, all.trips.length]).toEqual([2, 2])
+    expect(statementCount(all.trips)).toBe(statementCount(two.trips))
+    const ids: string[] = all.body.results.map(({ id }: { id: string }) => id)
+    const change = { translations: { de: null, fr: { title: 'Le plat' } } }
+    const updates = ids.map((id) => ({ op: 'update', resource: 'products', id, body: { price: 7 }, details: change }))
+    const [one, many] = [await run(venue, updates.slice(0, 1)), await run(venue, updates.slice(1))]
+    expect([one.trips.length, many.trips.length]).toEqual([2, 2])
+    expect(statementCount(many.trips)).toBe(statementCount(one.trips))
+    expect(rowsRead(many.trips)).toBeLessThanOrEqual(rowsRead(one.trips) * ids.length)
+    expect(rowsWritten(many.trips)).toBeLessThanOrEqual(rowsWritten(one.trips) * ids.length)
+  })
+
   test('reads and writes at most a tenth more rows for each product than a single create', async () => {
     const venue = await createVenue()
     await run(venue, products(1))

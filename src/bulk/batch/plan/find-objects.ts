@@ -124,7 +124,7 @@ const toNamedObject = (row: {
       }
 
 /** A statement, and a function for its rows. */
-type Read = readonly [Statement<unknown>, Values, (rows: readonly Row[]) => void]
+export type Read = readonly [Statement<unknown>, Values, (rows: readonly Row[]) => void]
 
 function* listReads(
   caller: Caller,
@@ -206,15 +206,31 @@ function* listReads(
   }
 }
 
+/** Data that the details of operations depend on. */
+interface DetailReads {
+  /** External ids of the objects that details name, by resource. */
+  externalIds: ReadonlyMap<ResourcePath, ReadonlySet<string>>
+  /** The statements that read it. `addBytes` takes the size of stored details. */
+  listReads(addBytes: (bytes: number) => void): Iterable<Read>
+}
+
 /** Reads all data that the operations of a batch depend on, in one round trip. Throws `batch_too_large`. */
 export async function findObjects(
   caller: Caller,
   operations: readonly BatchOperation[],
   returnObjects: boolean,
+  details?: DetailReads,
 ): Promise<Found> {
   const all = new Map<ResourcePath, FoundObjects>()
   let bytes = 0
-  const reads = listWanted(operations, returnObjects)
+  const addBytes = (more: number) => {
+    bytes += more
+  }
+  const wanted = listWanted(operations, returnObjects)
+  for (const [path, externalIds] of details?.externalIds ?? []) {
+    for (const externalId of externalIds) wanted.get(path)?.externalIds.add(externalId)
+  }
+  const reads = wanted
     .values()
     .flatMap((wanted) => {
       const found: FoundObjects = {
@@ -225,11 +241,10 @@ export async function findObjects(
         count: 0,
       }
       all.set(wanted.batch.resource.path, found)
-      return listReads(caller, wanted, found, (more) => {
-        bytes += more
-      })
+      return listReads(caller, wanted, found, addBytes)
     })
     .toArray()
+  reads.push(...(details?.listReads(addBytes) ?? []))
   if (reads.length === 0) return all
   const results = await caller.database.run(
     ...reads.map(([statement, values]): [Statement, Values] => [withRawRows(statement), values]),

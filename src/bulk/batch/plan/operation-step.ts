@@ -1,9 +1,11 @@
 import type { Draft } from '../../../catalogue/resource/definition.ts'
+import type { DetailFields } from '../../../catalogue/resource/details/details-definition.ts'
 import type { PlannedUpdate } from '../../../catalogue/resource/plan.ts'
 import type { ReadObject, StoredObject } from '../../../catalogue/resource/row-mapping.ts'
 import type { Damage } from '../../../platform/db/damaged-rows.ts'
 import type { ApiError, Issue } from '../../../platform/errors.ts'
 import { type Precondition, parseIfMatch } from '../../../platform/http/etag.ts'
+import type { ParsedBody } from '../../../platform/http/validation.ts'
 import { createId } from '../../../platform/lib/ids.ts'
 import { type BatchResource, getBatchResource } from '../batch-resource.ts'
 import type { BatchOperation } from '../operation.ts'
@@ -23,6 +25,8 @@ export interface Step {
   condition?: Precondition | undefined
   /** Operations that the body names, each with the position of the name. */
   dependencies: { pointer: string; step: Step }[]
+  /** The details of the operation, if it has some. */
+  details?: StepDetails | undefined
   /** Why the operation fails. */
   problem?: ApiError | undefined
   /** Why the object cannot be read. */
@@ -35,6 +39,18 @@ export interface Step {
   created?: { stored: StoredObject<object>; row: Draft } | undefined
   /** Changes to write. Undefined if the operation changes nothing. */
   change?: PlannedUpdate<object> | undefined
+}
+
+/** Details that an operation merges into those of its object. */
+export interface StepDetails {
+  /** The body, with ids in place of all other names. */
+  body: ParsedBody
+  /** Issues of the details among those of the operation's problem: their pointers begin with `/details`. */
+  issues: readonly Issue[]
+  /** The details after the operation. Undefined until they are planned. */
+  shown?: object | undefined
+  /** Details to write. Undefined if the operation does not change them. */
+  change?: { stored: DetailFields; before: DetailFields; version: number } | undefined
 }
 
 /** The issue of an operation that fails because of another one. */

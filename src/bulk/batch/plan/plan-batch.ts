@@ -4,7 +4,7 @@ import { type ApiError, type Issue, invalid, notFound } from '../../../platform/
 import { isPreconditionMet, preconditionFailed } from '../../../platform/http/etag.ts'
 import type { BatchOperation } from '../operation.ts'
 import type { Found } from './find-objects.ts'
-import { createNameResolver } from './name-resolver.ts'
+import { createNameResolver, type NameResolver } from './name-resolver.ts'
 import { createDependencyIssue, type Step, toStep } from './operation-step.ts'
 import { planBody } from './plan-bodies.ts'
 import { settleConflicts } from './settle-conflicts.ts'
@@ -61,11 +61,24 @@ function failDependents(steps: readonly Step[]): boolean {
   return isChanged
 }
 
+/** Plans the details of operations. */
+interface DetailsPlanner {
+  /** Reads the details of all operations. */
+  read(steps: readonly Step[], names: NameResolver): void
+  /** Plans the details of all operations without a problem. Returns whether any of them fails. */
+  plan(steps: readonly Step[]): boolean
+}
+
 /**
  * Plans a batch from the data that was read: deletions first, then creates, then updates. Operations that cannot succeed get a problem. Throws if two
  * operations name the same object.
  */
-export function planBatch(context: PlanContext, operations: readonly BatchOperation[], found: Found): Step[] {
+export function planBatch(
+  context: PlanContext,
+  operations: readonly BatchOperation[],
+  found: Found,
+  details?: DetailsPlanner,
+): Step[] {
   const steps = operations.map((operation, index) => toStep(operation, index, found))
   requireDifferentObjects(steps)
   for (const step of steps) if (step.kind === 'delete') planDeletion(step, found)
@@ -76,10 +89,11 @@ export function planBatch(context: PlanContext, operations: readonly BatchOperat
     step.lastProblem = getLastProblem(step, found, names.deletedIds({ target: batch.resource.table }))
     planBody(step, context, names, object && found.get(operation.resource)?.whole.get(object.id))
   }
+  details?.read(steps, names)
   do {
     // All dependent operations fail before values are compared, because a failed operation does not use its values.
     let hasDependents = true
     while (hasDependents) hasDependents = failDependents(steps)
-  } while (settleConflicts(steps, found))
+  } while (settleConflicts(steps, found) || details?.plan(steps))
   return steps
 }

@@ -16,8 +16,8 @@ import type { Step } from './operation-step.ts'
 
 const utf8 = new TextEncoder()
 
-/** Whether a body exceeds the limit of a single operation. */
-function isTooLarge(body: unknown): boolean {
+/** Whether a body, or details, exceed the limit of a single operation. */
+export function isTooLarge(body: unknown): boolean {
   const { length } = JSON.stringify(body)
   // A UTF-16 unit has at most three bytes in UTF-8.
   return length * 3 > limits.bodyBytes && utf8.encode(JSON.stringify(body)).length > limits.bodyBytes

@@ -57,10 +57,12 @@ function getVerb({ kind, created, change }: Step): string | undefined {
 
 function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, values: Values): Write {
   const entries = steps.flatMap((step) => {
-    const verb = step.problem ? undefined : getVerb(step)
-    return verb === undefined
-      ? []
-      : [{ id: createId('aud'), operation: `${step.operation.resource}.${verb}`, object: step.id }]
+    const verbs = step.problem ? [] : [getVerb(step), step.details?.change && 'details.update']
+    return verbs.flatMap((verb) =>
+      verb === undefined
+        ? []
+        : [{ id: createId('aud'), operation: `${step.operation.resource}.${verb}`, object: step.id }],
+    )
   })
   if (entries.length === 0) return []
   return toJsonLists(entries).map((list) => [
@@ -69,8 +71,18 @@ function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, val
   ])
 }
 
+/** Writes the details of operations. */
+interface DetailsWriter {
+  listWrites(values: Values): Write
+}
+
+interface Planned {
+  steps: readonly Step[]
+  details?: DetailsWriter | undefined
+}
+
 /** The statements of all operations without a problem, in the order in which they are run. */
-function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues): Write {
+function listWrites(caller: Caller, { steps, details }: Planned, values: BatchValues): Write {
   // Resources and their events come after the resources that they refer to. Consequences of a change come after its event.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const changes: Write = [
@@ -81,6 +93,7 @@ function listWrites(caller: Caller, steps: readonly Step[], values: BatchValues)
     ...all.flatMap((writes) => writeDependents(writes, values)),
     ...all.flatMap((writes) => insertEvents(writes, values)),
     ...all.flatMap((writes) => writeExtras(writes, values)),
+    ...(details?.listWrites(values) ?? []),
   ]
   const deliveries: Write = changes.length === 0 ? [] : [[fanOut(), values]]
   return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, caller, values), ...deliveries]
@@ -94,8 +107,7 @@ const hasHidden = (steps: readonly Step[]) =>
 const listUniqueNames = ({ batch, created, problem }: Step) =>
   created && !problem ? batch.resource.hooks.uniqueNames(created.row) : []
 
-interface BatchWrite {
-  steps: readonly Step[]
+interface BatchWrite extends Planned {
   nowMs: number
   finish: Write
   dryRun: boolean
@@ -106,10 +118,10 @@ interface BatchWrite {
 /** Runs the transaction of a batch. */
 export async function writeBatch(
   caller: Caller,
-  { steps, nowMs, finish, dryRun, response }: BatchWrite,
+  { steps, details, nowMs, finish, dryRun, response }: BatchWrite,
 ): Promise<void> {
   const values = createEventValues(caller, nowMs)
-  const changes = listWrites(caller, steps, values)
+  const changes = listWrites(caller, { steps, details }, values)
   const end: Write = dryRun ? [[undo(), { ...caller.scope }]] : []
   const writes = [...changes, ...finish, ...end]
   if (writes.length === 0 && !caller.idempotency) return

@@ -2,13 +2,10 @@ import type { Statement } from '../../../platform/db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../../platform/db/database-errors.ts'
 import { detailTable } from '../../../platform/db/schema/objects/details.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
-import { type Issue, invalid, notFound, unknownReference } from '../../../platform/errors.ts'
+import { invalid, notFound } from '../../../platform/errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed, toShownState } from '../../../platform/http/etag.ts'
-import { getTopField, type ParsedBody } from '../../../platform/http/validation.ts'
-import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
-import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
+import type { ParsedBody } from '../../../platform/http/validation.ts'
 import type { Caller } from '../caller.ts'
-import { isSameJson, merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
 import { createChangeValues, write } from '../store/store.ts'
 import { listNamed, type NamedReference } from './detail-references.ts'
@@ -17,13 +14,10 @@ import {
   type DetailsContext,
   type DetailsDefinition,
   listPartIds,
-  maxDetailBytes,
-  maxLanguages,
-  normalizeDetails,
   readAllDetails,
-  renameParts,
 } from './details-definition.ts'
 import { createDetailStatements, type DetailedResource } from './details-statements.ts'
+import { compareTranslations, planDetails } from './plan-details.ts'
 import { readRelated } from './related-objects.ts'
 
 /** Details of an object and their version: 0 without details. */
@@ -43,71 +37,6 @@ interface DetailsChange<View> {
   guard?: Write | undefined
   /** Creates the response, which an `Idempotency-Key` stores. */
   respond: (stored: StoredDetails<View>) => Response
-}
-
-const utf8 = new TextEncoder()
-
-/** Issues of names of parts and objects that do not exist. */
-function* listReferenceIssues(
-  { parts, references = [] }: DetailsDefinition,
-  patch: DetailFields,
-  { partIds, ...related }: DetailsContext,
-): Iterable<Issue> {
-  for (const { target, id, pointer } of listNamed(patch, references)) {
-    if (!related[target].has(id)) yield { pointer, code: 'not_found', message: unknownReference }
-  }
-  if (!parts) return
-  const { translations } = patch
-  const texts = parts.areTranslated && isObject(translations) ? Object.entries(translations) : []
-  const places = [
-    ...parts.members.map((member) => ({ path: [member], named: patch[member] })),
-    ...texts.map(([language, text]) => ({
-      path: ['translations', language, parts.field],
-      named: isObject(text) ? text[parts.field] : undefined,
-    })),
-  ]
-  for (const { path, named } of places) {
-    for (const [id, value] of isObject(named) ? Object.entries(named) : []) {
-      if (partIds.has(id) || value === null) continue
-      const message = `is not the id of ${parts.one} of this object`
-      yield { pointer: toJsonPointer([...path, id]), code: 'not_found', message }
-    }
-  }
-}
-
-const countBytes = (value: unknown) => utf8.encode(JSON.stringify(value) ?? '').length
-
-/** Issues of the size of details, at the member that grew most. */
-function* listSizeIssues(after: DetailFields, before: DetailFields): Iterable<Issue> {
-  const { translations } = after
-  if (isObject(translations) && Object.keys(translations).length > maxLanguages) {
-    yield { pointer: '/translations', code: 'too_many', message: `must have at most ${maxLanguages} languages` }
-  }
-  const text = JSON.stringify(after)
-  if (text.length * 3 > maxDetailBytes && utf8.encode(text).length > maxDetailBytes) {
-    const growth = Object.keys(after).map((field) => ({
-      field,
-      by: countBytes(after[field]) - countBytes(before[field]),
-    }))
-    const [most] = growth.toSorted((a, b) => b.by - a.by)
-    const message = `must leave the details within ${maxDetailBytes} bytes of JSON`
-    yield { pointer: toJsonPointer([most?.field ?? '']), code: 'too_long', message }
-  }
-}
-
-/** Issues, except those of fields that are themselves invalid. */
-function withoutInvalidFields(found: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
-  const getField = (issue: Issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)
-  const invalidFields = new Set(issues.map(getField))
-  return [...issues, ...found.filter((issue) => !invalidFields.has(getField(issue)))]
-}
-
-/** The translations that a change writes and removes. */
-function compareTranslations(before: DetailFields, after: DetailFields) {
-  const [was, is] = [before, after].map(({ translations }) => (isObject(translations) ? translations : {}))
-  const changed = Object.entries(is ?? {}).filter(([language, texts]) => !isSameJson(getOwn(was, language), texts))
-  const removed = Object.keys(was ?? {}).filter((language) => !Object.hasOwn(is ?? {}, language))
-  return { changed, removed }
 }
 
 /** Reads and changes the details of a resource's objects. */
@@ -197,27 +126,15 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           const before = await read(caller, id, named)
           if (!before && isLatest) throw notFound()
           if (!before) continue
-          const { context, stored: was, kept } = before
-          const { parts, complete = (patch) => patch, keep = (all) => all } = definition
-          const patch = complete(renameParts(body.patch, parts, mapPartIds(before.parts)), kept)
-          // Values that no longer fit are removed only from the members in the request.
-          const base = { ...was, ...Object.fromEntries(Object.keys(patch).map((field) => [field, kept[field]])) }
-          const stored = normalizeDetails(merge(base, patch))
-          const found = [
-            ...listReferenceIssues(definition, patch, context),
-            ...definition.check({ before: kept, after: stored, patch }, context),
-            ...listSizeIssues(stored, was),
-          ]
-          const issues = withoutInvalidFields(found, body.issues)
+          const plan = planDetails(definition, before, body, mapPartIds(before.parts))
+          const { found, issues, isSame } = plan
           const isStale =
             condition !== undefined && !isPreconditionMet(condition, toShownState(before.version, before.details))
           const isCertain = isLatest || (body.issues.length > 0 && !found.some(({ code }) => code === 'not_found'))
           if (issues.length > 0 && isCertain) throw invalid(issues)
           if (isStale && isLatest) throw preconditionFailed()
           if (issues.length === 0 && !isStale) {
-            const shown = definition.view.parse(normalizeDetails(keep(stored, context)))
-            const after = { details: shown, stored, version: before.version + 1 }
-            const isSame = isSameJson(stored, was)
+            const after = { details: plan.show(), stored: plan.stored, version: before.version + 1 }
             if (isSame && isLatest) return before
             if (!isSame && (await writeChange(caller, change, before, after))) return after
             if (!isSame) await pauseAfter(attempt)

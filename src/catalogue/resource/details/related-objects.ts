@@ -2,12 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { detailTable } from '../../../platform/db/schema/objects/details.ts'
-import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
 import { productTable } from '../../../platform/db/schema/resources/products.ts'
 
 /** A product that details name. */
-interface RelatedProduct {
+export interface RelatedProduct {
   id: string
   /** Ids of the options that are its sizes: they have a price and exist, and the product has their modifier. */
   sizes: ReadonlySet<string>
@@ -15,7 +14,7 @@ interface RelatedProduct {
 }
 
 /** A modifier that details name. */
-interface RelatedModifier {
+export interface RelatedModifier {
   id: string
   type: string
   options: ReadonlySet<string>
@@ -30,7 +29,7 @@ export interface RelatedObjects {
 }
 
 /** Columns that say which merchant and mode the named objects belong to. */
-type Scope = Pick<ResourceTable, 'merchantId' | 'testMode'> | Pick<typeof detailTable, 'merchantId' | 'testMode'>
+type Scope = Readonly<Record<'merchantId' | 'testMode', SQL | SQLiteColumn>>
 
 const product = alias(productTable, 'named_product')
 const sizeModifier = alias(modifierTable, 'size_modifier')
@@ -55,34 +54,48 @@ const inScope = (table: typeof product | typeof modifier, scope: Scope, ids: SQL
 export const selectProductIds = (scope: Scope, ids: SQL) =>
   sql`(select json_group_array(json_object('id', ${product.id})) from ${productTable} as named_product where ${inScope(product, scope, ids)})`
 
-/** SQL for the existing products among `ids`, a subquery, as JSON for `readRelated`. */
-export const selectProducts = (scope: Scope, ids: SQL) => {
+/** SQL for an existing product as JSON, and for the rows of those among `ids`, a subquery. */
+const productJson = () => {
   const data = soundJson(productDetails.data)
-  return sql`(
-    select json_group_array(json_object(
-      'id', ${product.id}, 'isBundle', ${data} -> '$.bundle' is not null,
-      'sizes', (select json_group_array(size.value ->> '$.id')
-        from ${modifierTable} as size_modifier cross join json_each(${soundJson(sql`${sizeModifier.options}`)}) as size
-        where ${sizeModifier.merchantId} = ${product.merchantId} and ${sizeModifier.testMode} = ${product.testMode}
-          and ${sizeModifier.id} = ${data} ->> '$.sizes.modifier' and size.type = 'object'
-          and exists (select 1 from json_each(${soundJson(sql`${product.modifiers}`)}) as own where own.value = ${sizeModifier.id})
-          and json_type(${data}, '$.sizes.prices."' || (size.value ->> '$.id') || '"') = 'object')))
-    from ${productTable} as named_product left join ${detailTable} as product_details on ${isDetailsOf(productDetails, product, 'products')}
-    where ${inScope(product, scope, ids)})`
+  return sql`json_object(
+    'id', ${product.id}, 'isBundle', ${data} -> '$.bundle' is not null,
+    'sizes', (select json_group_array(size.value ->> '$.id')
+      from ${modifierTable} as size_modifier cross join json_each(${soundJson(sql`${sizeModifier.options}`)}) as size
+      where ${sizeModifier.merchantId} = ${product.merchantId} and ${sizeModifier.testMode} = ${product.testMode}
+        and ${sizeModifier.id} = ${data} ->> '$.sizes.modifier' and size.type = 'object'
+        and exists (select 1 from json_each(${soundJson(sql`${product.modifiers}`)}) as own where own.value = ${sizeModifier.id})
+        and json_type(${data}, '$.sizes.prices."' || (size.value ->> '$.id') || '"') = 'object'))`
 }
+const fromProducts = (scope: Scope, ids: SQL) => sql`
+  from ${productTable} as named_product left join ${detailTable} as product_details on ${isDetailsOf(productDetails, product, 'products')}
+  where ${inScope(product, scope, ids)}`
+
+/** The same for modifiers. */
+const modifierJson = () => {
+  const data = soundJson(modifierDetails.data)
+  return sql`json_object(
+    'id', ${modifier.id}, 'type', ${modifier.type},
+    'options', (select json_group_array(option.value ->> '$.id') from json_each(${soundJson(sql`${modifier.options}`)}) as option where option.type = 'object'),
+    'nests', (select count(*) from json_each(${data}, '$.options') as option
+      where option.type = 'object' and json_array_length(option.value, '$.modifiers') > 0) > 0)`
+}
+const fromModifiers = (scope: Scope, ids: SQL) => sql`
+  from ${modifierTable} as named_modifier left join ${detailTable} as modifier_details on ${isDetailsOf(modifierDetails, modifier, 'modifiers')}
+  where ${inScope(modifier, scope, ids)}`
+
+/** SQL for the existing products among `ids`, a subquery, as JSON for `readRelated`. */
+export const selectProducts = (scope: Scope, ids: SQL) =>
+  sql`(select json_group_array(${productJson()}) ${fromProducts(scope, ids)})`
 
 /** SQL for the existing modifiers among `ids`, a subquery, as JSON for `readRelated`. */
-export const selectModifiers = (scope: Scope, ids: SQL) => {
-  const data = soundJson(modifierDetails.data)
-  return sql`(
-    select json_group_array(json_object(
-      'id', ${modifier.id}, 'type', ${modifier.type},
-      'options', (select json_group_array(option.value ->> '$.id') from json_each(${soundJson(sql`${modifier.options}`)}) as option where option.type = 'object'),
-      'nests', (select count(*) from json_each(${data}, '$.options') as option
-        where option.type = 'object' and json_array_length(option.value, '$.modifiers') > 0) > 0))
-    from ${modifierTable} as named_modifier left join ${detailTable} as modifier_details on ${isDetailsOf(modifierDetails, modifier, 'modifiers')}
-    where ${inScope(modifier, scope, ids)})`
-}
+export const selectModifiers = (scope: Scope, ids: SQL) =>
+  sql`(select json_group_array(${modifierJson()}) ${fromModifiers(scope, ids)})`
+
+/** Selects existing objects among `ids`, one in each row, as elements of a list for `readRelated`. */
+export const selectEach = {
+  products: (scope: Scope, ids: SQL) => sql`select ${productJson()} as related ${fromProducts(scope, ids)}`,
+  modifiers: (scope: Scope, ids: SQL) => sql`select ${modifierJson()} as related ${fromModifiers(scope, ids)}`,
+} as const
 
 const truth = z.optional(z.union([z.boolean(), z.literal([0, 1])]))
 const relatedProduct = z.object({

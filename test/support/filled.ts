@@ -155,6 +155,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into import_issues (import_id, id, merchant_id, row, code, message) values ('imp_${seq}', '00000002-00', 'mer_${n}', 2, 'required', 'must be given')`,
       ],
       [
+        'import_mappings',
+        `insert into import_mappings (merchant_id, test_mode, resource, headings, choices, used_at) values ('mer_${n}', 0, 'products', 'hash ${seq}', '{"columns":{}}', 1)`,
+      ],
+      [
         'erasures',
         `insert into erasures (merchant_id, customer_hash, erased_at) values ('mer_${n}', 'hash ${seq}', 1)`,
       ],

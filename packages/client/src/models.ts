@@ -2496,6 +2496,8 @@ export interface Import {
       /** Explanation of the notice for people. */
       message: string
     }>
+    /** True if choices about an earlier file with the same headings were used. */
+    remembered?: boolean
     /** Title of the menu that the import creates or extends. Absent: none. */
     menu?: string
   }

@@ -60,6 +60,7 @@ import m0057 from '../../../migrations/0057_import_matches.sql'
 import m0058 from '../../../migrations/0058_imports_waiting.sql'
 import m0059 from '../../../migrations/0059_import_confirmed_deletions.sql'
 import m0060 from '../../../migrations/0060_managed_products.sql'
+import m0061 from '../../../migrations/0061_import_mappings.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -124,4 +125,5 @@ export const migrations: readonly string[] = [
   m0058,
   m0059,
   m0060,
+  m0061,
 ]

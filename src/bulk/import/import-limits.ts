@@ -4,7 +4,7 @@ import { maxValueBytes } from '../../platform/db/database.ts'
  * Limits of imports. `columns` counts columns up to the last one with a name. `cells` counts all cells of a header; its limit is that of
  * spreadsheets. `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of details;
  * `storedRowBytes` counts a row as JSON in its chunk, which must fit in 2 MB. `openImports` counts those of a merchant in one mode that are not done,
- * failed or cancelled.
+ * failed or cancelled. `rememberedMappings` counts shapes of files whose mapping a merchant chose, in one mode.
  */
 export const importLimits = {
   fileBytes: 10 * 1024 * 1024,
@@ -15,6 +15,7 @@ export const importLimits = {
   lineUnits: 1_500_000,
   storedRowBytes: maxValueBytes,
   openImports: 20,
+  rememberedMappings: 200,
 } as const
 
 /** Maximum number of columns of a file of faulty rows with messages in the last column. In wider files, the messages are in the first column. */

@@ -29,6 +29,7 @@ import { deliveryTable, eventTable, subscriptionTable } from '../../platform/db/
 import { externalIdTable } from '../../platform/db/schema/external-ids.ts'
 import { idempotencyKeyTable } from '../../platform/db/schema/idempotency-keys.ts'
 import { importChunkTable, importIssueTable, importTable } from '../../platform/db/schema/imports/imports.ts'
+import { importMappingTable } from '../../platform/db/schema/imports/mappings.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
@@ -86,6 +87,7 @@ export const merchantTables: readonly MerchantTable[] = [
   imports,
   partTable(imports, importTable.id, importChunkTable.importId, importChunkTable.position),
   partTable(imports, importTable.id, importIssueTable.importId, importIssueTable.id),
+  ownTable(importMappingTable, importMappingTable.testMode, importMappingTable.resource, importMappingTable.headings),
   ownTable(scanCountTable, scanCountTable.tag, scanCountTable.day, scanCountTable.channel),
   ownTable(auditTable, auditTable.testMode, auditTable.id),
 ]

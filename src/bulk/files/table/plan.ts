@@ -73,6 +73,10 @@ const tableTargets = {
 
 type TableResource = keyof typeof tableTargets
 
+/** Fields that columns of a table can become. */
+export const listTargets = (resource: ResourcePath): readonly string[] =>
+  isTableResource(resource) ? tableTargets[resource] : []
+
 const resourcesOfTables = ['products', 'customers', 'tags'] as const satisfies TableResource[]
 /** Whether columns with any headings can become fields of a resource. */
 export const isTableResource = (path: string | undefined): path is TableResource =>

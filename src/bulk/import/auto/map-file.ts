@@ -135,6 +135,14 @@ async function chooseMenu({ menu }: StoredChoices, title: string | undefined, ve
   return { id: menu.id, title: menu.title ?? found }
 }
 
+/** The headings of a file in the encoding that was chosen. */
+export const decodeHeadings = (
+  header: readonly string[],
+  encoding: RawFile['encoding'],
+  chosen: StoredChoices['encoding'],
+): readonly string[] =>
+  isCodePage(encoding) && isCodePage(chosen) ? header.map((text) => decodeAgain(text, encoding, chosen)) : header
+
 /** The cells of a file in the encoding that was chosen. */
 function recode({ header, rows, encoding }: RawFile, chosen: StoredChoices['encoding']) {
   const isOther = isCodePage(encoding) && isCodePage(chosen)
@@ -158,6 +166,7 @@ export async function mapFile(
   const common = {
     kind: file.kind,
     encoding,
+    decodedAs: file.encoding,
     delimiter: file.delimiter,
     choices,
     lastRow,

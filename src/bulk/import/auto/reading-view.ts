@@ -59,6 +59,9 @@ export const readingView = z.object({
       }),
     )
     .check(z.describe('Parts of the file that are left out or changed.')),
+  remembered: z
+    .optional(z.boolean())
+    .check(z.describe('True if choices about an earlier file with the same headings were used.')),
   menu: z.optional(text('Title of the menu that the import creates or extends. Absent: none.')),
 })
 
@@ -86,6 +89,7 @@ export function toReadingView(
 ): z.output<typeof readingView> {
   const {
     choices: _choices,
+    decodedAs: _decoded,
     lastRow: _lastRow,
     isOwnLines: _isOwn,
     wanted: _wanted,

@@ -7,6 +7,7 @@ import type { StoredImport } from '../import-view.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import { listResources, type MappedRow, mapFile } from './map-file.ts'
 import { type RawFile, readAnyFile } from './read-upload.ts'
+import { recallChoices } from './remembered-mapping.ts'
 import { storeMappedRows, storeRawRows } from './store-file.ts'
 import type { StoredChoices, StoredReading } from './stored-reading.ts'
 import { readMappedVenue } from './venue-parts.ts'
@@ -84,7 +85,10 @@ export async function storeAutoUpload({
   const venue = await readMappedVenue(caller, grantedScopes)
   const wanted = isResourcePath(started.resource) ? started.resource : undefined
   const file: RawFile = await readAnyFile(await readBytes(chunks, lease), venue.currency, { sheet, wanted })
-  const { reading, rows } = await mapFile(file, wanted, choices, venue)
+  const remembered = await recallChoices(caller, file, wanted)
+  const mapped = await mapFile(file, wanted, { ...remembered, ...choices }, venue)
+  const { rows } = mapped
+  const reading = remembered ? { ...mapped.reading, remembered: true } : mapped.reading
   const ids = { importId: started.id, merchantId: started.merchantId }
   await storeRawRows(ids, file.rows, run)
   await storeMappedRows(ids, started.revision, rows, run)

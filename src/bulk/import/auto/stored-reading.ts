@@ -23,6 +23,8 @@ export type StoredChoices = z.output<typeof storedChoices>
 const storedReading = z.object({
   kind: z.enum(fileKinds),
   encoding: z.enum(fileEncodings),
+  /** Encoding of the stored rows, which do not change when another one is chosen. */
+  decodedAs: z.optional(z.enum(fileEncodings)),
   delimiter: z.optional(text),
   numberFormat: z.optional(z.enum(numberFormats)),
   preset: z.optional(text),
@@ -46,6 +48,8 @@ const storedReading = z.object({
     z.object({ code: z.enum(fileNoticeCodes), column: z.optional(text), count: z.int(), message: text }),
   ),
   menu: z.optional(text),
+  /** The choices are those of an earlier file. */
+  remembered: z.optional(z.boolean()),
   choices: storedChoices,
   /** Last row of the file. */
   lastRow: z.int(),

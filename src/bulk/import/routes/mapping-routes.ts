@@ -3,14 +3,18 @@ import type * as z from 'zod/mini'
 import { createCaller } from '../../../catalogue/resource/caller.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
 import { commit } from '../../../platform/db/transaction.ts'
-import { ApiError, invalid } from '../../../platform/errors.ts'
+import { ApiError, type Issue, invalid } from '../../../platform/errors.ts'
 import { largeWork } from '../../../platform/http/bodies/byte-budget.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { idempotent } from '../../../platform/http/idempotency.ts'
 import { jsonBody } from '../../../platform/http/request-body.ts'
+import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
-import { mapFile } from '../auto/map-file.ts'
+import type { ResourcePath } from '../../../platform/names.ts'
+import { listTargets, planTable } from '../../files/table/plan.ts'
+import { decodeHeadings, mapFile } from '../auto/map-file.ts'
 import { mappingFields } from '../auto/mapping-fields.ts'
+import { rememberChoices } from '../auto/remembered-mapping.ts'
 import { describeMapping } from '../auto/store-auto-upload.ts'
 import { readRawRows, storeMappedRows } from '../auto/store-file.ts'
 import { readStoredReading, type StoredChoices } from '../auto/stored-reading.ts'
@@ -35,6 +39,23 @@ function requireMappable(found: StoredImport, revision: number | undefined): voi
   if (revision !== undefined && revision !== found.revision) throw mappingChanged()
 }
 
+/** Throws if columns are chosen that the file does not have, or fields that a column cannot become. */
+function requireKnownColumns(
+  header: readonly string[],
+  wanted: ResourcePath | undefined,
+  columns: StoredChoices['columns'] = {},
+): void {
+  const names = new Set(header.map((name) => name.trim()))
+  const targets = listTargets(planTable(header, wanted, {}).resource)
+  const issues = Object.entries(columns).flatMap(([name, to]): Issue[] => {
+    const pointer = toJsonPointer(['columns', name])
+    if (!names.has(name)) return [{ pointer, code: 'not_found', message: 'is not a heading of the file' }]
+    if (to === null || targets.includes(to) || /^metadata\.\S/.test(to)) return []
+    return [{ pointer, code: 'invalid_value', message: `must be one of ${targets.join(', ')}, or metadata.NAME` }]
+  })
+  if (issues.length > 0) throw invalid(issues)
+}
+
 async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof mappingFields>): Promise<Response> {
   const caller = createCaller(c)
   const { database, scope } = caller
@@ -52,13 +73,14 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
   const header = before.columns.length > 0 ? readHeaderCells(found) : undefined
   const file = {
     kind: before.kind,
-    encoding: before.encoding,
+    encoding: before.decodedAs ?? before.encoding,
     delimiter: before.delimiter,
     header,
     rows,
     menuTitle: before.menuTitle,
   }
   const wanted = isResourcePath(before.wanted) ? before.wanted : undefined
+  if (header) requireKnownColumns(decodeHeadings(header, file.encoding, choices.encoding), wanted, columns)
   const mapped = await mapFile(file, wanted, choices, venue)
   const described = describeMapping(mapped.reading, mapped.rows)
   const next: StoredImport = {
@@ -89,10 +111,13 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     ),
     200,
   )
+  const isShape = columns !== undefined || given.numberFormat !== undefined || given.encoding !== undefined
+  const memory = header && isShape ? await rememberChoices(scope, header, wanted, choices) : []
   const [finished] = await commit(caller, { operation: 'imports.map', object: found.id, response }, [
     [mappingStatements.finishMapping(), { ...next, ...values }],
     [autoStatements.removeIssues(), values],
     [autoStatements.removeMapped(), { ...values, base: next.nextChunk }],
+    ...memory,
   ])
   if (finished.length === 0) throw mappingChanged()
   const message = { merchant: scope.merchantId, testMode: scope.testMode, import: found.id }

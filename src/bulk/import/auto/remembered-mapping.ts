@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Scope } from '../../../platform/db/scope.ts'
+import type { Write } from '../../../platform/db/transaction.ts'
+import { hashKey } from '../../../platform/lib/encoding/sha256.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
+import type { ResourcePath } from '../../../platform/names.ts'
+import { planTable } from '../../files/table/plan.ts'
+import { fileEncodings } from '../../files/text/encoding.ts'
+import { numberFormats } from '../../files/values/numbers.ts'
+import { importLimits } from '../import-limits.ts'
+import { rememberedStatements } from '../statements/remembered-statements.ts'
+import { decodeHeadings } from './map-file.ts'
+import type { RawFile } from './read-upload.ts'
+import type { StoredChoices } from './stored-reading.ts'
+
+const kept = z.object({
+  columns: z.record(z.string(), z.nullable(z.string())),
+  numberFormat: z.optional(z.enum(numberFormats)),
+  encoding: z.optional(z.enum(fileEncodings)),
+})
+
+/** Hash of a heading, of 64 bits. */
+const hashHeading = async (name: string) => (await hashKey(`heading ${name.trim()}`)).slice(0, 16)
+
+/** Key of the shape of a table: its resource, and the set of its headings in any order. */
+async function getShape(header: readonly string[], wanted: ResourcePath | undefined) {
+  const names = [...new Set(header.map((name) => name.trim()))].sort()
+  return { resource: planTable(header, wanted, {}).resource, headings: await hashKey(JSON.stringify(names)) }
+}
+
+interface Reader {
+  database: Database
+  scope: Scope
+}
+
+/** The choices about the last file with the headings of this one. Undefined if there are none. */
+export async function recallChoices(
+  { database, scope }: Reader,
+  { header, encoding }: Pick<RawFile, 'header' | 'encoding'>,
+  wanted: ResourcePath | undefined,
+): Promise<StoredChoices | undefined> {
+  if (!header) return undefined
+  const shape = await getShape(header, wanted)
+  const [[found]] = await database.run([rememberedStatements.recall(), { ...scope, ...shape, now: nowInSeconds() }])
+  const { data } = kept.safeParse(found?.choices)
+  if (!data) return undefined
+  const columns: Record<string, string | null> = {}
+  for (const name of decodeHeadings(header, encoding, data.encoding)) {
+    const { [await hashHeading(name)]: to } = data.columns
+    if (to !== undefined) columns[name.trim()] = to
+  }
+  return { ...data, columns }
+}
+
+/** Statements that keep choices for the next file with these headings: what columns mean, the encoding and the number format. */
+export async function rememberChoices(
+  scope: Scope,
+  header: readonly string[],
+  wanted: ResourcePath | undefined,
+  { columns = {}, numberFormat, encoding }: StoredChoices,
+): Promise<Write> {
+  const hashed = await Promise.all(
+    Object.entries(columns).map(async ([name, to]) => [await hashHeading(name), to] as const),
+  )
+  const choices: z.output<typeof kept> = { columns: Object.fromEntries(hashed), numberFormat, encoding }
+  const values = { ...scope, ...(await getShape(header, wanted)), choices, usedAt: nowInSeconds() }
+  return [
+    [rememberedStatements.remember(), values],
+    [rememberedStatements.forget(), { ...scope, keep: importLimits.rememberedMappings }],
+  ]
+}

@@ -58,6 +58,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('audit', async () => (await import('../admin/audit-routes.ts')).auditRoutes),
   section('batch', async () => (await import('../bulk/batch/batch-routes.ts')).batchRoutes),
   section('quotes', async () => (await import('../checkout/quote/quote-routes.ts')).quoteRoutes),
+  section('charges', async () => (await import('../checkout/charges/charge-routes.ts')).chargeRoutes),
   section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),
   section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
   section('export', async () => (await import('../bulk/export/export-routes.ts')).exportRoutes),

@@ -125,6 +125,15 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into pictures (merchant_id, test_mode, digest, widths, bytes, is_logo, check_at, deleting) values ('mer_${n}', 0, 'digest-${seq}', '[800]', 9, 0, 9, 0)`,
       ],
       ['coupon_limits', `insert into coupon_limits (coupon, max_redemptions, version) values (${seq}, 5, 1)`],
+      // One list for each mode.
+      ...(k === 3
+        ? []
+        : [
+            [
+              'charges',
+              `insert into charges (merchant_id, test_mode, charges, version) values ('mer_${n}', ${k % 2}, '[{"id":"box","title":"Box","kind":"packaging","type":"FIXED","value":0.3,"per":"item","taxable":true,"optional":false}]', 1)`,
+            ] as const,
+          ]),
       [
         'redemptions',
         `insert into redemptions (merchant_id, test_mode, id, coupon, code, code_key, order_id, state, created_at, change) values ('mer_${n}', 0, 'red_${seq}', 'coup_${seq}', 'TEN', 'ten', 'order-${seq}', 'redeemed', 1, 'evt_${seq}')`,

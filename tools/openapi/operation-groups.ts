@@ -7,6 +7,7 @@ const order = [
   'Pictures',
   'Details',
   'Coupon codes',
+  'Charges',
   'Checkout',
   'Redemptions',
   'Stock',

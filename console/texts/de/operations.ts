@@ -11,6 +11,7 @@ export const operations: Texts['operations'] = {
     customers: 'Kunde',
     tags: 'Tisch',
     webhooks: 'Webhook',
+    charges: 'Zuschläge',
     merchants: 'Betrieb',
     keys: 'Schlüssel',
     members: 'Mitglied',

@@ -10,6 +10,7 @@ export const operations = {
     tags: 'Table',
     webhooks: 'Webhook',
     merchants: 'Venue',
+    charges: 'Charges',
     keys: 'Key',
     members: 'Member',
     invitations: 'Invitation',

@@ -1507,6 +1507,72 @@ export interface CouponCode {
   redemption?: string
 }
 
+export interface Charges {
+  /** All charges, in the order in which quotes and menus list them. Replaces those before. Up to 20 elements. */
+  charges: Array<{
+    /** Id, unique among the charges. Default: that of the stored charge with the same title, or a new one. 1–64 characters. */
+    id: string
+    /** Name of the charge, as guests read it. 1–255 characters after removal of leading and trailing white space. */
+    title: string
+    /** Name of the charge in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Name of the charge, as guests read it. 1–255 characters after removal of leading and trailing white space. */
+      title: string
+    }>
+    /** Purpose of the charge. It has no effect on amounts. */
+    kind: "service" | "packaging" | "delivery" | "other"
+    /** `PERCENTAGE`: of what is left of all lines after discounts. `FIXED`: an amount. */
+    type: "PERCENTAGE" | "FIXED"
+    /** Percentage, at most 100, or amount in the merchant's currency, before taxes that prices do not include. 0–1,000,000,000 with up to 4 decimal places. */
+    value: number
+    /** Basis of an amount: `order`, once; `item`, for each unit of the lines. A line by weight or volume is one unit, and so is each bundle. A percentage is of the `order`. Default: `order`. */
+    per: "order" | "item"
+    /** Order types that have the charge. Absent: all. Up to 3 elements without duplicates. */
+    orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
+    /** Number of guests from which on the charge applies. Absent: any number. Integer, 1–999. */
+    minGuests?: number
+    /** Whether the charge is taxed. Default: `true`. */
+    taxable: boolean
+    /** Tax rate in percent. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    taxRate?: number
+    /** Whether the charge applies only if `optionalCharges` of the quote names it. Default: `false`. */
+    optional: boolean
+  }>
+}
+
+export interface ChargesUpdate {
+  /** All charges, in the order in which quotes and menus list them. Replaces those before. Up to 20 elements. */
+  charges: Array<{
+    /** Id, unique among the charges. Default: that of the stored charge with the same title, or a new one. 1–64 characters. */
+    id?: string | null | undefined
+    /** Name of the charge, as guests read it. 1–255 characters after removal of leading and trailing white space. */
+    title: string
+    /** Name of the charge in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Name of the charge, as guests read it. 1–255 characters after removal of leading and trailing white space. */
+      title: string
+    } | null> | null | undefined
+    /** Purpose of the charge. It has no effect on amounts. */
+    kind: "service" | "packaging" | "delivery" | "other"
+    /** `PERCENTAGE`: of what is left of all lines after discounts. `FIXED`: an amount. */
+    type: "PERCENTAGE" | "FIXED"
+    /** Percentage, at most 100, or amount in the merchant's currency, before taxes that prices do not include. 0–1,000,000,000 with up to 4 decimal places. */
+    value: number | string
+    /** Basis of an amount: `order`, once; `item`, for each unit of the lines. A line by weight or volume is one unit, and so is each bundle. A percentage is of the `order`. Default: `order`. */
+    per?: "order" | "item" | null | undefined
+    /** Order types that have the charge. Absent: all. Up to 3 elements without duplicates. */
+    orderTypes?: Array<"dine_in" | "takeaway" | "delivery"> | null | undefined
+    /** Number of guests from which on the charge applies. Absent: any number. Integer, 1–999. */
+    minGuests?: number | string | null | undefined
+    /** Whether the charge is taxed. Default: `true`. */
+    taxable?: boolean | 0 | 1 | null | undefined
+    /** Tax rate in percent. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    taxRate?: number | string | null | undefined
+    /** Whether the charge applies only if `optionalCharges` of the quote names it. Default: `false`. */
+    optional?: boolean | 0 | 1 | null | undefined
+  }>
+}
+
 export interface CouponLimits {
   /** First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start. Integer, 0–253,402,300,799. */
   startsAt?: number
@@ -1621,7 +1687,7 @@ export interface QuoteCreate {
   }> | null | undefined
   /** Tip, which is not taxed: a percentage or an amount. */
   tip?: {
-    /** Percentage of the lines after discounts, with taxes that are added to prices. 0–100 with up to 4 decimal places. */
+    /** Percentage of the lines after discounts and the charges, with taxes that are added to prices. 0–100 with up to 4 decimal places. */
     percent?: number | string | null | undefined
     /** Amount in the merchant's currency, with at most its decimal places. 0–1,000,000,000 with up to 4 decimal places. */
     amount?: number | string | null | undefined
@@ -1632,6 +1698,10 @@ export interface QuoteCreate {
   at?: number | string | null | undefined
   /** How the order is consumed. It decides about tax rates and whether the menu is served. Default: `dine_in`. */
   orderType?: "dine_in" | "takeaway" | "delivery" | null | undefined
+  /** Number of guests of the order, for charges with `minGuests`. Default: 1. Integer, 1–999. */
+  guests?: number | string | null | undefined
+  /** Ids of optional charges that the customer wants. Those that apply anyway have no effect here. Each id at most once. Up to 20 elements without duplicates. */
+  optionalCharges?: Array<string> | null | undefined
   /** Whether to leave out the issues `closed` and `outside_menu_hours`, for orders that staff take. Prices of the menu still count only while it is served. Default: `false`. */
   ignoreHours?: boolean | 0 | 1 | null | undefined
   /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes. 1–64 characters. */
@@ -1737,7 +1807,7 @@ export interface Quote {
     taxes?: Array<{
       /** Tax rate in percent. */
       rate: number
-      /** Amount with this rate after discounts. Includes tax if `included`. */
+      /** Amount with this rate after discounts, with charges. Includes tax if `included`. */
       base: number
       /** Tax. */
       amount: number
@@ -1773,11 +1843,37 @@ export interface Quote {
       missing?: number
     }>
   }>
-  /** Taxes by rate, lowest rate first. Those of deposits come last. */
+  /** Charges that apply, in the order of the list. Absent without any. */
+  charges?: Array<{
+    /** Id of the charge. */
+    id: string
+    /** Name of the charge. */
+    title: string
+    /** Charge, as priced: with tax if prices include it. */
+    amount: number
+    /** Tax rate in percent. Absent if the charge is 0 or has several rates. */
+    taxRate?: number
+    /** Taxes of a charge that follows several rates of the lines, lowest rate first. */
+    taxes?: Array<{
+      /** Tax rate in percent. */
+      rate: number
+      /** Amount with this rate after discounts, with charges. Includes tax if `included`. */
+      base: number
+      /** Tax. */
+      amount: number
+      /** Whether `base` includes the tax. */
+      included: boolean
+      /** `true` for the tax of deposits, which has entries of its own. Otherwise absent. */
+      deposit?: true
+    }>
+    /** Tax of the charge. */
+    tax: number
+  }>
+  /** Taxes of lines and charges by rate, lowest rate first. Those of deposits come last. */
   taxes: Array<{
     /** Tax rate in percent. */
     rate: number
-    /** Amount with this rate after discounts. Includes tax if `included`. */
+    /** Amount with this rate after discounts, with charges. Includes tax if `included`. */
     base: number
     /** Tax. */
     amount: number
@@ -1807,7 +1903,7 @@ export interface Quote {
   discountTotal: number
   /** Sum of all taxes. */
   taxTotal: number
-  /** Amount to pay: the sum of the totals of the lines, of deposits with their taxes, and of the tip. Negative only with returns. */
+  /** Amount to pay: the sum of the totals of the lines, of charges and deposits with their taxes, and of the tip. Negative only with returns. */
   total: number
   /** Amount to pay in cash: `total`, rounded half up to a multiple of `cashRounding`. Absent without `cashRounding`. */
   cashTotal?: number
@@ -1825,7 +1921,7 @@ export interface Quote {
     /** JSON pointer (RFC 6901) into the request. */
     pointer: string
     /** Issue for programs, from a closed list. */
-    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "no_deposit" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "closed" | "unknown_customer"
+    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "no_deposit" | "unknown_charge" | "charge_not_offered" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "closed" | "unknown_customer"
     /** Explanation for people. */
     message: string
     /** Units in stock. Present for `insufficient_stock`. */

@@ -1,5 +1,6 @@
 import type { BatchOperation, BatchOptions, ResourcePath } from './bulk/batch.ts'
 import { awaitImport, type ImportOptions, startImport } from './bulk/import.ts'
+import { chargesAt, redemptionsAt } from './checkout.ts'
 import { type Deleted, type List, listAt } from './collection.ts'
 import { createCollections } from './collections.ts'
 import { invitationsAt } from './invitations.ts'
@@ -152,20 +153,9 @@ export function createOperations(transport: Transport, merchantId: string) {
       create: (order: model.QuoteCreate, more?: RequestOptions) =>
         transport.post<model.Quote>(at('quotes'), order, more),
     },
-    redemptions: {
-      /** Redeems or holds a coupon for an order, once. */
-      create: (redemption: model.RedemptionCreate, more?: RequestOptions) =>
-        transport.post<model.Redemption>(at('redemptions'), redemption, more),
-      retrieve: (id: string, more?: RequestOptions) => transport.get<model.Redemption>(at('redemptions', id), {}, more),
-      /** Redeems a held coupon. */
-      confirm: (id: string, more?: RequestOptions) =>
-        transport.post<model.Redemption>(at('redemptions', id, 'confirm'), {}, more),
-      /** Releases a held coupon, or takes a redemption back. */
-      release: (id: string, more?: RequestOptions) =>
-        transport.post<model.Redemption>(at('redemptions', id, 'release'), {}, more),
-      list: (query: model.ListRedemptionsQuery = {}, more?: RequestOptions) =>
-        listAt<model.Redemption>(transport, at('redemptions'), { ...query }, more),
-    },
+    /** Charges for service, packaging and delivery. Requires the scopes `merchant:read` and `merchant:write`. */
+    charges: chargesAt(transport, at),
+    redemptions: redemptionsAt(transport, at),
     stock: {
       /** Changes the stock of products in one transaction, once for each reference. */
       adjust: (adjustment: model.StockAdjustment, more?: RequestOptions) =>

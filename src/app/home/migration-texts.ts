@@ -61,6 +61,7 @@ import m0058 from '../../../migrations/0058_imports_waiting.sql'
 import m0059 from '../../../migrations/0059_import_confirmed_deletions.sql'
 import m0060 from '../../../migrations/0060_managed_products.sql'
 import m0061 from '../../../migrations/0061_import_mappings.sql'
+import m0062 from '../../../migrations/0062_charges.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -126,4 +127,5 @@ export const migrations: readonly string[] = [
   m0059,
   m0060,
   m0061,
+  m0062,
 ]

@@ -3,6 +3,7 @@ import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm
 import { type MerchantTable, ownTable, partTable } from '../../platform/db/home/merchant-table.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'
 import { availabilityTable, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
+import { chargeTable } from '../../platform/db/schema/checkout/charges.ts'
 import { codeBatchTable, couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { orderTable } from '../../platform/db/schema/checkout/orders.ts'
@@ -76,6 +77,7 @@ export const merchantTables: readonly MerchantTable[] = [
     optionAvailabilityTable.modifier,
     optionAvailabilityTable.option,
   ),
+  ownTable(chargeTable, chargeTable.testMode),
   ownTable(pictureTable, pictureTable.testMode, pictureTable.digest),
   ownTable(eventTable, eventTable.testMode, eventTable.id),
   ofObjects(webhookTable, deliveryTable.webhook, deliveryTable.event),

@@ -1,7 +1,9 @@
 import { getCurrencyDecimals } from '../../catalogue/resources/currency.ts'
 import { defaultOrderType, type OrderType } from '../../catalogue/resources/details/order-types.ts'
+import type { VenueCharge } from '../../catalogue/resources/venue-charges.ts'
 import { createClock, isOpen } from '../../platform/lib/opening-hours.ts'
 import { Decimal, sum, toExact, toMinor, toMultiple } from './amounts.ts'
+import { chooseCharges, findChargeIssues, type PricedCharge, toChargeRules } from './charges/charges.ts'
 import { computeDepositTaxes, findReturnIssues, toDeposits } from './charges/deposits.ts'
 import { toTip } from './charges/tip.ts'
 import { type CheckedCoupon, checkAutomatic, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
@@ -30,7 +32,8 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const coupons = [...given, ...checkAutomatic(given, data, context)]
   const applicable = coupons.flatMap(({ discount }) => discount ?? [])
   const rules = { isIncluded: venue.pricesIncludeTax, rounding: venue.taxRounding }
-  const order = priceOrder(lines, applicable, rules)
+  const charges = chooseCharges(request, lines, data.charges, { orderType })
+  const order = priceOrder(lines, applicable, rules, toChargeRules(charges, lines, venue, { orderType, decimals }))
   const returns = request.returns ?? []
   const deposits = toDeposits(lines, returns, data, { orderType, decimals })
   const depositTaxes = computeDepositTaxes(deposits, rules)
@@ -38,13 +41,13 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
   const depositTotal = sum(deposits.map(({ amount }) => amount)) + (rules.isIncluded ? 0n : depositTax)
   const tip = toTip(request.tip, order.total, decimals)
   const total = order.total + depositTotal + (tip ?? 0n)
-  const returnIssues = findReturnIssues(returns, data)
   const cashStep = toMinor(toExact(venue.cashRounding ?? 0), decimals)
   const ignoresHours = request.ignoreHours === true
   const shownMenuIssue = ignoresHours && menuIssue?.code === 'outside_menu_hours' ? undefined : menuIssue
   const issues = [
     ...findLineIssues(lines, data, at),
-    ...returnIssues,
+    ...findReturnIssues(returns, data),
+    ...findChargeIssues(request, data, orderType),
     ...findOrderIssues(request, data, shownMenuIssue),
     ...(ignoresHours ? [] : findServiceIssues(venue.timezone, venue, at)),
   ]
@@ -55,6 +58,17 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
     amount: toAmount(amount),
     included: venue.pricesIncludeTax,
   })
+  const toChargeView = ({ id, title }: VenueCharge, priced: PricedCharge | undefined) => {
+    const taxes = priced?.taxes ?? []
+    return {
+      id,
+      title,
+      amount: toAmount(priced?.amount ?? 0n),
+      taxRate: taxes.length === 1 ? toPercent(taxes[0]?.rate ?? 0n) : undefined,
+      taxes: taxes.length > 1 ? taxes.map(toTax) : undefined,
+      tax: toAmount(priced?.tax ?? 0n),
+    }
+  }
   const couponOf = (discount: number) => coupons.filter((each) => each.discount)[discount]?.coupon?.id
   return {
     currency: venue.currency ?? undefined,
@@ -83,6 +97,8 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
         reasons,
       }
     }),
+    charges:
+      charges.length > 0 ? charges.map((charge, index) => toChargeView(charge, order.charges[index])) : undefined,
     taxes: [...order.taxes.map(toTax), ...depositTaxes.map((each) => ({ ...toTax(each), deposit: true }))],
     deposits:
       deposits.length > 0

@@ -39,24 +39,26 @@ const toSequence = (discounts: readonly Discount[]) =>
 /** Measure that decides between combinations of discounts. */
 interface Comparison {
   pools: Pools
-  /** Total of the order, from the remaining total of each line. Without rounding, another discount never raises it. */
+  /** Total of the order, from the remaining total of each line. Without rounding, another discount raises it by at most `maxShift`. */
   getTotal: (left: readonly bigint[]) => bigint
   /** Upper bound of the effect of rounding on the total of an order with a number of discounts. */
   getMaxError: (discounts: number) => bigint
+  /** Maximum amount by which discounts raise the total without rounding. */
+  maxShift: bigint
   /** After it, no further combination of several discounts is compared: only rounding could make one cheaper than that of all. */
   maxCombinations: number
 }
 
 /**
  * Chooses the combination of discounts with the lowest total and applies it. All discounts except individual ones can be combined. An individual
- * discount excludes all others. It also compares combinations that leave out a discount, unless they cannot be cheaper: through rounding, a discount
- * can raise the total by a minor unit, but adding a coupon must never do that. If totals are equal, the combination with the discount named first
+ * discount excludes all others. It also compares combinations that leave out a discount, unless they cannot be cheaper: through rounding, and through
+ * charges that follow the tax rates of lines, a discount can raise the total, but adding a coupon must never do that. If totals are equal, the combination with the discount named first
  * wins.
  */
 export function combineDiscounts(
   lines: readonly PricedLine[],
   discounts: readonly Discount[],
-  { pools, getTotal, getMaxError, maxCombinations }: Comparison,
+  { pools, getTotal, getMaxError, maxShift, maxCombinations }: Comparison,
 ): AppliedDiscounts {
   const none = lines.map(() => 0n)
   const subtotals = lines.map(({ subtotal }) => subtotal)
@@ -86,7 +88,7 @@ export function combineDiscounts(
     const next = take(index, left)
     const withAll = visit(position + 1, new Map(taken).set(index, next.amounts), next.left)
     // Two roundings: that of this combination, and that of one with fewer discounts.
-    const error = 2n * getMaxError(combinable.length - position)
+    const error = 2n * getMaxError(combinable.length - position) + maxShift
     if (compared >= maxCombinations) return withAll
     if (best === undefined || withAll - error <= best.total) visit(position + 1, taken, left)
     return withAll

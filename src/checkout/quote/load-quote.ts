@@ -1,6 +1,7 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { orderTypes, taxRatesView } from '../../catalogue/resources/details/order-types.ts'
+import type { VenueCharge } from '../../catalogue/resources/venue-charges.ts'
 import { hoursView } from '../../catalogue/resources/venue-hours.ts'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
 import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
@@ -11,6 +12,7 @@ import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope, type Scope } from '../../platform/db/scope.ts'
 import { toCodeKeys } from '../../platform/lib/languages/code-keys.ts'
 import { weekdays } from '../../platform/lib/opening-hours.ts'
+import { findCharges } from '../charges/charge-store.ts'
 import { maxAutomatic } from '../coupon-limit-fields.ts'
 import { isCodeUsed, isSingleUse, joinCoupons } from '../redemptions/coupon-of-code.ts'
 import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
@@ -116,6 +118,8 @@ export interface QuoteData {
   coupons: ReadonlyMap<string, QuotedCoupon>
   /** Coupons that apply without a code. */
   automatic: readonly QuotedCoupon[]
+  /** All charges of the merchant. */
+  charges: readonly VenueCharge[]
   isCustomerKnown: boolean
   menu: QuotedMenu | undefined
 }
@@ -210,7 +214,7 @@ export async function loadQuote(
     menu,
     at,
   }
-  const [[row], products, modifiers, found, automatic, customers, [quotedMenu]] = await database.run(
+  const [[row], products, modifiers, found, automatic, customers, [quotedMenu], [charged]] = await database.run(
     [statements.venue(), values],
     [findProducts(), values],
     [findModifiers(), values],
@@ -218,6 +222,7 @@ export async function loadQuote(
     [statements.automatic(), values],
     [statements.customer(), values],
     [findMenu(), values],
+    [findCharges(), values],
   )
   if (!row) return undefined
   const { venue, damaged } = readVenue(row)
@@ -237,6 +242,7 @@ export async function loadQuote(
     soldOutOptions: new Map(modifiers.map(({ id, soldOut }) => [id, soldOut])),
     coupons: toMap(found, ({ key }) => key),
     automatic,
+    charges: charged?.charges ?? [],
     isCustomerKnown: customers.length > 0,
     menu: quotedMenu,
   }

@@ -1,4 +1,14 @@
 import { spread, sum } from './amounts.ts'
+import {
+  type ChargeRules,
+  getChargeError,
+  getShift,
+  noCharges,
+  type PricedCharge,
+  splitCharges,
+  sumCharges,
+  toPricedCharges,
+} from './charges/charges.ts'
 import { type AppliedDiscounts, combineDiscounts, type Discount } from './discounts.ts'
 import { groupLines, mergePools, type Pools, type PricedLine, rankLines } from './pools.ts'
 import { countParts, splitLines, sumByRate } from './tax-split.ts'
@@ -18,6 +28,8 @@ export interface PricedOrder {
   chosen: ReadonlySet<number>
   /** Sum of each discount. */
   discounts: readonly bigint[]
+  charges: readonly PricedCharge[]
+  /** Taxes of the lines and the charges, by rate. */
   taxes: readonly RateTax[]
   subtotal: bigint
   discountTotal: bigint
@@ -32,26 +44,37 @@ const maxSplitParts = 40_000
  * How combinations of discounts are compared. `lines` are pools, unless tax is added in each line: what is rounded does not depend on how units are
  * grouped into lines. Prices that include tax have the same total however it is split.
  */
-function createComparison(lines: readonly PricedLine[], pools: Pools, rules: TaxRules) {
+function createComparison(lines: readonly PricedLine[], pools: Pools, rules: TaxRules, charged: ChargeRules) {
   const isTaxed = !rules.isIncluded
-  const sumRates = (left: readonly bigint[]) =>
-    sumTaxes(
-      Array.from(sumByRate(lines, left, pools), ([taxRate, amount]) => ({ taxRate, left: amount })),
-      rules,
-    )
-  const getTax = (left: readonly bigint[]) =>
-    rules.rounding === 'line' ? sumTaxes(splitLines(lines, left, pools), rules) : sumRates(left)
+  const getTaxes = (left: readonly bigint[]) => {
+    const bases = sumByRate(lines, left, pools)
+    const taxed =
+      rules.rounding === 'line'
+        ? splitLines(lines, left, pools)
+        : Array.from(bases, ([taxRate, amount]) => ({ taxRate, left: amount }))
+    return sumTaxes([...taxed, ...splitCharges(charged, bases)], rules)
+  }
   const parts = countParts(lines)
   const isSplit = isTaxed && lines.some(({ taxShares }) => taxShares)
+  const rates = new Set(lines.flatMap(({ taxRate, taxShares }) => taxShares?.map(({ rate }) => rate) ?? [taxRate]))
   /**
    * A discount is rounded once, and each share of its three stages by less than 1. Taxes are at most 100 percent of that. Each tax is rounded,
    * and each part of a split pool.
    */
   const roundings = 1 + pools.length + pools.flat().length + lines.length
+  const getMaxError = (discounts: number) => {
+    const error = BigInt(roundings * discounts)
+    const withCharges = error + getChargeError(charged, error, rates.size)
+    return isTaxed ? 2n * (withCharges + BigInt(parts)) : withCharges
+  }
   return {
     pools,
-    getTotal: (left: readonly bigint[]) => sum(left) + (isTaxed ? getTax(left) : 0n),
-    getMaxError: (discounts: number) => BigInt(isTaxed ? 2 * (roundings * discounts + parts) : roundings * discounts),
+    getTotal(left: readonly bigint[]) {
+      const base = sum(left)
+      return base + sumCharges(charged, base) + (isTaxed ? getTaxes(left) : 0n)
+    },
+    getMaxError,
+    maxShift: isTaxed ? getShift(charged, [...rates]) : 0n,
     // A tax that is split costs many times the work of one that is not, so that large orders with split lines compare fewer combinations.
     maxCombinations: isSplit ? Math.max(2, Math.floor(maxSplitParts / parts)) : Number.POSITIVE_INFINITY,
   }
@@ -86,9 +109,10 @@ function applyDiscounts(
   pools: Pools,
   discounts: readonly Discount[],
   rules: TaxRules,
+  charged: ChargeRules,
 ): AppliedDiscounts {
   if (!rules.isIncluded && rules.rounding === 'line') {
-    return combineDiscounts(lines, discounts, createComparison(lines, pools, rules))
+    return combineDiscounts(lines, discounts, createComparison(lines, pools, rules, charged))
   }
   const merged = mergePools(lines, pools)
   let next = 0
@@ -97,19 +121,28 @@ function applyDiscounts(
     ...discount,
     matches: pools.flat().map(([first = -1]) => discount.matches[first] ?? false),
   }))
-  return spreadPools(lines, pools, combineDiscounts(merged, ofPools, createComparison(merged, single, rules)))
+  const comparison = createComparison(merged, single, rules, charged)
+  return spreadPools(lines, pools, combineDiscounts(merged, ofPools, comparison))
 }
 
 /** Prices an order. Pure and exact: the result depends only on the parameters. */
-export function priceOrder(lines: readonly PricedLine[], discounts: readonly Discount[], rules: TaxRules): PricedOrder {
+export function priceOrder(
+  lines: readonly PricedLine[],
+  discounts: readonly Discount[],
+  rules: TaxRules,
+  charged: ChargeRules = noCharges,
+): PricedOrder {
   const pools = groupLines(lines, rankLines(lines))
-  const { chosen, amounts, left } = applyDiscounts(lines, pools, discounts, rules)
+  const { chosen, amounts, left } = applyDiscounts(lines, pools, discounts, rules, charged)
   const parts = splitLines(lines, left, pools)
-  const { rates, lineTaxes: partTaxes } = computeTaxes(parts, rankLines(parts), rules)
+  const chargeParts = splitCharges(charged, sumByRate(lines, left, pools))
+  const { rates, lineTaxes: partTaxes, chargeTaxes } = computeTaxes(parts, rankLines(parts), rules, chargeParts)
+  const charges = toPricedCharges(charged, chargeParts, chargeTaxes)
   const taxesOf = lines.map((): RateTax[] => [])
   for (const [index, { line, taxRate, left: base }] of parts.entries()) {
     taxesOf[line]?.push({ rate: taxRate, base, amount: partTaxes[index] ?? 0n })
   }
+  const taxTotal = sum(rates.map(({ amount }) => amount))
   return {
     lines: left.map((net, index) => {
       const taxes = taxesOf[index] ?? []
@@ -123,10 +156,11 @@ export function priceOrder(lines: readonly PricedLine[], discounts: readonly Dis
     }),
     chosen,
     discounts: amounts.map(sum),
+    charges,
     taxes: rates,
     subtotal: sum(lines.map(({ subtotal }) => subtotal)),
     discountTotal: sum(amounts.map(sum)),
-    taxTotal: sum(rates.map(({ amount }) => amount)),
-    total: sum(left) + (rules.isIncluded ? 0n : sum(rates.map(({ amount }) => amount))),
+    taxTotal,
+    total: sum(left) + sum(charges.map(({ amount }) => amount)) + (rules.isIncluded ? 0n : taxTotal),
   }
 }

@@ -12,6 +12,7 @@ const quoteLimits = {
   optionQuantity: limits.optionQuantity,
   coupons: 10,
   returns: 50,
+  optionalCharges: limits.charges,
 } as const
 
 const getCodeKey = (code: unknown) => (typeof code === 'string' ? foldCode(code) : undefined)
@@ -69,7 +70,9 @@ const tip = z
   .strictObject({
     percent: z
       .nullish(field.exactPercentage)
-      .check(z.describe('Percentage of the lines after discounts, with taxes that are added to prices.')),
+      .check(
+        z.describe('Percentage of the lines after discounts and the charges, with taxes that are added to prices.'),
+      ),
     amount: z
       .nullish(field.amount)
       .check(z.describe("Amount in the merchant's currency, with at most its decimal places.")),
@@ -122,6 +125,16 @@ const fields = z.strictObject({
     .check(
       z.describe(
         `How the order is consumed. It decides about tax rates and whether the menu is served. Default: \`${defaultOrderType}\`.`,
+      ),
+    ),
+  guests: z
+    .nullish(field.integer(1, limits.guests))
+    .check(z.describe('Number of guests of the order, for charges with `minGuests`. Default: 1.')),
+  optionalCharges: z
+    .nullish(field.set(field.reference, quoteLimits.optionalCharges))
+    .check(
+      z.describe(
+        'Ids of optional charges that the customer wants. Those that apply anyway have no effect here. Each id at most once.',
       ),
     ),
   ignoreHours: z

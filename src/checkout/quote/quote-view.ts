@@ -42,7 +42,7 @@ const choice = z.object({
 
 const tax = z.object({
   rate: amount('Tax rate in percent.'),
-  base: amount('Amount with this rate after discounts. Includes tax if `included`.'),
+  base: amount('Amount with this rate after discounts, with charges. Includes tax if `included`.'),
   amount: amount('Tax.'),
   included: z.boolean().check(z.describe('Whether `base` includes the tax.')),
   deposit: z
@@ -127,6 +127,19 @@ const issue = z.object({
   step: z.optional(z.number()).check(z.describe('Quantities are multiples of it. Present for `quantity_not_allowed`.')),
 })
 
+const charge = z.object({
+  id: z.string().check(z.describe('Id of the charge.')),
+  title: z.string().check(z.describe('Name of the charge.')),
+  amount: amount('Charge, as priced: with tax if prices include it.'),
+  taxRate: z
+    .optional(z.number())
+    .check(z.describe('Tax rate in percent. Absent if the charge is 0 or has several rates.')),
+  taxes: z
+    .optional(z.array(tax))
+    .check(z.describe('Taxes of a charge that follows several rates of the lines, lowest rate first.')),
+  tax: amount('Tax of the charge.'),
+})
+
 /** Response of a quote. Amounts are in the merchant's currency, with its decimal places. */
 export const quoteView = z.object({
   currency: z
@@ -142,7 +155,12 @@ export const quoteView = z.object({
   coupons: z
     .array(coupon)
     .check(z.describe('Coupons in the order of the request, then automatic ones that are applied.')),
-  taxes: z.array(tax).check(z.describe('Taxes by rate, lowest rate first. Those of deposits come last.')),
+  charges: z
+    .optional(z.array(charge))
+    .check(z.describe('Charges that apply, in the order of the list. Absent without any.')),
+  taxes: z
+    .array(tax)
+    .check(z.describe('Taxes of lines and charges by rate, lowest rate first. Those of deposits come last.')),
   deposits: z
     .optional(
       z.array(
@@ -163,7 +181,7 @@ export const quoteView = z.object({
   discountTotal: amount('Sum of all discounts.'),
   taxTotal: amount('Sum of all taxes.'),
   total: amount(
-    'Amount to pay: the sum of the totals of the lines, of deposits with their taxes, and of the tip. Negative only with returns.',
+    'Amount to pay: the sum of the totals of the lines, of charges and deposits with their taxes, and of the tip. Negative only with returns.',
   ),
   cashTotal: z
     .optional(z.number())

@@ -17,7 +17,7 @@ export interface RateTax {
   amount: bigint
 }
 
-/** A line after discounts. */
+/** A line after discounts, or a part of a charge. */
 interface TaxedLine {
   taxRate: bigint
   left: bigint
@@ -27,22 +27,33 @@ interface TaxedLine {
 export const getTax = (base: bigint, rate: bigint, { isIncluded }: TaxRules) =>
   divideHalfUp(base * rate, isIncluded ? exactHundred + rate : exactHundred)
 
-/** Taxes by rate, lowest rate first, and the tax of each line; both have the same sum. `order` breaks ties as in `spread`. */
-export function computeTaxes(lines: readonly TaxedLine[], order: readonly number[], rules: TaxRules) {
-  const lineTaxes = lines.map(({ left, taxRate }) => getTax(left, taxRate, rules))
+/**
+ * Taxes by rate, lowest rate first, and the tax of each line and each charge; all have the same sum. The tax of a rate is first spread over all lines
+ * together and each charge, so that the tax of a charge does not depend on how units are grouped into lines. `order` breaks ties as in `spread`.
+ */
+export function computeTaxes(
+  lines: readonly TaxedLine[],
+  order: readonly number[],
+  rules: TaxRules,
+  charges: readonly TaxedLine[] = [],
+) {
+  const all = [...lines, ...charges]
+  const taxes = all.map(({ left, taxRate }) => getTax(left, taxRate, rules))
   const rates: RateTax[] = []
-  for (const rate of [...new Set(lines.map(({ taxRate }) => taxRate))].sort((a, b) => (a < b ? -1 : 1))) {
-    const weights = lines.map(({ left, taxRate }) => (taxRate === rate ? left : 0n))
+  for (const rate of [...new Set(all.map(({ taxRate }) => taxRate))].sort((a, b) => (a < b ? -1 : 1))) {
+    const weights = all.map(({ left, taxRate }) => (taxRate === rate ? left : 0n))
     const base = sum(weights)
-    const roundedLines = sum(lineTaxes.filter((_, index) => lines[index]?.taxRate === rate))
-    const amount = rules.rounding === 'rate' ? getTax(base, rate, rules) : roundedLines
+    const rounded = sum(taxes.filter((_, index) => all[index]?.taxRate === rate))
+    const amount = rules.rounding === 'rate' ? getTax(base, rate, rules) : rounded
     rates.push({ rate, base, amount })
     if (rules.rounding === 'line') continue
-    for (const [index, share] of spread(amount, weights, order).entries()) {
-      if (lines[index]?.taxRate === rate) lineTaxes[index] = share
+    const [ofLines, ofCharges] = [weights.slice(0, lines.length), weights.slice(lines.length)]
+    const [tax = 0n, ...chargeTaxes] = spread(amount, [sum(ofLines), ...ofCharges])
+    for (const [index, share] of [...spread(tax, ofLines, order), ...chargeTaxes].entries()) {
+      if (all[index]?.taxRate === rate) taxes[index] = share
     }
   }
-  return { rates, lineTaxes }
+  return { rates, lineTaxes: taxes.slice(0, lines.length), chargeTaxes: taxes.slice(lines.length) }
 }
 
 /** Sum of all taxes, without the tax of each line. */

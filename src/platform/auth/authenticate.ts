@@ -46,12 +46,13 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
 }
 
 /**
- * Paths that require the scope of another section: `products/:id/availability`, `logo`, `invitations`. After `external` comes an external id, which
+ * Paths that require the scope of another section: `products/:id/availability`, `logo`, `charges`, `invitations`. After `external` comes an external id, which
  * can be any text.
  */
 const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['products/availability', 'stock'],
   ['logo/', 'merchant'],
+  ['charges/', 'merchant'],
   ['invitations/', 'members'],
 ])
 /** Paths whose changes require the scope of another section. */

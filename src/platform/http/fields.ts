@@ -51,6 +51,8 @@ export const limits = {
   openingHours: 50,
   closures: 100,
   specialHours: 100,
+  charges: 20,
+  guests: 999,
   notes: 5,
   noteLength: 500,
   events: 100,

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { spread, sum } from '../../../src/checkout/quote/amounts.ts'
+import type { ChargeRules } from '../../../src/checkout/quote/charges/charges.ts'
 import type { Discount } from '../../../src/checkout/quote/discounts.ts'
 import type { PricedLine } from '../../../src/checkout/quote/pools.ts'
 import { priceOrder } from '../../../src/checkout/quote/price-order.ts'
 import type { TaxRules } from '../../../src/checkout/quote/taxes.ts'
 import { toRounds } from '../../support/rounds.ts'
+import { amount, basket, type Coupon, coupon, largest, price, taxRates, toDiscount } from './random-orders.ts'
 import { priceAgain } from './reference-price.ts'
 
 const runs = (numRuns: number) => ({ seed: 20_261_122, numRuns: toRounds(numRuns) })
@@ -13,100 +15,32 @@ const comparisons = toRounds(100_000)
 /** In milliseconds. */
 const comparisonTimeout = 300_000
 
-/** Maximum subtotal of a line in minor units: 999 units with 100 options, 99 times each, at 1,000,000,000.00. */
-const largest = 999n * (1n + 100n * 99n) * 10n ** 11n
-const taxRates: Readonly<Record<string, bigint>> = { a: 190_000n, b: 0n, c: 70_000n, d: 1_000_000n, e: 77_777n }
-const amount = fc.oneof(
-  { weight: 6, arbitrary: fc.bigInt({ min: 0n, max: 40n }) },
-  { weight: 3, arbitrary: fc.bigInt({ min: 0n, max: 10_000n }) },
-  { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 1_000_000n }) },
-  { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: largest }) },
-)
-/** Bundles whose price is split over the tax rates of their parts. */
-const splits: Readonly<Record<string, NonNullable<PricedLine['taxShares']>>> = {
-  d: [
-    { rate: 0n, weight: 10_000n },
-    { rate: 70_000n, weight: 35_000n },
-    { rate: 190_000n, weight: 12_345n },
-  ],
-  e: [{ rate: 190_000n, weight: 7n }],
-}
-const line = fc
-  .record({
-    product: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    subtotal: amount,
-    variant: fc.constantFrom('', 'split', 'x'),
-  })
-  .map(({ product, subtotal, variant }): PricedLine => {
-    const taxShares = variant === 'split' ? splits[product] : undefined
-    return {
-      product,
-      variant,
-      // One product is sold by weight.
-      isPooled: product !== 'b',
-      subtotal,
-      taxRate: taxRates[product] ?? 0n,
-      ...(taxShares && { taxShares }),
-    }
-  })
-const percent = fc.oneof(
-  fc.constantFrom(100_000n, 333_333n, 500_000n, 1_000_000n),
-  fc.bigInt({ min: 1n, max: 1_000_000n }),
-)
-/** A coupon before it meets an order: `products` are those that it applies to, undefined all. */
-const coupon = fc.record({
-  kind: fc.oneof(
-    percent.map((value) => ({ type: 'PERCENTAGE' as const, value })),
-    amount.map((value) => ({ type: 'FIXED' as const, value })),
-  ),
-  maxAmount: fc.option(amount, { nil: undefined, freq: 3 }),
-  isIndividual: fc.boolean().chain((maybe) => (maybe ? fc.boolean() : fc.constant(false))),
-  products: fc.option(fc.subarray(['a', 'b', 'c', 'd', 'e']), { nil: undefined }),
-})
-type Coupon = typeof coupon extends fc.Arbitrary<infer Value> ? Value : never
-const toDiscount = ({ kind, products, ...rest }: Coupon, lines: readonly PricedLine[]): Discount => ({
-  ...kind,
-  ...rest,
-  matches: lines.map(({ product }) => products?.includes(product) ?? true),
-})
-const rules: fc.Arbitrary<TaxRules> = fc.record({
-  isIncluded: fc.boolean(),
-  rounding: fc.constantFrom('rate' as const, 'line' as const),
-})
-const basket = {
-  lines: fc.array(line, { minLength: 1, maxLength: 6 }),
-  coupons: fc.array(coupon, { maxLength: 4 }),
-  rules,
-}
-const price = (lines: readonly PricedLine[], coupons: readonly Coupon[], rules: TaxRules) =>
-  priceOrder(
-    lines,
-    coupons.map((each) => toDiscount(each, lines)),
-    rules,
-  )
-
 const toText = (value: object) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each))
 
 test(`${comparisons} random orders cost what another calculation says`, { timeout: comparisonTimeout }, () => {
-  let combined = 0
+  let [combined, shifted] = [0, 0]
   fc.assert(
-    fc.property(basket.lines, basket.coupons, basket.rules, (lines, coupons, rules) => {
-      const order = price(lines, coupons, rules)
+    fc.property(basket.lines, basket.coupons, basket.rules, basket.charged, (lines, coupons, rules, charged) => {
+      const order = price(lines, coupons, rules, charged)
       const again = priceAgain(
         lines,
         coupons.map((each) => toDiscount(each, lines)),
         rules,
+        charged,
       )
       if (order.chosen.size > 1) combined++
+      if (order.chosen.size < coupons.length && coupons.every(({ isIndividual }) => !isIndividual)) shifted++
       const own = {
         total: order.total,
         lines: order.lines.map(({ total, tax, discounts }) => [total, tax, discounts]),
         taxes: order.taxes.map(({ rate, amount }) => [String(rate), amount]),
+        charges: order.charges.map(({ amount, tax }) => [amount, tax]),
       }
       const other = {
         total: again.total,
         lines: lines.map((_, index) => [again.totals[index], again.own[index], again.taken.map((all) => all[index])]),
         taxes: Array.from(again.byRate).sort(([a], [b]) => Number(a) - Number(b)),
+        charges: again.charges.map((amount, index) => [amount, again.ofCharges[index]]),
       }
       // A comparison of texts is fast; the assertion only shows what differs.
       if (toText(own) !== toText(other)) expect(own).toEqual(other)
@@ -114,21 +48,25 @@ test(`${comparisons} random orders cost what another calculation says`, { timeou
     { ...runs(1), numRuns: comparisons },
   )
   expect(combined).toBeGreaterThan(comparisons / 25)
+  expect(shifted).toBeGreaterThan(comparisons / 1_000)
 })
 
 describe('in every order', () => {
-  const holds = (check: (lines: readonly PricedLine[], coupons: readonly Coupon[], rules: TaxRules) => void) =>
-    fc.assert(fc.property(basket.lines, basket.coupons, basket.rules, check), runs(4_000))
+  type Check = (lines: readonly PricedLine[], coupons: readonly Coupon[], rules: TaxRules, charged: ChargeRules) => void
+  const holds = (check: Check) =>
+    fc.assert(fc.property(basket.lines, basket.coupons, basket.rules, basket.charged, check), runs(4_000))
 
   test('lines add up to the totals, and taxes to the tax total', () =>
-    holds((lines, coupons, rules) => {
-      const order = price(lines, coupons, rules)
-      expect(sum(order.lines.map(({ total }) => total))).toBe(order.total)
-      expect(sum(order.lines.map(({ tax }) => tax))).toBe(order.taxTotal)
+    holds((lines, coupons, rules, charged) => {
+      const order = price(lines, coupons, rules, charged)
+      const added = order.charges.map(({ amount, tax }) => amount + (rules.isIncluded ? 0n : tax))
+      expect(sum(order.lines.map(({ total }) => total)) + sum(added)).toBe(order.total)
+      expect(sum([...order.lines, ...order.charges].map(({ tax }) => tax))).toBe(order.taxTotal)
       expect(sum(order.taxes.map(({ amount }) => amount))).toBe(order.taxTotal)
       expect(sum(order.discounts)).toBe(order.discountTotal)
-      expect(sum(order.taxes.map(({ base }) => base))).toBe(order.subtotal - order.discountTotal)
-      expect(order.total).toBe(order.subtotal - order.discountTotal + (rules.isIncluded ? 0n : order.taxTotal))
+      const base = order.subtotal - order.discountTotal + sum(order.charges.map(({ amount }) => amount))
+      expect(sum(order.taxes.map(({ base }) => base))).toBe(base)
+      expect(order.total).toBe(base + (rules.isIncluded ? 0n : order.taxTotal))
     }))
 
   test('discounts are at most the subtotal, and nothing is negative', () =>
@@ -163,20 +101,26 @@ describe('in every order', () => {
       }),
     )
     fc.assert(
-      fc.property(shuffled, basket.coupons, basket.rules, ({ lines, moved }, coupons, rules) => {
-        const { lines: _, ...totals } = price(lines, coupons, rules)
-        const { lines: __, ...other } = price(moved, coupons, rules)
-        expect(other).toEqual(totals)
-      }),
+      fc.property(
+        shuffled,
+        basket.coupons,
+        basket.rules,
+        basket.charged,
+        ({ lines, moved }, coupons, rules, charged) => {
+          const { lines: _, ...totals } = price(lines, coupons, rules, charged)
+          const { lines: __, ...other } = price(moved, coupons, rules, charged)
+          expect(other).toEqual(totals)
+        },
+      ),
       runs(4_000),
     )
   })
 
   test('another coupon, at every position, never raises the total', () =>
     fc.assert(
-      fc.property(basket.lines, basket.coupons, basket.rules, coupon, fc.nat(), (lines, coupons, rules, more, at) => {
-        const before = price(lines, coupons, rules)
-        const after = price(lines, coupons.toSpliced(at % (coupons.length + 1), 0, more), rules)
+      fc.property(fc.record(basket), coupon, fc.nat(), ({ lines, coupons, rules, charged }, more, at) => {
+        const before = price(lines, coupons, rules, charged)
+        const after = price(lines, coupons.toSpliced(at % (coupons.length + 1), 0, more), rules, charged)
         expect(after.total).toBeLessThanOrEqual(before.total)
       }),
       runs(12_000),

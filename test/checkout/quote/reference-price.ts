@@ -1,3 +1,4 @@
+import type { ChargeRules } from '../../../src/checkout/quote/charges/charges.ts'
 import type { Discount } from '../../../src/checkout/quote/discounts.ts'
 import type { PricedLine } from '../../../src/checkout/quote/pools.ts'
 import type { TaxRules } from '../../../src/checkout/quote/taxes.ts'
@@ -97,7 +98,7 @@ function cut(lines: readonly PricedLine[], left: readonly bigint[]): Slice[] {
     const ranked = members.toSorted((a, b) => (comesFirst(lines[a] ?? never(), lines[b] ?? never()) ? -1 : 1))
     const shares = lines[members[0] ?? -1]?.taxShares ?? []
     const open = ranked.map((line) => left[line] ?? 0n)
-    const whole = open.reduce((all, amount) => all + amount, 0n)
+    const whole = total(open)
     const rates = shares.map(({ rate }) => ({ ...(lines[0] ?? never()), taxRate: rate }))
     const perRate = share(
       whole,
@@ -120,31 +121,64 @@ function cut(lines: readonly PricedLine[], left: readonly bigint[]): Slice[] {
   return slices.toSorted((a, b) => a.line - b.line)
 }
 
-/** Tax of each line, in all and by rate, and of each rate by the decimal text of the rate. */
-function taxesOf(lines: readonly PricedLine[], left: readonly bigint[], rules: TaxRules) {
+const total = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n)
+
+/** Cuts charges into one slice for each rate. Those without a rate of their own are shared in proportion to the slices of the lines. */
+function cutCharges({ charges, taxRate }: ChargeRules, slices: readonly Slice[]) {
+  const all = total(slices.map(({ left }) => left))
+  const rates = [...new Set(slices.map((slice) => slice.taxRate))].sort((a, b) => (a < b ? -1 : 1))
+  const amounts = charges.map(({ type, value }) =>
+    type === 'FIXED' ? value : rounded({ over: all * value, under: 1_000_000n }),
+  )
+  const cuts = amounts.flatMap((amount, charge) => {
+    const fixed = charges[charge]?.taxRate
+    if (fixed !== undefined) return [{ charge, rate: fixed, amount }]
+    if (all === 0n) return [{ charge, rate: taxRate, amount }]
+    const heads = rates.map((rate) => ({ ...(slices[0] ?? never()), taxRate: rate }))
+    const weights = rates.map((rate) => total(slices.flatMap((slice) => (slice.taxRate === rate ? slice.left : []))))
+    return share(amount, heads, weights).map((part, index) => ({ charge, rate: rates[index] ?? 0n, amount: part }))
+  })
+  return { amounts, cuts: cuts.filter(({ amount }) => amount > 0n) }
+}
+
+/** Tax of each line and each charge, in all and by rate, and of each rate by the decimal text of the rate. */
+function taxesOf(lines: readonly PricedLine[], left: readonly bigint[], rules: TaxRules, charged: ChargeRules) {
   const own = lines.map(() => 0n)
   const byLine = lines.map((): { rate: bigint; base: bigint; amount: bigint }[] => [])
   const byRate = new Map<string, bigint>()
   const slices = cut(lines, left)
-  for (const rate of [...new Set(slices.map(({ taxRate }) => taxRate))].sort((a, b) => (a < b ? -1 : 1))) {
+  const { amounts: charges, cuts } = cutCharges(charged, slices)
+  const ofCharges = charges.map(() => 0n)
+  const all = [...slices.map(({ taxRate }) => taxRate), ...cuts.map(({ rate }) => rate)]
+  for (const rate of [...new Set(all)].sort((a, b) => (a < b ? -1 : 1))) {
     const members = slices.filter(({ taxRate }) => taxRate === rate)
+    const added = cuts.filter((each) => each.rate === rate)
     const amounts = members.map((member) => member.left)
-    const base = amounts.reduce((all, amount) => all + amount, 0n)
+    const [ofLines, extra] = [total(amounts), added.map(({ amount }) => amount)]
+    // One head for the lines and one for each charge, in this order: of equal rests, the first is served first.
+    const heads = [ofLines, ...extra].map((_, index) => ({
+      ...(lines[0] ?? never()),
+      taxRate: BigInt(index),
+    }))
+    const [forLines = 0n, ...forCharges] =
+      rules.rounding === 'line'
+        ? [0n, ...extra.map((amount) => taxOn(amount, rate, rules))]
+        : share(taxOn(ofLines + total(extra), rate, rules), heads, [ofLines, ...extra])
     const taxes =
       rules.rounding === 'line'
         ? amounts.map((amount) => taxOn(amount, rate, rules))
-        : share(taxOn(base, rate, rules), members, amounts)
+        : share(forLines, members, amounts)
     for (const [position, member] of members.entries()) {
       const tax = taxes[position] ?? 0n
       own[member.line] = (own[member.line] ?? 0n) + tax
       byLine[member.line]?.push({ rate, base: member.left, amount: tax })
     }
-    byRate.set(
-      String(rate),
-      taxes.reduce((all, tax) => all + tax, 0n),
-    )
+    for (const [position, { charge }] of added.entries()) {
+      ofCharges[charge] = (ofCharges[charge] ?? 0n) + (forCharges[position] ?? 0n)
+    }
+    byRate.set(String(rate), total([...taxes, ...forCharges]))
   }
-  return { own, byRate, byLine }
+  return { own, byRate, byLine, charges, ofCharges }
 }
 
 /** Subtracts the given discounts from the lines, one after the other. */
@@ -163,7 +197,12 @@ function takeAll(lines: readonly PricedLine[], discounts: readonly Discount[]) {
 }
 
 /** Prices an order in another way than the service does: every combination from the start, with fractions. */
-export function priceAgain(lines: readonly PricedLine[], discounts: readonly Discount[], rules: TaxRules) {
+export function priceAgain(
+  lines: readonly PricedLine[],
+  discounts: readonly Discount[],
+  rules: TaxRules,
+  charged: ChargeRules = { charges: [], taxRate: 0n },
+) {
   const outcomes = Array.from({ length: 2 ** discounts.length }, (_, bits) => {
     // The first discount is the highest bit, so that of two combinations the higher number has the discount given first.
     const members = discounts.filter((_, index) => (bits >> (discounts.length - 1 - index)) & 1)
@@ -173,11 +212,12 @@ export function priceAgain(lines: readonly PricedLine[], discounts: readonly Dis
       ...members.filter(({ type }) => type === 'FIXED'),
     ]
     const { left, taken } = takeAll(lines, ordered)
-    const { own, byRate, byLine } = taxesOf(lines, left, rules)
+    const { own, byRate, byLine, charges, ofCharges } = taxesOf(lines, left, rules, charged)
     const totals = left.map((amount, index) => amount + (rules.isIncluded ? 0n : (own[index] ?? 0n)))
-    const total = totals.reduce((all, amount) => all + amount, 0n)
+    const withCharges = total([...totals, ...charges, ...(rules.isIncluded ? [] : ofCharges)])
     const amountsOf = (discount: Discount) => taken[ordered.indexOf(discount)] ?? lines.map(() => 0n)
-    return { bits, isAllowed, total, totals, own, byRate, byLine, taken: discounts.map(amountsOf) }
+    const taxed = { own, byRate, byLine, charges, ofCharges }
+    return { bits, isAllowed, total: withCharges, totals, ...taxed, taken: discounts.map(amountsOf) }
   })
   return outcomes
     .filter(({ isAllowed }) => isAllowed)

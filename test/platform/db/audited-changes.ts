@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { adminToken, call, type Venue } from '../../support/api.ts'
+import { adminToken, call, createKey, type Venue } from '../../support/api.ts'
 import { createAuthenticator, createMember, invite, signIn } from '../../support/authenticator.ts'
 
 /**
@@ -85,6 +85,9 @@ export async function makeMerchantChanges(
     await venue.post(`/${path}/${id}/details`, { translations: { de: { title: 'Neu' } } })
   }
   await venue.post(`/customers/${customer}/erase`, {})
+  const manager = await createKey(venue.id, { mode: 'live', scopes: ['merchant:write'] })
+  const box = { title: 'Box', kind: 'packaging', type: 'FIXED', value: 1 }
+  expect((await manager.post('/charges', { charges: [box] })).status).toBe(200)
   const signedIn = await exports.default.fetch(
     new Request('https://menu.example/console/session', {
       method: 'POST',
@@ -102,6 +105,7 @@ export async function makeMerchantChanges(
   return [
     ...Object.entries(objects).map(([path, id]) => `${path}.details.update ${id}`),
     `customers.erase ${customer}`,
+    `charges.update ${venue.id}`,
     `sessions.create ${session}`,
     `sessions.delete ${session}`,
     ...states.map((state) => `merchants.${state} ${venue.id}`),

@@ -13,6 +13,6 @@ export const settling = [
   'update restores set leased_until = 0',
   'update coupons set key_form = 1 where key_form = 0',
 ]
-/** Tables with one row for each merchant, and those that hold rows only while a merchant is copied. */
-export const ofMerchants = new Set(['merchants', 'homes', 'restores', 'backup_checks', 'home_objects'])
+/** Tables with one row for each merchant and mode, and those that hold rows only while a merchant is copied. */
+export const ofMerchants = new Set(['merchants', 'homes', 'restores', 'backup_checks', 'home_objects', 'charges'])
 export const ofCopies = new Set(['backup_captures', 'backup_changes', 'move_changes'])

@@ -181,6 +181,8 @@ export async function createNamed() {
     post('/events', { type: 'order.created', data: { customer } }),
     owner('GET', ''),
     owner('POST', '', { name: 'Own' }),
+    owner('GET', '/charges'),
+    owner('POST', '/charges', { charges: [{ title: 'Box', kind: 'packaging', type: 'FIXED', value: 1 }] }),
     { ...owner('POST', '/logo'), file: pictures.jpeg },
     ...['/sessions', '/members', '/invitations'].map((path) => owner('GET', path)),
     owner('POST', '/keys', { mode: 'test' }),

@@ -86,6 +86,7 @@ export function toQuoteData({ rate, typeRates, isIncluded, rounding, modifiers, 
     soldOutOptions: new Map(),
     coupons: new Map(),
     automatic: [],
+    charges: [],
     isCustomerKnown: false,
     menu: undefined,
   }

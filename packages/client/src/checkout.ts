@@ -1,0 +1,29 @@
+import { listAt } from './collection.ts'
+import type * as model from './models.ts'
+import type { RequestOptions, Transport } from './transport.ts'
+
+type At = (...segments: readonly string[]) => string
+
+/** The charges of a merchant. */
+export const chargesAt = (transport: Transport, at: At) => ({
+  list: (more?: RequestOptions) => transport.get<model.Charges>(at('charges'), {}, more),
+  /** Replaces all charges. */
+  replace: (charges: model.ChargesUpdate, more?: RequestOptions) =>
+    transport.post<model.Charges>(at('charges'), charges, more),
+})
+
+/** Redemptions of coupons. */
+export const redemptionsAt = (transport: Transport, at: At) => ({
+  /** Redeems or holds a coupon for an order, once. */
+  create: (redemption: model.RedemptionCreate, more?: RequestOptions) =>
+    transport.post<model.Redemption>(at('redemptions'), redemption, more),
+  retrieve: (id: string, more?: RequestOptions) => transport.get<model.Redemption>(at('redemptions', id), {}, more),
+  /** Redeems a held coupon. */
+  confirm: (id: string, more?: RequestOptions) =>
+    transport.post<model.Redemption>(at('redemptions', id, 'confirm'), {}, more),
+  /** Releases a held coupon, or takes a redemption back. */
+  release: (id: string, more?: RequestOptions) =>
+    transport.post<model.Redemption>(at('redemptions', id, 'release'), {}, more),
+  list: (query: model.ListRedemptionsQuery = {}, more?: RequestOptions) =>
+    listAt<model.Redemption>(transport, at('redemptions'), { ...query }, more),
+})

@@ -86,6 +86,20 @@ async function runTill(till: number): Promise<Prepared[]> {
   return sent
 }
 
+/** A guest sends one unit back. Changes the order and prints its receipt again. The difference is made once, although the till asks twice. */
+async function changeAndReprint({ order, effects, units }: Prepared): Promise<number> {
+  const { orderId, till, number } = order
+  const [first, ...others] = effects?.stock.changes ?? []
+  if (!first) return units
+  const changes = [{ ...first, delta: first.delta + 1 }, ...others]
+  const replaced = { replace: orderId, revision: 1, stock: { oversell: true, changes } }
+  const change = () => client.orders.update({ ...order, sentBack: 1 }, { effects: replaced })
+  await change()
+  const { id } = await change()
+  console.log(`Till ${till}, order ${number}: CHANGED, one unit sent back (${id})`)
+  return units - 1
+}
+
 /** Cancels an order and prints its receipt again. The stock comes back once, although the till asks twice. */
 async function cancelAndReprint({ order: { orderId, till, number, total }, effects }: Prepared) {
   // An order without effects has nothing to undo: its event only tells the webhooks.
@@ -106,8 +120,11 @@ let events = 0
 for await (const event of client.events.list({ types: ['order.created'], after: cursor })) {
   if (event.type === 'order.created' && ids.has(event.data?.['orderId'])) events++
 }
-const [cancelled, ...kept] = sent
+const [cancelled, changed, ...kept] = sent
+const changedUnits = changed ? await changeAndReprint(changed) : 0
 if (cancelled) await cancelAndReprint(cancelled)
-const units = kept.reduce((sum, order) => sum + order.units, 0)
+const units = kept.reduce((sum, order) => sum + order.units, changedUnits)
 const taken = stockBefore - (await countStock())
-console.log(`${sent.length} orders: ${events} events, 1 cancelled. ${units} units with stock: ${taken} taken.`)
+console.log(
+  `${sent.length} orders: ${events} events, 1 changed, 1 cancelled. ${units} units with stock: ${taken} taken.`,
+)

@@ -31,6 +31,7 @@ export const problems = {
   coupon_not_redeemable: [409, 'Coupon not redeemable'],
   unknown_order: [409, 'Unknown order'],
   order_cancelled: [409, 'Order cancelled'],
+  order_changed: [409, 'Order changed'],
   precondition_failed: [412, 'Precondition failed'],
   rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],

@@ -68,6 +68,11 @@ export async function publishEvent(
     const order = { type, data: texts?.get('data'), reference: effects.undo }
     return cancelOrder(caller, order, (cancelled) => createResponse?.(cancelled) ?? Response.json(cancelled))
   }
+  if (effects?.replace) {
+    const { replaceOrder } = await import('../checkout/effects/replace-order.ts')
+    const change = { type, data: texts?.get('data'), reference: effects.replace, effects }
+    return replaceOrder(caller, change, (changed) => createResponse?.(changed) ?? Response.json(changed))
+  }
   if (effects?.reference || effects?.stock || effects?.redemptions?.length) {
     const { takeOrder } = await import('../checkout/effects/take-order.ts')
     const order = { type, data: texts?.get('data'), effects, idempotencyKey }

@@ -123,6 +123,11 @@ test('an order is cancelled once, although the response is lost', async () => {
   const effects = { stock: { reference: 'A-1', changes: [{ product: cake.id, delta: -2 }] } }
   await client.events.publish('order.created', { orderId: 'A-1' }, { effects })
   await client.orders.update({ orderId: 'A-1', table: '7' })
+  const changes = [{ product: cake.id, delta: -4 }]
+  const change = { effects: { replace: 'A-1', revision: 1, stock: { changes } } }
+  const changed = await client.orders.update({ orderId: 'A-1' }, change)
+  expect(changed.effects?.stock?.changes).toMatchObject([{ product: cake.id, stockQuantity: 1 }])
+  expect(await client.orders.update({ orderId: 'A-1' }, change)).toEqual(changed)
   const cancelled = await client.orders.cancel('A-1')
   expect(cancelled.effects?.stock?.changes).toMatchObject([{ product: cake.id, stockQuantity: 5 }])
   expect(await client.orders.cancel('A-1', { data: { reason: 'again' } })).toEqual(cancelled)
@@ -130,6 +135,7 @@ test('an order is cancelled once, although the response is lost', async () => {
   const events = await all(client.events.list({ types: ['order.updated', 'order.cancelled', 'order.completed'] }))
   expect(events.map(({ type, data }) => [type, data])).toEqual([
     ['order.updated', { orderId: 'A-1', table: '7' }],
+    ['order.updated', { orderId: 'A-1' }],
     ['order.cancelled', { reference: 'A-1' }],
     ['order.completed', { orderId: 'A-2' }],
   ])

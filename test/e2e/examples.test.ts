@@ -57,7 +57,7 @@ test('a venue is created from a file, its codes are printed, and a receiver gets
   expect(new Set(ids).size).toBe(8)
   // Till 2 sent its first order twice.
   expect(till.output).toMatch(/^Till 2 crashed and repeats order 1$/m)
-  expect(till.output).toMatch(/^8 orders: 8 events, 1 cancelled\. (\d+) units with stock: \1 taken\.$/m)
+  expect(till.output).toMatch(/^8 orders: 8 events, 1 changed, 1 cancelled\. (\d+) units with stock: \1 taken\.$/m)
   const { body: events } = await service.call('GET', `/merchants/${MERCHANT_ID}/events?types=order.created`, API_KEY)
   expect(events.map(({ id }: { id: string }) => id).sort()).toEqual(ids.sort())
   for (const number of [1, 4]) await receiver.printed(`"till":2,"number":${number}`)

@@ -208,7 +208,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Audit entries': [auditRetentionDays],
   'Notices of passkeys that were added or deleted': [auditRetentionDays],
   'References of stock adjustments': [adjustmentRetentionDays],
-  'Orders that can be cancelled': [adjustmentRetentionDays],
+  'Orders that can be changed and cancelled': [adjustmentRetentionDays],
   Imports: [importRetentionDays],
   'Rows and issues of imports': [importRowRetentionDays, importRetentionDays],
   'Uploaded pictures that are not used': [pictureRetentionDays],

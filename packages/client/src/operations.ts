@@ -223,8 +223,9 @@ export function createOperations(transport: Transport, merchantId: string) {
         reference: string,
         { data = { reference }, ...more }: RequestOptions & { data?: object | undefined } = {},
       ) => publish('order.cancelled', data, { ...more, effects: { undo: reference } }),
-      /** Publishes `order.updated`. */
-      update: (data: object, more?: RequestOptions) => publish('order.updated', data, more),
+      /** Publishes `order.updated`. With `effects`, makes the difference between them and those of the order `replace`, once for each `revision`. */
+      update: (data: object, more?: RequestOptions & Pick<model.EventCreate, 'effects'>) =>
+        publish('order.updated', data, more),
       /** Publishes `order.completed`. */
       complete: (data: object, more?: RequestOptions) => publish('order.completed', data, more),
     },

@@ -62,6 +62,7 @@ import m0059 from '../../../migrations/0059_import_confirmed_deletions.sql'
 import m0060 from '../../../migrations/0060_managed_products.sql'
 import m0061 from '../../../migrations/0061_import_mappings.sql'
 import m0062 from '../../../migrations/0062_charges.sql'
+import m0063 from '../../../migrations/0063_order_revisions.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -128,4 +129,5 @@ export const migrations: readonly string[] = [
   m0060,
   m0061,
   m0062,
+  m0063,
 ]

@@ -61,7 +61,27 @@ export const effectsRequest = z.strictObject({
         'Reference of the order whose effects are undone: stock is given back, redemptions are released. Only with `order.cancelled`. Requires the scopes of what the order has changed.',
       ),
     ),
-  stock: z.nullish(stock).check(z.describe('Stock that the order takes. Requires the scope `stock:write`.')),
+  replace: z
+    .nullish(field.callerReference)
+    .check(
+      z.describe(
+        'Reference of the order whose effects are replaced: `stock` and `redemptions` are all that the order takes and redeems from now on, and the difference is made. Absent ones stay; null means none. Only with `order.updated`. Requires the scopes of what the order has changed.',
+      ),
+    ),
+  revision: z
+    .nullish(field.positiveCount)
+    .check(
+      z.describe(
+        'Number of the change of the order, higher than that of every earlier change. Required with `replace`, and only with it.',
+      ),
+    ),
+  stock: z
+    .nullish(stock)
+    .check(
+      z.describe(
+        'Stock that the order takes. Requires the scope `stock:write`. With `replace`, without `reference` and `set`.',
+      ),
+    ),
   redemptions: z
     .nullish(redemptions)
     .check(z.describe('Coupons that the order redeems, each once. Requires the scope `redemptions:write`.')),
@@ -71,7 +91,24 @@ export type EffectsRequest = z.output<typeof effectsRequest>
 /** The effects that an event of each type may have. */
 const effectsOfTypes: Readonly<Partial<Record<string, readonly string[]>>> = {
   'order.created': ['reference', 'stock', 'redemptions'],
+  'order.updated': ['replace', 'revision', 'stock', 'redemptions'],
   'order.cancelled': ['undo'],
+}
+/** The effects that an event of each type must have, if it has any. */
+const requiredOfTypes: Readonly<Partial<Record<string, readonly ('undo' | 'replace' | 'revision')[]>>> = {
+  'order.updated': ['replace', 'revision'],
+  'order.cancelled': ['undo'],
+}
+
+/** Issues of stock that replaces that of an order: it has no reference of its own, and only differences. */
+function* listReplacedIssues({ stock }: EffectsRequest): Iterable<Issue> {
+  if (stock?.reference != null) {
+    yield { pointer: '/effects/stock/reference', code: 'conflict', message: 'must not be given with replace' }
+  }
+  for (const [index, { set }] of stock?.changes.entries() ?? []) {
+    const pointer = `/effects/stock/changes/${index}/set`
+    if (set !== undefined) yield { pointer, code: 'conflict', message: 'must not be given with replace: give delta' }
+  }
 }
 
 /** Issues of effects that the type of the event does not have, or lacks. */
@@ -81,10 +118,11 @@ export function listMisplacedEffects(type: string, effects: EffectsRequest | nul
   const message = `must not be given with ${type}`
   if (!allowed) return [{ pointer: '/effects', code: 'conflict', message }]
   const misplaced = Object.entries(effects).filter(([name, value]) => value != null && !allowed.includes(name))
-  const isMissing = type === 'order.cancelled' && !effects.undo
+  const missing = (requiredOfTypes[type] ?? []).filter((name) => effects[name] == null)
   return [
     ...misplaced.map(([name]): Issue => ({ pointer: `/effects/${name}`, code: 'conflict', message })),
-    ...(isMissing ? [{ pointer: '/effects/undo', code: 'required', message: 'must be given' } as const] : []),
+    ...missing.map((name): Issue => ({ pointer: `/effects/${name}`, code: 'required', message: 'must be given' })),
+    ...(effects.replace ? listReplacedIssues(effects) : []),
   ]
 }
 
@@ -94,15 +132,21 @@ const sortRedemptions = (requests: readonly RedemptionRequest[]) =>
 
 /** Text that identifies the effects of an order. Absent and empty lists are equal. */
 export const toEffectsMeaning = (effects: EffectsRequest) => {
-  const { stock, reference, undo } = effects
+  const { stock, reference, undo, replace, revision } = effects
+  // Null and absent differ only in a replacement.
+  const none = replace ? null : undefined
   const redemptions = sortRedemptions(toRedemptionRequests(effects))
   return {
     reference: reference ?? undefined,
     undo: undo ?? undefined,
+    replace: replace ?? undefined,
+    revision: revision ?? undefined,
     stock: stock
       ? toStockMeaning({ ...stock, reason: stock.reason ?? 'sale', reference: stock.reference ?? undefined })
-      : undefined,
-    redemptions: effects.redemptions ? redemptions : undefined,
+      : stock === null
+        ? none
+        : undefined,
+    redemptions: effects.redemptions || (replace && effects.redemptions === null) ? redemptions : undefined,
   }
 }
 

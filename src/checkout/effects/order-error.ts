@@ -1,11 +1,14 @@
 import type { Caller } from '../../catalogue/resource/caller.ts'
+import { requireScopes } from '../../platform/auth/authenticate.ts'
 import { ApiError, type Issue, invalid, notFound } from '../../platform/errors.ts'
 import { duplicates } from '../../platform/http/fields/types.ts'
 import { createRedemptionError, listRedemptionIssues, type RedemptionIssue } from '../redemptions/redeem.ts'
 import type { RedemptionRequest } from '../redemptions/redemption-request.ts'
 import type { Verdict } from '../redemptions/verdict.ts'
 import { isShortage } from '../stock/adjust-stock.ts'
+import { adjustmentRetentionDays } from '../stock/adjustment-retention.ts'
 import { duplicateMessage } from './effects-request.ts'
+import type { FoundOrder } from './order-record.ts'
 
 /** The issue of a reference that another order has. */
 export const usedOrderReference: Issue = {
@@ -27,8 +30,36 @@ export function orderCancelled({ idempotency }: Caller, reference: string): ApiE
   return new ApiError('order_cancelled', `The order ${reference} was cancelled.`)
 }
 
+/** The order of a change. Throws if none or several have the reference, or if a scope is missing for what the order has changed. */
+export function requireOrder(
+  orders: readonly FoundOrder[],
+  reference: string,
+  granted: readonly string[] | undefined,
+): FoundOrder {
+  const [found, ...others] = orders
+  if (!found) {
+    throw new ApiError(
+      'unknown_order',
+      `No order of the last ${adjustmentRetentionDays} days has the reference ${reference}.`,
+    )
+  }
+  if (others.length > 0) throw new ApiError('conflict', `Several orders have the reference ${reference}.`)
+  requireScopes(granted, [
+    ...(found.takesStock ? ['stock:write'] : []),
+    ...(found.redeems ? ['redemptions:write'] : []),
+  ])
+  return found
+}
+
+/** The error of an order whose adjustment recorded no differences. */
+export const unknownDifferences = () =>
+  new ApiError(
+    'not_supported',
+    'The order is of an earlier release, which recorded no differences. Adjust the stock instead.',
+  )
+
 /** The issues of one redemption of an order. `pointer` is its position in the body. */
-function listIssuesOfOne(verdict: Verdict, request: RedemptionRequest, pointer: string): RedemptionIssue[] {
+export function listIssuesOfOne(verdict: Verdict, request: RedemptionRequest, pointer: string): RedemptionIssue[] {
   const issues = listRedemptionIssues(verdict, request, pointer)
   const isReleased = verdict.ownState === 'released'
   if (issues.length > 0 || !(isReleased || verdict.ownOrderEvent !== null)) return issues
@@ -36,10 +67,11 @@ function listIssuesOfOne(verdict: Verdict, request: RedemptionRequest, pointer: 
   return [{ status: 409, issue: { pointer, code: 'conflict', message }, isReason: false }]
 }
 
-/** The issues of the redemptions of an order. */
-export function listIssuesOfOrder(
-  verdicts: readonly Verdict[],
+/** The issues of the redemptions of an order. `listIssues` lists those of one of them. */
+export function listIssuesOfOrder<Of extends Verdict>(
+  verdicts: readonly Of[],
   requests: readonly RedemptionRequest[],
+  listIssues: (verdict: Of, request: RedemptionRequest, pointer: string) => RedemptionIssue[] = listIssuesOfOne,
 ): RedemptionIssue[] {
   const repeated = new Set([
     ...duplicates(verdicts, ({ ownId }) => ownId ?? undefined),
@@ -49,7 +81,7 @@ export function listIssuesOfOrder(
     const pointer = `/effects/redemptions/${index}`
     const request = requests[index]
     if (!request) return []
-    if (!repeated.has(index)) return listIssuesOfOne(verdict, request, pointer)
+    if (!repeated.has(index)) return listIssues(verdict, request, pointer)
     const issue = { pointer: `${pointer}/code`, code: 'duplicate', message: duplicateMessage } as const
     return [{ status: 422, issue, isReason: false }]
   })

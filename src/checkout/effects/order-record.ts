@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../platform/db/database.ts'
-import { db, insertSelect, selectList, setColumns, typed } from '../../platform/db/query.ts'
+import { db, insertSelect, type RowExpressions, selectList, setColumns, typed } from '../../platform/db/query.ts'
 import { orderTable as orders } from '../../platform/db/schema/checkout/orders.ts'
 import { redemptionTable as redemptions } from '../../platform/db/schema/checkout/redemptions.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
@@ -32,17 +32,17 @@ const isOfSameOrder = sql`${adjustments.orderEvent} is not null
  * The orders since the event `:oldest` that have the reference `:order`. An order without a row is found by its adjustment, else by its redemptions.
  * Earlier releases stored no references: such an order with stock is the adjustment's, whatever its redemptions say.
  */
-const found = sql`(select *, count(*) over () as matches from (
+export const found = sql`(select *, count(*) over () as matches from (
   select ${orders.event} as event, ${orders.state} as state, ${orders.stock} as stock, ${orders.redemptions} as redemptions,
-    ${orders.keyId} as key_id
+    ${orders.keyId} as key_id, ${orders.revision} as revision, ${orders.revisionHash} as revision_hash, ${orders.released} as released
   from ${orders} where ${isNamed}
   union all
   select ${adjustments.orderEvent}, 'open', ${differences},
     (select json_group_array(${redemptions.id}) from ${redemptions}
-      where ${ofOrder} and ${redemptions.orderEvent} = ${adjustments.orderEvent}), ${adjustments.orderKey}
+      where ${ofOrder} and ${redemptions.orderEvent} = ${adjustments.orderEvent}), ${adjustments.orderKey}, null, null, null
   from ${adjustments} where ${ofReference} and ${isOfSameOrder} and ${hasNoRow}
   union all
-  select ${redemptions.orderEvent}, 'open', '[]', json_group_array(${redemptions.id}), null
+  select ${redemptions.orderEvent}, 'open', '[]', json_group_array(${redemptions.id}), null, null, null, null
   from ${redemptions} where ${ofOrder} and ${redemptions.orderEvent} is not null and ${hasNoRow}
     and coalesce(${redemptions.orderReference} = ${param('order')}, not exists (select 1 from ${adjustments}
       where ${isInScope(adjustments)} and ${adjustments.orderEvent} = ${redemptions.orderEvent}))
@@ -57,52 +57,71 @@ const foundFields = {
   isSupported: sql<number>`found.stock is not null`,
   takesStock: sql<number>`coalesce(found.stock <> '[]', 1)`,
   redeems: sql<number>`found.redemptions <> '[]'`,
+  revision: sql<number | null>`found.revision`,
+  revisionHash: sql<string | null>`found.revision_hash`,
 }
 /** The orders that have the reference: none, one, or several that cannot be told apart. */
 export const findOrders = lazy(() => typed(foundFields, () => sql`select ${selectList(foundFields)} from ${found}`))
 
+export type FoundOrder = ReturnType<ReturnType<typeof findOrders>['read']>
+
 /** The only order with the reference, which is open. The caller has the scopes of all that it has changed. */
-const isOpen = sql`matches = 1 and found.state = 'open' and found.stock is not null
+export const isChangeable = sql`matches = 1 and found.state = 'open' and found.stock is not null
   and (${param('mayStock')} or found.stock = '[]') and (${param('mayRedeem')} or found.redemptions = '[]')
   and exists (select 1 from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')})`
 
-/** Products of the list of changes whose stock cannot be given back. */
-const skipped = sql`(select json_group_array(given.value ->> '$.product') from json_each(found.stock) as given
-  where given.value ->> '$.delta' <> 0 and not exists (select 1 from ${productTable}
+/** SQL for the products of a list of changes whose stock cannot be given back. `isGiven` selects the changes `given.value`. */
+export const listSkipped = (
+  changes: SQL,
+  isGiven: SQL,
+) => sql`(select json_group_array(given.value ->> '$.product') from ${changes} as given
+  where ${isGiven} and not exists (select 1 from ${productTable}
     where ${isInScope(productTable)} and ${productTable.id} = given.value ->> '$.product' and ${productTable.manageStock}))`
 
-/** Marks the order as cancelled, once. Returns a row if it was open. The other statements of the transaction follow. */
-export const cancelOrderRow = lazy(() => {
-  const insert = insertSelect(
-    orders,
-    {
-      merchantId: param('merchantId'),
-      testMode: param('testMode'),
-      reference: param('order'),
-      event: sql`found.event`,
-      state: sql`'cancelled'`,
-      stock: sql`found.stock`,
-      redemptions: sql`found.redemptions`,
-      keyId: sql`found.key_id`,
-      change: param('event'),
-      skipped,
-      at: param('now'),
-    },
-    sql`from ${found} where ${isOpen}`,
-  )
-  const cancelled = setColumns(orders, {
-    state: sql`'cancelled'`,
-    change: sql`excluded.change`,
-    skipped: sql`excluded.skipped`,
-  })
+/** SQL that inserts the values for the order `found` if the condition holds. If the order has a row already, sets these columns. */
+export const writeRow = (values: RowExpressions<typeof orders>, condition: SQL, changed: SQL) => {
   const columns = [orders.merchantId, orders.testMode, orders.reference].map(bareColumn)
   const returned = { event: orders.event }
+  const insert = insertSelect(orders, values, sql`from ${found} where ${condition}`)
   return typed(
     returned,
     () =>
-      sql`${insert} on conflict (${sql.join(columns, sql`, `)}) do update set ${cancelled} returning ${selectList(returned)}`,
+      sql`${insert} on conflict (${sql.join(columns, sql`, `)}) do update set ${changed} returning ${selectList(returned)}`,
   )
-})
+}
+
+/** The columns of an order that its changes keep. */
+export const keptColumns = {
+  merchantId: param('merchantId'),
+  testMode: param('testMode'),
+  reference: param('order'),
+  event: sql`found.event`,
+  stock: sql`found.stock`,
+  redemptions: sql`found.redemptions`,
+  released: sql`found.released`,
+  keyId: sql`found.key_id`,
+  change: param('event'),
+  at: param('now'),
+} as const
+
+/** Marks the order as cancelled, once. Returns a row if it was open. The other statements of the transaction follow. */
+export const cancelOrderRow = lazy(() =>
+  writeRow(
+    {
+      ...keptColumns,
+      state: sql`'cancelled'`,
+      skipped: listSkipped(sql`json_each(found.stock)`, sql`given.value ->> '$.delta' <> 0`),
+      revision: sql`found.revision`,
+      revisionHash: sql`found.revision_hash`,
+    },
+    isChangeable,
+    setColumns(orders, {
+      state: sql`'cancelled'`,
+      change: sql`excluded.change`,
+      skipped: sql`excluded.skipped`,
+    }),
+  ),
+)
 
 /** Rows of these orders: the one with the reference `:order`, and those that redeemed one of `:redemptions` for the same order. */
 const isKnown = sql`${isInScope(orders)} and ${orders.reference} in (select ${param('order')} union

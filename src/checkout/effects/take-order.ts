@@ -2,18 +2,15 @@ import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Caller } from '../../catalogue/resource/caller.ts'
 import { createAuditStatement } from '../../platform/db/audit-log.ts'
-import { compile, lazy, param } from '../../platform/db/database.ts'
+import { lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
-import { setColumns } from '../../platform/db/query.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import { eventTable } from '../../platform/db/schema/events.ts'
-import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { commitNamed } from '../../platform/db/transaction.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { createPublish } from '../../platform/outbox/publish-event.ts'
 import { toOwnRedemption } from '../redemptions/redeem.ts'
-import { isInState } from '../redemptions/redemption-counts.ts'
 import {
   createRedemptionStatement,
   expireHolds,
@@ -22,7 +19,7 @@ import {
 } from '../redemptions/redemption-statements.ts'
 import { type StoredRedemption, toRedemption } from '../redemptions/redemption-view.ts'
 import { storedRedemption } from '../redemptions/stored-response.ts'
-import { findVerdicts, isEachAllowed, joinedCoupons, own, requested, type Verdict } from '../redemptions/verdict.ts'
+import { findVerdicts, isEachAllowed, own, type Verdict } from '../redemptions/verdict.ts'
 import { toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
 import {
   adjustmentStatements,
@@ -39,21 +36,12 @@ import {
   usedReference,
 } from './order-error.ts'
 import { createOrderStatement, findKnownOrders, findStockOfOrder, isNewOrder } from './order-record.ts'
+import { createAssignment, ofRequested } from './order-redemptions.ts'
 import { type Order, type PreparedOrder, prepareOrder } from './prepare-order.ts'
 
 const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
 /** The event was inserted, so all effects are allowed. */
 const isPublished = sql`exists (select 1 from ${eventTable} where ${isEvent})`
-
-/** A redemption keeps the code that its coupon had. It is matched by code only if no coupon has this code. */
-const isOfRequestedCoupon = sql`iif(${couponTable.id} is null,
-  ${redemptionTable.codeKey} in (${requested.codeKey}, ${requested.oldKey}), ${redemptionTable.coupon} = ${couponTable.id})`
-
-/** The existing redemptions of the requested coupons by these orders. */
-const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}
-  ${joinedCoupons}
-  where ${isInScope(redemptionTable)} and ${redemptionTable.orderId} = ${requested.order}
-    and ${isOfRequestedCoupon} and ${isInState(redemptionTable, 'redeemed')}`
 
 const effectStatements = {
   /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */
@@ -62,16 +50,7 @@ const effectStatements = {
   // The event is published only if each redemption may be written. Later statements must not check the time again.
   recordRedemptions: createRedemptionStatement(sql`${isPublished} and coalesce(${own.state} = 'held', true)`),
   /** Assigns earlier redemptions of the order to its event. */
-  assignRedemptions: lazy(() =>
-    compile(sql`
-      update ${redemptionTable} set ${setColumns(redemptionTable, {
-        orderEvent: param('orderEvent'),
-        orderHash: param('orderHash'),
-        orderReference: param('orderReference'),
-      })}
-      where ${isInScope(redemptionTable)} and ${redemptionTable.orderEvent} is null and ${isPublished}
-        and ${redemptionTable.id} in (select ${redemptionTable.id} from ${ofRequested})`),
-  ),
+  assignRedemptions: createAssignment(isPublished, param('orderEvent')),
   /** Records the reference of an order that the rows of its effects do not have. */
   recordOrder: createOrderStatement(
     sql`${param('hasOrderRow')} and ${isPublished}`,

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { EventName } from '../../catalogue/events/event-types.ts'
 import { raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { coupons } from '../../catalogue/resources/coupons.ts'
@@ -32,8 +32,10 @@ const isReadable = and(
   ),
 )
 
-/** Writes the allowed redemptions of `:redemptions`, and returns them. The order's own hold becomes redeemed. */
-export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
+/**
+ * Writes the allowed redemptions of `:redemptions` as effects of the order `orderEvent`, and returns them. The order's own hold becomes redeemed.
+ */
+export const createRedemptionStatement = (isAllowed: SQL = isWritten, orderEvent: SQLWrapper = param('orderEvent')) =>
   lazy(() => {
     const insert = insertSelect(
       table,
@@ -51,7 +53,7 @@ export const createRedemptionStatement = (isAllowed: SQL = isWritten) =>
         createdAt: databaseNow,
         expiresAt: requested.expiresAt,
         change: param('event'),
-        orderEvent: param('orderEvent'),
+        orderEvent,
         orderHash: param('orderHash'),
         orderReference: param('orderReference'),
       },

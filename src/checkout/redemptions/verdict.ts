@@ -58,7 +58,7 @@ const ofCustomer = countOfCustomer(couponTable.id, requested.customer, databaseN
 const { codesOnly, startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLimitTable
 
 /** Why a coupon cannot be redeemed: the conditions by the code of the reason. Null counts as false. */
-const reasons = {
+export const reasons = {
   not_found: sql<number | null>`${couponTable.id} is null or (${codesOnly} and not ${isSingleUse})`,
   inactive: sql<number | null>`not ${couponTable.active}`,
   not_started: sql<number | null>`${startsAt} > ${databaseNow}`,
@@ -69,25 +69,27 @@ const reasons = {
   customer_required: sql<number | null>`${maxRedemptionsPerCustomer} is not null and ${requested.customer} is null`,
 } as const satisfies Record<CouponReasonCode, unknown>
 
-const isUnknownCustomer = sql<number>`${requested.customer} is not null and ${customerTable.id} is null`
+export const isUnknownCustomer = sql<number>`${requested.customer} is not null and ${customerTable.id} is null`
 
-const isRefused = sql.join(
+export const isRefused = sql.join(
   [...Object.values(reasons), isUnknownCustomer].map((condition) => sql`coalesce(${condition}, 0)`),
   sql` or `,
 )
 const ownSingleUse = alias(couponCodeTable, 'own_single_use')
 /** The order has redeemed the coupon with another code, and one of the two is for single use. Other codes are names of the same coupon. */
-const isOtherCode = sql<number | null>`(${own.codeKey} <> ${requested.codeKey} and (${isSingleUse} or exists (
+export const isOtherCode = sql<number | null>`(${own.codeKey} <> ${requested.codeKey} and (${isSingleUse} or exists (
   select 1 from ${couponCodeTable} as ${ownSingleUse} where ${isInScope(ownSingleUse)}
     and ${ownSingleUse.codeKey} = ${own.codeKey} and ${ownSingleUse.coupon} = ${own.coupon})))`
-const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is ${requested.customer} and not ${isOtherCode}`
+export const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is ${requested.customer} and not ${isOtherCode}`
 
 /** The coupon gets a new redemption or hold. */
 const isNew = sql`${own.id} is null and not (${isRefused})`
 /** The order requests confirmation of its own hold. */
 const confirms = sql`${own.state} = 'held' and ${requested.hold} is null and ${isSame}`
 const confirmed = { coupon: couponTable, limits: couponLimitTable, redemption: own }
-const isConfirmation = sql`${confirms} and not coalesce(${isLimitReached(confirmed)} or ${isCustomerLimitReached(confirmed)}, 0)`
+/** Limits that leave no room to confirm the hold. */
+export const limitsOfHold = { ofCoupon: isLimitReached(confirmed), ofCustomer: isCustomerLimitReached(confirmed) }
+export const isConfirmation = sql`${confirms} and not coalesce(${limitsOfHold.ofCoupon} or ${limitsOfHold.ofCustomer}, 0)`
 /** The redemption is written. */
 export const isWritten = sql`((${isNew}) or coalesce(${isConfirmation}, 0))`
 
@@ -100,14 +102,14 @@ export const isEachAllowed = sql`(select count(${own.id}) = count(distinct ${own
   where not (${isWritten} or coalesce(${own.state} = 'redeemed' and ${own.orderEvent} is null and ${isSame}, 0))) = 0
   from ${joined})`
 
-const verdictFields = {
+export const verdictFields = {
   place: sql<number>`requested.key`,
   ...reasons,
   limit_reached: sql<
     number | null
-  >`iif(${own.id} is null, ${reasons.limit_reached}, ${confirms} and ${isLimitReached(confirmed)})`,
+  >`iif(${own.id} is null, ${reasons.limit_reached}, ${confirms} and ${limitsOfHold.ofCoupon})`,
   customer_limit_reached: sql<number | null>`iif(${own.id} is null, ${reasons.customer_limit_reached},
-    ${confirms} and ${isCustomerLimitReached(confirmed)})`,
+    ${confirms} and ${limitsOfHold.ofCustomer})`,
   isUnknownCustomer,
   coupon: sql<string | null>`${couponTable.id}`,
   isOtherCode,

@@ -71,6 +71,15 @@ const issueFields = {
   code: issueCode,
   available: sql<number | null>`max(0, ${before})`,
 }
+const isTaken = sql`requested.value ->> '$.delta' < 0`
+/** SQL for the changes of a list of `{product, delta}` that take units which are not there. */
+const selectMissing = (list: SQL) => sql`from ${joinProducts(list)} where ${isTaken} and ${issueCode} is not null`
+/** SQL for "all units are there that a list of `{product, delta}` takes". */
+export const isTakable = (list: SQL) => sql`not exists (select 1 ${selectMissing(list)})`
+/** The changes of a list of `{product, delta}` that take units which are not there, each with the code of its issue. */
+export const createMissingStatement = (list: SQL) =>
+  lazy(() => typed(issueFields, () => sql`select ${selectList(issueFields)} ${selectMissing(list)}`))
+
 const adjustmentFields = {
   requestHash: stockAdjustmentTable.requestHash,
   orderEvent: stockAdjustmentTable.orderEvent,

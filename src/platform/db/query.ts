@@ -53,7 +53,7 @@ export const toSelectList = (fields: Selection): SQL[] =>
 export const selectList = (fields: Selection) => sql.join(toSelectList(fields), sql`, `)
 
 /** SQL expressions for the columns of a row. The type requires the columns that an insert requires. */
-type RowExpressions<Table extends SQLiteTable> = { [Key in keyof Table['$inferInsert']]: SQLWrapper }
+export type RowExpressions<Table extends SQLiteTable> = { [Key in keyof Table['$inferInsert']]: SQLWrapper }
 
 const columnName = (key: string) => sql`${sql.identifier(sqlName(key))}`
 const joinWithCommas = (parts: SQL[]) => sql.join(parts, sql`, `)

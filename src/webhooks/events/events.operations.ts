@@ -70,7 +70,7 @@ export default {
       scope: 'events:write',
       body: ref('EventCreate'),
       description:
-        'With `effects`, stock, redemptions and the event are written in one transaction, or not at all. JSON pointers in `errors` name products with too little stock and rejected redemptions. Repeating the same effects returns the id of the first event and changes nothing. `order.cancelled` with `undo` gives back the stock of an order and releases its redemptions, once. Publishing a cancelled order again returns `order_cancelled`.',
+        'With `effects`, stock, redemptions and the event are written in one transaction, or not at all. JSON pointers in `errors` name products with too little stock and rejected redemptions. Repeating the same effects returns the id of the first event and changes nothing. `order.cancelled` with `undo` gives back the stock of an order and releases its redemptions, once. Publishing a cancelled order again returns `order_cancelled`. `order.updated` with `replace` makes the difference between the effects of an order and the given ones, or none; a `revision` that is not higher than the last one returns `order_changed`.',
       example: { type: 'order.created', data: exampleOrder },
       responses: {
         202: {
@@ -84,6 +84,7 @@ export default {
         'coupon_not_redeemable',
         'unknown_order',
         'order_cancelled',
+        'order_changed',
         'not_supported',
         'conflict',
       ],

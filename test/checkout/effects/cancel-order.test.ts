@@ -175,7 +175,13 @@ describe('an order', () => {
     ['order.cancelled', { undo: 'A-1', reference: 'A-1' }, '/effects/reference conflict'],
     ['order.cancelled', { undo: '' }, '/effects/undo too_short'],
     ['order.completed', { undo: 'A-1' }, '/effects conflict'],
-    ['order.updated', { undo: 'A-1' }, '/effects conflict'],
+    [
+      'order.updated',
+      { undo: 'A-1' },
+      '/effects/replace required',
+      '/effects/revision required',
+      '/effects/undo conflict',
+    ],
   ])('rejects misplaced effects of %s: %o', async (type, effects, ...issues) => {
     const shop = await createShop()
     const response = await shop.post('/events', { type, data: {}, effects })

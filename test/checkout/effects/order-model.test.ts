@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createVenue } from '../../support/api.ts'
 import { toRounds } from '../../support/rounds.ts'
 
-// An independent account of stock and coupons, compared with the service after random sequences of orders and cancellations.
+// An independent account of stock and coupons, compared with the service after random sequences of orders, changes and cancellations.
 
 const productCount = 3
 const orders = ['A', 'B', 'C', 'D'] as const
@@ -15,8 +15,17 @@ interface Take {
   changes: Change[]
   coupon: boolean
 }
+/** All that the order takes from now on, instead of what it took before. */
+interface Replace {
+  kind: 'replace'
+  order: (typeof orders)[number]
+  revision: number
+  changes: { product: number; delta: number }[]
+  coupon: boolean
+}
 type Step =
   | Take
+  | Replace
   | { kind: 'cancel'; order: (typeof orders)[number] }
   | { kind: 'deliver'; product: number; units: number }
 
@@ -38,6 +47,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('cancel' as const), order }) },
   {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('replace' as const),
+      order,
+      revision: fc.integer({ min: 1, max: 4 }),
+      changes: fc.uniqueArray(fc.record({ product, delta: fc.integer({ min: -6, max: 2 }) }), {
+        minLength: 1,
+        maxLength: 3,
+        selector: ({ product }) => product,
+      }),
+      coupon: fc.boolean(),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('deliver' as const), product, units: fc.integer({ min: 1, max: 5 }) }),
   },
@@ -48,7 +71,10 @@ class Account {
   readonly stock = Array.from({ length: productCount }, () => 10)
   delivered = Array.from({ length: productCount }, () => 10)
   redeemed = 0
-  readonly #taken = new Map<string, { moved: number[]; coupon: boolean; text: string; cancelled: boolean }>()
+  readonly #taken = new Map<
+    string,
+    { moved: number[]; coupon: boolean; text: string; cancelled: boolean; revision: number; revised: string }
+  >()
 
   take({ order, changes, coupon }: Take): string {
     const known = this.#taken.get(order)
@@ -66,7 +92,25 @@ class Account {
       this.stock[index] = (this.stock[index] ?? 0) + units
     })
     if (coupon) this.redeemed++
-    this.#taken.set(order, { moved, coupon, text, cancelled: false })
+    this.#taken.set(order, { moved, coupon, text, cancelled: false, revision: 0, revised: '' })
+    return 'ok'
+  }
+
+  replace({ order, revision, changes, coupon }: Replace): string {
+    const known = this.#taken.get(order)
+    if (!known) return 'unknown_order'
+    if (known.cancelled) return 'order_cancelled'
+    const text = JSON.stringify([[...changes].sort((a, b) => a.product - b.product), coupon])
+    if (revision <= known.revision)
+      return revision === known.revision && text === known.revised ? 'ok' : 'order_changed'
+    const moved = this.stock.map((_, index) => changes.find(({ product }) => product === index)?.delta ?? 0)
+    const after = this.stock.map((units, index) => units - (known.moved[index] ?? 0) + (moved[index] ?? 0))
+    if (after.some((units, index) => units < 0 && units < (this.stock[index] ?? 0))) return 'insufficient_stock'
+    after.forEach((units, index) => {
+      this.stock[index] = units
+    })
+    this.redeemed += Number(coupon) - Number(known.coupon)
+    Object.assign(known, { moved, coupon, revision, revised: text })
     return 'ok'
   }
 
@@ -90,7 +134,7 @@ class Account {
 }
 
 test.each(['d1', 'object'])(
-  'a cancelled order leaves stock and coupons as if it had never been, in home %s',
+  'a cancelled or changed order leaves stock and coupons as if it had never been, in home %s',
   async (home) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
@@ -117,6 +161,16 @@ test.each(['d1', 'object'])(
             await venue.post('/stock', { reference: crypto.randomUUID(), reason: 'delivery', changes })
             return 'ok'
           }
+          if (each.kind === 'replace') {
+            const changes = each.changes.map(({ product, delta }) => ({ product: ids[product], delta }))
+            const redemptions = each.coupon ? [{ code: 'TEN', order: each.order }] : []
+            return publish('order.updated', {
+              replace: each.order,
+              revision: each.revision,
+              stock: { changes },
+              redemptions,
+            })
+          }
           const changes = each.changes.map(({ product, ...rest }) => ({ product: ids[product], ...rest }))
           const redemptions = each.coupon ? [{ code: 'TEN', order: each.order }] : undefined
           return publish('order.created', { stock: { reference: each.order, changes }, redemptions })
@@ -125,9 +179,11 @@ test.each(['d1', 'object'])(
           const expected =
             each.kind === 'take'
               ? account.take(each)
-              : each.kind === 'cancel'
-                ? account.cancel(each.order)
-                : account.deliver(each.product, each.units)
+              : each.kind === 'replace'
+                ? account.replace(each)
+                : each.kind === 'cancel'
+                  ? account.cancel(each.order)
+                  : account.deliver(each.product, each.units)
           expect(await run(each), JSON.stringify(each)).toBe(expected)
           expect(await read(), JSON.stringify(each)).toEqual([account.stock, account.redeemed])
         }

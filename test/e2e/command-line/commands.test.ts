@@ -133,6 +133,10 @@ test('an order is updated, completed and cancelled by its reference', async () =
   }
   await cli.service.call('POST', `/merchants/${cli.merchant}/events`, cli.key, json)
   await cli.typeJson('orders', 'update', 'orderId=A-1', 'table=7')
+  const replaced = { replace: 'A-1', revision: 1, stock: { changes: [{ product: id, delta: -1 }] } }
+  await writeFile(cli.path('effects.json'), JSON.stringify(replaced))
+  const update = await cli.typeJson('orders', 'update', 'orderId=A-1', '--effects', '@effects.json')
+  expect(update.effects.stock.changes).toMatchObject([{ product: id, stockQuantity: 2 }])
   const cancelled = await cli.typeJson('orders', 'cancel', 'A-1', 'why=left')
   expect(cancelled.effects.stock.changes).toMatchObject([{ product: id, stockQuantity: 3 }])
   expect(await cli.typeJson('orders', 'cancel', 'A-1')).toEqual(cancelled)
@@ -140,6 +144,7 @@ test('an order is updated, completed and cancelled by its reference', async () =
   const events = await cli.typeJson('events', 'list', 'types=order.updated,order.cancelled,order.completed')
   expect(events.map(({ type, data }: Record<string, unknown>) => [type, data])).toEqual([
     ['order.updated', { orderId: 'A-1', table: '7' }],
+    ['order.updated', { orderId: 'A-1' }],
     ['order.cancelled', { why: 'left' }],
     ['order.completed', { orderId: 'A-2' }],
   ])

@@ -15,7 +15,7 @@ interface Till {
   redemptions: { create(body: object): Promise<object>; list(filter: object): AsyncIterable<object> }
   orders: {
     cancel(reference: string, options: { data?: object }): Promise<object>
-    update(data: object): Promise<object>
+    update(data: object, options: object): Promise<object>
     complete(data: object): Promise<object>
   }
 }
@@ -154,16 +154,25 @@ export const orderCommands: readonly Command[] = [
       context.output.object(await orders.cancel(reference, Object.keys(data).length > 0 ? { data } : {}))
     },
   },
-  withBody(
-    'orders update',
-    {
-      usage: 'field=value…',
-      summary: 'Tells the webhooks that an order has changed',
-      details: 'The fields are the data of the event order.updated.',
-      examples: ['orders update orderId=1234 table=7', 'orders update --data @order.json'],
+  {
+    name: 'orders update',
+    usage: 'field=value…',
+    summary: 'Tells the webhooks that an order has changed, and makes the difference of its effects',
+    details: `The fields are the data of the event order.updated. The effects are all that the order takes and redeems from now on,
+with replace (the reference of the order) and revision, which increases with each change.`,
+    options: { ...dataOption, effects: { value: 'JSON|@FILE', description: 'What the order takes instead' } },
+    examples: [
+      'orders update orderId=1234 table=7',
+      `orders update orderId=1234 --effects '{"replace":"1234","revision":1,"stock":{"changes":[{"product":"prod_…","delta":-3}]}}'`,
+    ],
+    async run(context) {
+      const data = await readBody(textOf(context, 'data'), context.words)
+      if (Object.keys(data).length === 0) throw new UsageError('Missing fields.')
+      const given = textOf(context, 'effects')
+      const effects = given === undefined ? {} : { effects: await readBody(given, []) }
+      context.output.object(await (await open(context)).orders.update(data, effects))
     },
-    ({ orders }, data) => orders.update(data),
-  ),
+  },
   withBody(
     'orders complete',
     {

@@ -4,7 +4,7 @@ import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 const orderStates = ['open', 'cancelled'] as const
 
 /**
- * Orders that were cancelled, and orders whose reference is not that of their stock or redemptions. Any other order is found by the rows of
+ * Orders that were cancelled or changed, and orders whose reference is not that of their stock or redemptions. Any other order is found by the rows of
  * its effects, and has no row here. `seq` increases with time. The transaction that changes an order writes this row first; its other statements
  * read it.
  */
@@ -28,8 +28,13 @@ export const orderTable = sqliteTable(
     keyId: text(),
     /** Id of the event whose transaction changed the row last. */
     change: text().notNull(),
-    /** JSON list of the products that the cancellation left out: deleted, or without managed stock. */
+    /** JSON list of the products that the last change could not give back: deleted, or without managed stock. */
     skipped: text({ mode: 'json' }).notNull(),
+    /** The revision by which the effects were replaced last, and the SHA-256 of its request. Absent if they were not. */
+    revision: integer(),
+    revisionHash: text(),
+    /** JSON list of the ids of the redemptions that a replacement released, and may redeem again. Absent: none. */
+    released: text({ mode: 'json' }),
     /** Time when the row was inserted, in seconds. */
     at: integer().notNull(),
   },

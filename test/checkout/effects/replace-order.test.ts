@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'vitest'
+import { call, createKey, toIssues } from '../../support/api.ts'
+import { observe } from '../../support/d1.ts'
+import { queryHome } from '../../support/home.ts'
+import { moveTo } from '../../support/moves.ts'
+import {
+  cancel,
+  createEffects,
+  createShop,
+  type Headers,
+  listTypes,
+  readState,
+  type Shop,
+  take,
+} from './cancelled-orders.ts'
+
+const replace = ({ post }: Pick<Shop, 'post'>, revision: number, effects: object, headers?: Headers) =>
+  post('/events', { type: 'order.updated', data: { n: 2 }, effects: { replace: 'A-1', revision, ...effects } }, headers)
+const takes = (...changes: readonly (readonly [product: string, delta: number])[]) => ({
+  stock: { changes: changes.map(([product, delta]) => ({ product, delta })) },
+})
+const redeems = (amount: number, code = 'TEN', fields: object = {}) => ({
+  redemptions: [{ code, order: 'A-1', amount, ...fields }],
+})
+const toOutcome = ({ status, body }: Awaited<ReturnType<Shop['post']>>) => [
+  status,
+  body.code,
+  ...(body.errors ?? []).map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`),
+]
+const amounts = async ({ get }: Shop) =>
+  (await get('/redemptions?order=A-1')).body.map(({ code, state, amount }: Record<string, unknown>) =>
+    [code, state, amount].join(' '),
+  )
+
+describe.each(['d1', 'object'])('a changed order in a merchant of home %s', (home) => {
+  test('makes the difference in one call of the database, once for each revision', async () => {
+    const shop = await createShop(home)
+    await take(shop, createEffects(shop))
+    const json = {
+      type: 'order.updated',
+      data: { n: 2 },
+      effects: { replace: 'A-1', revision: 1, ...takes([shop.cake, -1], [shop.tart, -2]), ...redeems(3) },
+    }
+    const { status, body, trips } = await observe('POST', shop.path('/events'), { key: shop.key, json })
+    expect([status, home === 'd1' ? trips.length : 1]).toEqual([202, 1])
+    expect(body).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      effects: {
+        stock: {
+          reference: body.id,
+          changes: [
+            { product: shop.cake, stockQuantity: 4, soldOut: false },
+            { product: shop.tart, stockQuantity: 3, soldOut: false },
+          ],
+        },
+        redemptions: [expect.objectContaining({ code: 'TEN', amount: 3, state: 'redeemed' })],
+      },
+    })
+    expect(await readState(shop)).toEqual([4, 3, 1])
+    expect((await listTypes(shop)).slice(-2)).toEqual(['order.updated', 'stock.changed'])
+    const again = await replace(shop, 1, { ...takes([shop.tart, -2], [shop.cake, -1]), ...redeems(3) })
+    expect([again.status, again.body]).toEqual([202, body])
+    expect(toOutcome(await replace(shop, 1, takes([shop.cake, -1])))).toEqual([409, 'order_changed'])
+    expect((await replace(shop, 3, takes([shop.cake, -5]))).status).toBe(202)
+    expect(toOutcome(await replace(shop, 2, takes([shop.cake, -1])))).toEqual([409, 'order_changed'])
+    expect(toOutcome(await replace(shop, 1, { ...takes([shop.cake, -1], [shop.tart, -2]), ...redeems(3) }))).toEqual([
+      409,
+      'order_changed',
+    ])
+    expect(await readState(shop)).toEqual([0, 5, 1])
+    expect((await listTypes(shop)).filter((type) => type === 'order.updated')).toHaveLength(2)
+    // The order itself is still the first event.
+    expect((await take(shop, createEffects(shop))).status).toBe(202)
+    expect(await readState(shop)).toEqual([0, 5, 1])
+  })
+
+  test('that is short in stock or has a coupon that cannot be redeemed changes nothing', async () => {
+    const shop = await createShop(home)
+    await take(shop, createEffects(shop))
+    await shop.post('/coupons', { title: 'Off', code: 'OFF', type: 'FIXED', value: 1, active: false })
+    const types = await listTypes(shop)
+    expect(toOutcome(await replace(shop, 1, { ...takes([shop.tart, -1], [shop.cake, -6]), ...redeems(3) }))).toEqual([
+      409,
+      'insufficient_stock',
+      '/effects/stock/changes/1 insufficient_stock',
+    ])
+    expect(toOutcome(await replace(shop, 1, { ...takes([shop.cake, -1]), ...redeems(1, 'OFF') }))).toEqual([
+      409,
+      'coupon_not_redeemable',
+      '/effects/redemptions/0/code inactive',
+    ])
+    expect(toOutcome(await replace(shop, 1, takes(['prod_none', -1])))).toEqual([
+      422,
+      'invalid_request',
+      '/effects/stock/changes/0/product not_found',
+    ])
+    expect([await readState(shop), await amounts(shop)]).toEqual([[3, 5, 1], ['TEN redeemed 1']])
+    expect(await listTypes(shop)).toEqual(types)
+    const more = { stock: { oversell: true, ...takes([shop.cake, -6]).stock } }
+    expect((await replace(shop, 1, more)).status).toBe(202)
+    expect(await readState(shop)).toEqual([-1, 5, 1])
+  })
+
+  test('keeps absent effects, and takes and redeems nothing with null', async () => {
+    const shop = await createShop(home)
+    await take(shop, createEffects(shop))
+    const states: unknown[] = []
+    const { redemptions, stock } = { ...takes([shop.cake, -4]), ...redeems(2) }
+    for (const [index, effects] of [
+      { redemptions },
+      { stock },
+      { redemptions: [] },
+      { stock: null },
+      { redemptions: null },
+      { stock: null, redemptions },
+      {},
+    ].entries()) {
+      expect((await replace(shop, index + 1, effects)).status).toBe(202)
+      states.push([...(await readState(shop)), ...(await amounts(shop))])
+    }
+    expect(states).toEqual([
+      [3, 5, 1, 'TEN redeemed 2'],
+      [1, 5, 1, 'TEN redeemed 2'],
+      [1, 5, 0, 'TEN released 2'],
+      [5, 5, 0, 'TEN released 2'],
+      [5, 5, 0, 'TEN released 2'],
+      [5, 5, 1, 'TEN redeemed 2'],
+      [5, 5, 1, 'TEN redeemed 2'],
+    ])
+  })
+
+  test('is cancelled as it is, and cannot change after it', async () => {
+    const shop = await createShop(home)
+    await shop.post('/coupons', { title: 'Two', code: 'TWO', type: 'FIXED', value: 2 })
+    await take(shop, createEffects(shop))
+    const headers = { 'Idempotency-Key': 'change' }
+    const effects = { ...takes([shop.tart, -3]), ...redeems(1, 'TWO') }
+    expect((await replace(shop, 7, effects, headers)).status).toBe(202)
+    expect([await readState(shop), await amounts(shop)]).toEqual([
+      [5, 2, 0],
+      ['TWO redeemed 1', 'TEN released 1'],
+    ])
+    const { body } = await cancel(shop)
+    expect(body.effects).toEqual({
+      stock: { reference: body.id, changes: [{ product: shop.tart, stockQuantity: 5, soldOut: false }] },
+      redemptions: [expect.objectContaining({ code: 'TWO', state: 'released' })],
+    })
+    expect(await readState(shop)).toEqual([5, 5, 0])
+    for (const [revision, given] of [
+      [7, headers],
+      [7, {}],
+      [8, {}],
+    ] as const) {
+      expect(toOutcome(await replace(shop, revision, effects, given))).toEqual([409, 'order_cancelled'])
+    }
+    expect((await cancel(shop)).body).toEqual(body)
+  })
+
+  test('moves to the other home with its revision', async () => {
+    const shop = await createShop(home)
+    await take(shop, createEffects(shop))
+    const effects = { ...takes([shop.cake, -3]), redemptions: [] }
+    const { body } = await replace(shop, 4, effects)
+    await moveTo(shop.id, home === 'd1' ? 'object' : 'd1')
+    expect((await replace(shop, 4, effects)).body).toEqual(body)
+    expect(toOutcome(await replace(shop, 3, effects))).toEqual([409, 'order_changed'])
+    expect((await replace(shop, 5, redeems(2))).status).toBe(202)
+    expect(await readState(shop)).toEqual([2, 5, 1])
+    await cancel(shop)
+    expect(await readState(shop)).toEqual([5, 5, 0])
+  })
+
+  test('by 20 tills at once is changed once for each revision', async () => {
+    const shop = await createShop(home)
+    await take(shop, createEffects(shop))
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, till) => replace(shop, 1 + (till % 2), takes([shop.cake, -1 - (till % 2)]))),
+    )
+    const ids = responses.map(({ body }) => body.id ?? body.code)
+    expect(new Set(ids.filter((_, till) => till % 2 === 1)).size).toBe(1)
+    expect(new Set(ids.filter((id, till) => till % 2 === 0 && id !== 'order_changed')).size).toBeLessThanOrEqual(1)
+    expect(await readState(shop)).toEqual([3, 5, 1])
+  })
+})
+
+describe('a replacement', () => {
+  test('redeems again what it released itself, within the limits, and nothing else', async () => {
+    const shop = await createShop()
+    const limit = (maxRedemptions: number) => shop.post(`/coupons/${shop.coupon}/limits`, { maxRedemptions })
+    await limit(1)
+    await take(shop, createEffects(shop))
+    // The place of the order itself is no hindrance, whatever has become of the coupon.
+    await shop.post(`/coupons/${shop.coupon}`, { active: false })
+    expect((await replace(shop, 1, redeems(4))).status).toBe(202)
+    expect((await replace(shop, 2, { redemptions: [] })).status).toBe(202)
+    expect(toOutcome(await replace(shop, 3, redeems(1)))).toEqual([
+      409,
+      'coupon_not_redeemable',
+      '/effects/redemptions/0/code inactive',
+    ])
+    await shop.post(`/coupons/${shop.coupon}`, { active: true })
+    expect((await replace(shop, 3, redeems(1))).status).toBe(202)
+    expect((await replace(shop, 4, { redemptions: [] })).status).toBe(202)
+    await shop.post('/redemptions', { code: 'TEN', order: 'other' })
+    expect(toOutcome(await replace(shop, 5, redeems(1)))).toEqual([
+      409,
+      'coupon_not_redeemable',
+      '/effects/redemptions/0/code limit_reached',
+    ])
+    await limit(2)
+    const { id } = (await replace(shop, 5, redeems(1))).body.effects.redemptions[0]
+    await shop.post(`/redemptions/${id}/release`, {})
+    expect(toOutcome(await replace(shop, 6, redeems(1)))).toEqual([409, 'conflict', '/effects/redemptions/0 conflict'])
+    expect(await readState(shop)).toEqual([3, 5, 1])
+  })
+
+  test('frees single-use codes that it no longer needs, and takes them again only if they are free', async () => {
+    const shop = await createShop()
+    const key = { 'Idempotency-Key': 'codes' }
+    const { batch } = (await shop.post(`/coupons/${shop.coupon}/codes`, { count: 2 }, key)).body
+    const list = async () => (await shop.get(`/coupons/${shop.coupon}/codes?batch=${batch}`)).body
+    const [first, second] = (await list()).map(({ code }: { code: string }) => code)
+    const states = async () => (await list()).map(({ state }: { state: string }) => state)
+    await take(shop, { reference: 'A-1', ...redeems(1, first) })
+    expect(await states()).toEqual(['redeemed', 'available'])
+    expect((await replace(shop, 1, redeems(2, first))).status).toBe(202)
+    await replace(shop, 2, { redemptions: [] })
+    expect(await states()).toEqual(['available', 'available'])
+    await replace(shop, 3, redeems(1, second))
+    expect(await states()).toEqual(['available', 'redeemed'])
+    expect((await shop.post('/redemptions', { code: first, order: 'B' })).status).toBe(201)
+    await replace(shop, 4, { redemptions: [] })
+    expect(toOutcome(await replace(shop, 5, redeems(1, first)))).toEqual([
+      409,
+      'coupon_not_redeemable',
+      '/effects/redemptions/0/code code_used',
+    ])
+    expect(await readState(shop)).toEqual([5, 5, 1])
+  })
+
+  test('checks a customer that is named later, and confirms the hold of its order', async () => {
+    const shop = await createShop()
+    const create = async () => (await shop.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
+    const [ana, bob] = [await create(), await create()]
+    await shop.post(`/coupons/${shop.coupon}/limits`, { maxRedemptionsPerCustomer: 1 })
+    await shop.post('/redemptions', { code: 'TEN', order: 'other', customer: bob })
+    await take(shop, { reference: 'A-1', ...redeems(1, 'TEN', { customer: ana }) })
+    expect(toOutcome(await replace(shop, 1, redeems(1, 'TEN', { customer: bob })))).toEqual([
+      409,
+      'coupon_not_redeemable',
+      '/effects/redemptions/0/code customer_limit_reached',
+    ])
+    expect(toOutcome(await replace(shop, 1, redeems(1, 'TEN', { customer: 'cust_none' })))).toEqual([
+      422,
+      'invalid_request',
+      '/effects/redemptions/0/customer not_found',
+    ])
+    await shop.post('/coupons', { title: 'Two', code: 'TWO', type: 'FIXED', value: 2 })
+    await shop.post('/redemptions', { code: 'TWO', order: 'A-1', amount: 2, hold: 60 })
+    expect((await replace(shop, 1, redeems(2, 'TWO'))).status).toBe(202)
+    expect(await amounts(shop)).toEqual(['TWO redeemed 2', 'TEN released 1'])
+  })
+
+  test('gives back nothing of products that are gone or no longer managed, and names them', async () => {
+    const shop = await createShop()
+    await take(shop, { stock: { reference: 'A-1', ...takes([shop.cake, -2], [shop.tart, -1.5]).stock } })
+    await shop.post(`/products/${shop.tart}`, { manageStock: false })
+    const { body } = await replace(shop, 1, takes([shop.cake, -1]))
+    expect(body.effects).toMatchObject({ stock: { changes: [{ product: shop.cake }] }, skipped: [shop.tart] })
+    await shop.remove(`/products/${shop.cake}`)
+    const { body: second } = await replace(shop, 2, { stock: null })
+    expect(second.effects).toEqual({ stock: { reference: second.id, changes: [] }, skipped: [shop.cake] })
+  })
+
+  test('needs a known order, and the scopes of what the order and the change touch', async () => {
+    const shop = await createShop()
+    expect(toOutcome(await replace(shop, 1, takes([shop.cake, -1])))).toEqual([409, 'unknown_order'])
+    await take(shop, createEffects(shop))
+    const keys = await Promise.all(
+      [[], ['stock:write'], ['redemptions:write']].map((scopes) =>
+        createKey(shop.id, { mode: 'live', scopes: ['events:write', ...scopes] }),
+      ),
+    )
+    for (const key of keys) {
+      for (const effects of [takes([shop.cake, -1]), redeems(1), { stock: null }]) {
+        const json = { type: 'order.updated', data: {}, effects: { replace: 'A-1', revision: 1, ...effects } }
+        expect((await call('POST', shop.path('/events'), key.key, json)).status).toBe(403)
+      }
+    }
+    expect(await readState(shop)).toEqual([3, 5, 1])
+    const test = await createKey(shop.id, { mode: 'test' })
+    expect(toOutcome(await replace(test, 1, { stock: null }))).toEqual([409, 'unknown_order'])
+    const changes = `(select json_group_array(json(json_remove(value, '$.delta'))) from json_each(changes))`
+    await queryHome(shop.id, `update stock_adjustments set changes = ${changes} where merchant_id = ?`, shop.id)
+    expect(toOutcome(await replace(shop, 1, { stock: null }))).toEqual([409, 'not_supported'])
+  })
+
+  test.each([
+    ['order.created', { replace: 'A-1' }, '/effects/replace conflict'],
+    ['order.updated', {}, '/effects/replace required', '/effects/revision required'],
+    ['order.updated', { replace: 'A-1', revision: 0 }, '/effects/revision too_small'],
+    ['order.updated', { revision: 1, reference: 'A-1' }, '/effects/reference conflict', '/effects/replace required'],
+    [
+      'order.updated',
+      { replace: 'A-1', revision: 1, stock: { reference: 'A-1', changes: [{ product: 'p', set: 1 }] } },
+      '/effects/stock/changes/0/set conflict',
+      '/effects/stock/reference conflict',
+    ],
+    ['order.completed', { replace: 'A-1', revision: 1 }, '/effects conflict'],
+  ])('is rejected with misplaced effects of %s: %o', async (type, effects, ...issues) => {
+    const shop = await createShop()
+    const response = await shop.post('/events', { type, data: {}, effects })
+    expect([response.status, toIssues(response)]).toEqual([422, issues])
+  })
+})

@@ -25,6 +25,8 @@ function listAnswers(
   const { transfer: texts } = t()
   if (code === 'name')
     return choices.map((choice) => [choice, choice === 'lastName' ? texts.fields.lastName : texts.fields.firstName])
+  if (code === 'title_rows')
+    return choices.map((choice) => [choice, choice === 'sections' ? texts.areSections : texts.areProducts])
   if (code !== 'number_format') return choices.map((choice) => [choice, choice])
   const [sample = '1.234'] = samples
   const isPrice = columns.find(({ name }) => name === column)?.to === 'price'
@@ -36,6 +38,7 @@ function listAnswers(
 function toChoices({ code, column = '' }: Question, answer: string): ImportMapping {
   if (code === 'number_format') return { numberFormat: answer === 'comma' ? 'comma' : 'point' }
   if (code === 'location') return { location: answer }
+  if (code === 'title_rows') return { titleRows: answer === 'sections' ? 'sections' : 'products' }
   return { columns: code === 'name' ? { [column]: answer } : { [answer]: column } }
 }
 
@@ -43,6 +46,7 @@ function toChoices({ code, column = '' }: Question, answer: string): ImportMappi
 function findAnswer({ code, column = '', choices: answers }: Question, choices: ImportMapping): string {
   if (code === 'number_format') return choices.numberFormat ?? ''
   if (code === 'location') return choices.location ?? ''
+  if (code === 'title_rows') return choices.titleRows ?? ''
   if (code === 'name') return choices.columns?.[column] ?? ''
   return answers.find((answer) => choices.columns?.[answer] === column) ?? ''
 }
@@ -57,12 +61,12 @@ export function Questions(props: {
   const { transfer: texts } = t()
   const fields: Readonly<Record<string, string>> = texts.fields
   return props.questions.map((question) => {
-    const { code, column = '' } = question
+    const { code, column = '', samples } = question
     const answer = findAnswer(question, props.choices)
     return (
       <Choice
         key={`${code} ${column}`}
-        legend={texts.questions[code](fields[column] ?? column)}
+        legend={texts.questions[code](code === 'title_rows' ? samples.join(', ') : (fields[column] ?? column))}
         value={answer}
         options={listAnswers(question, props.columns)}
         onChange={(next) => {

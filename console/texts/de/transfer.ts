@@ -64,7 +64,10 @@ export const transfer: Texts['transfer'] = {
     location: () => 'Wessen Preise und Bestand zählen?',
     column: (field) => `Welche Spalte ist „${field}“?`,
     name: (column) => `„${column}“ enthält ganze Namen. Was sind sie?`,
+    title_rows: (titles) => `Einige Zeilen haben nur einen Text: ${titles}. Was sind sie?`,
   },
+  areSections: 'Abschnitte der Karte',
+  areProducts: 'Produkte ohne Preis',
   isRead: (sample, value) => `${sample} ist ${value}`,
   continue: 'Weiter',
   checkAgain: 'Noch einmal prüfen',
@@ -108,6 +111,8 @@ export const transfer: Texts['transfer'] = {
   },
   notices: {
     column_left_out: (columns) => `Ausgelassen: ${columns}.`,
+    rows_above: () => 'Zeilen über den Überschriften werden ausgelassen.',
+    no_headings: () => 'Die Datei hat keine Überschriften: Sieh nach, was aus den Spalten wird.',
     html_removed: (columns, count) => `Aus HTML wurde Text in ${columns} (${count}).`,
     stock_of_sizes: (_, count) => `Der Bestand von ${count} Größen wird nicht übernommen.`,
     not_https: (columns, count) =>

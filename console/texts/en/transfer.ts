@@ -62,7 +62,10 @@ export const transfer = {
     location: () => 'Whose prices and stock count?',
     column: (field: string) => `Which column is “${field}”?`,
     name: (column: string) => `“${column}” has whole names. What are they?`,
+    title_rows: (titles: string) => `Some rows have only a text: ${titles}. What are they?`,
   },
+  areSections: 'Sections of the menu',
+  areProducts: 'Products without a price',
   isRead: (sample: string, value: string) => `${sample} is ${value}`,
   continue: 'Continue',
   checkAgain: 'Check again',
@@ -106,6 +109,8 @@ export const transfer = {
   },
   notices: {
     column_left_out: (columns: string) => `Left out: ${columns}.`,
+    rows_above: (messages: string) => `Left out: ${messages}.`,
+    no_headings: () => 'The file has no headings: look at what its columns become.',
     html_removed: (columns: string, count: number) => `HTML became text in ${columns} (${count}).`,
     stock_of_sizes: (_: string, count: number) => `The stock of ${count} sizes is not taken over.`,
     not_https: (columns: string, count: number) =>

@@ -2576,8 +2576,8 @@ export interface Import {
     }>
     /** Open questions. Answer them with a mapping. */
     questions: Array<{
-      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. */
-      code: "number_format" | "location" | "column" | "name"
+      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. */
+      code: "number_format" | "location" | "column" | "name" | "title_rows"
       /** Column or field that the question is about. */
       column?: string
       /** Values that raise the question. */
@@ -2588,7 +2588,7 @@ export interface Import {
     /** Parts of the file that are left out or changed. */
     notices: Array<{
       /** Code of the notice, for programs. */
-      code: "column_left_out" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out"
+      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out"
       /** Heading of the column. */
       column?: string
       /** Number of occurrences. */
@@ -2696,6 +2696,8 @@ export interface ImportMapping {
   numberFormat?: "point" | "comma" | undefined
   /** Place whose prices, stock and availability are taken. 1–200 characters. */
   location?: string | undefined
+  /** Meaning of rows with nothing but a text: titles of sections of the menu, or products, which lack a price then. */
+  titleRows?: "sections" | "products" | undefined
   /** Code page of a file that is not Unicode. */
   encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | undefined
   /** Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu. */

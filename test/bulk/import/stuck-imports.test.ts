@@ -42,7 +42,7 @@ describe('rows whose step always fails', () => {
     expect(await retrieve(venue, id)).toMatchObject({ state: 'done', applied: 7, created: 7, failed: 2 })
     const message = 'could not be imported because of an error of the service; upload it again later'
     expect((await venue.get(`/imports/${id}/errors`)).body).toEqual(
-      [5, 9].map((row) => ({ row, code: 'internal', message })),
+      [5, 9].map((row) => ({ row, severity: 'issue', code: 'internal', message })),
     )
     expect(await retrieve(venue, second)).toMatchObject({ state: 'done', applied: 1 })
   })

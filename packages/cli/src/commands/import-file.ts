@@ -12,6 +12,7 @@ const matches = ['auto', 'externalId', 'id', 'sku', 'title'] as const
 const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
 const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
 const numberFormats = ['point', 'comma'] as const
+const titleRowReadings = ['sections', 'products'] as const
 /** Number of bytes of a file that show its format. */
 const sampleBytes = 100
 
@@ -42,10 +43,12 @@ function readColumn(text: string): [string, string | null] {
 function readMapping(context: Context): ImportMapping | undefined {
   const columns = Object.fromEntries(listOf(context, 'map').map(readColumn))
   const numberFormat = choiceOf(context, 'number-format', numberFormats)
+  const titleRows = choiceOf(context, 'title-rows', titleRowReadings)
   const location = textOf(context, 'location')
   const mapping = {
     ...(Object.keys(columns).length > 0 && { columns }),
     ...(numberFormat && { numberFormat }),
+    ...(titleRows && { titleRows }),
     ...(location !== undefined && { location }),
   }
   return Object.keys(mapping).length > 0 ? mapping : undefined
@@ -71,6 +74,7 @@ type Question = NonNullable<Import['reading']>['questions'][number]
 function describeQuestion({ code, column = '', samples }: Question): string {
   if (code === 'number_format') return `How are numbers written, such as ${samples.join(', ')}? (${column})`
   if (code === 'location') return 'Whose prices and stock count?'
+  if (code === 'title_rows') return `Some rows have only a text, such as ${samples.join(', ')}. What are they?`
   if (code === 'name') return `"${column}" has whole names. What are they?`
   return `Which column is "${column}"?`
 }
@@ -82,6 +86,7 @@ const describeChoice = ({ code }: Question, choice: string) =>
 const toChoices = ({ code, column = '' }: Question, choice: string): ImportMapping => {
   if (code === 'number_format') return { numberFormat: choice === 'comma' ? 'comma' : 'point' }
   if (code === 'location') return { location: choice }
+  if (code === 'title_rows') return { titleRows: choice === 'sections' ? 'sections' : 'products' }
   return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
 }
 
@@ -91,9 +96,11 @@ const describeOption = ({ code, column = '' }: Question) =>
     ? '--number-format point or comma'
     : code === 'location'
       ? '--location NAME'
-      : code === 'name'
-        ? `--map "${column}=lastName"`
-        : `--map "COLUMN=${column}"`
+      : code === 'title_rows'
+        ? '--title-rows sections or products'
+        : code === 'name'
+          ? `--map "${column}=lastName"`
+          : `--map "COLUMN=${column}"`
 
 /** Asks all questions of a file. */
 async function answer(context: Context, questions: readonly Question[]): Promise<ImportMapping> {
@@ -210,6 +217,10 @@ has an issue, unless --partly is given.`,
     'number-format': {
       value: 'point|comma',
       description: 'Decimal separator of numbers that can be read in two ways',
+    },
+    'title-rows': {
+      value: 'sections|products',
+      description: 'Meaning of rows with nothing but a text: titles of sections, or products without a price',
     },
     location: { value: 'NAME', description: 'Place whose prices and stock are taken' },
     menu: { value: 'TITLE|none', description: 'Menu whose sections are the categories of the file' },

@@ -50,6 +50,8 @@ export interface FileContent {
 
 export const fileNoticeCodes = [
   'column_left_out',
+  'rows_above',
+  'no_headings',
   'html_removed',
   'stock_of_sizes',
   'not_https',

@@ -8,6 +8,7 @@ export interface Choices {
   columns?: Readonly<Record<string, string | null>> | undefined
   numberFormat?: DecimalSeparator | undefined
   location?: string | undefined
+  titleRows?: 'sections' | 'products' | undefined
 }
 
 type HowMapped = 'field' | 'synonym' | 'preset' | 'chosen' | 'left_out'
@@ -21,9 +22,11 @@ interface PlannedColumn {
   named?: string | undefined
 }
 
+export const questionCodes = ['number_format', 'location', 'column', 'name', 'title_rows'] as const
+
 /** A question that the file leaves open. */
 export interface Question {
-  code: 'number_format' | 'location' | 'column' | 'name'
+  code: (typeof questionCodes)[number]
   /** Heading or field that the question is about. */
   column?: string | undefined
   samples: readonly string[]

@@ -6,6 +6,7 @@ import type { Choices, Question, TablePlan } from './plan.ts'
 import type { TableContext } from './product-reader.ts'
 import { normalizePhone, readCode } from './read-cell.ts'
 import { readMetadata, readTableProduct } from './read-product.ts'
+import { applyTitles, readTitleRows } from './title-rows.ts'
 
 /** The stored id of an object, or the id in another system. */
 function readKeys(record: TableRecord, prefix: string): Pick<FileItem, 'id' | 'externalId'> {
@@ -55,7 +56,7 @@ function readTag(record: TableRecord): FileItem {
 export function readTable(
   plan: TablePlan,
   rows: readonly TableRow[],
-  { numberFormat }: Choices,
+  { numberFormat, titleRows }: Choices,
   currency: string | undefined,
 ): FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined } {
   const notices = createNotices()
@@ -69,12 +70,20 @@ export function readTable(
     currency,
   )
   const context: TableContext = { plan, numbers, currency: { currency, told: new Set() }, notices }
-  const records = rows.map((row) => toRecord(plan, row))
+  const { titles, question } = readTitleRows(plan, rows, titleRows)
+  const records = applyTitles(
+    rows.map((row) => toRecord(plan, row)),
+    titles,
+  )
   const read = { customers: readCustomer, tags: readTag }
   const items =
     plan.resource === 'customers' || plan.resource === 'tags'
       ? records.map(read[plan.resource])
       : groupRows(plan, records).map((group) => readTableProduct(context, group))
-  const questions = [...plan.questions, ...(numbers.question ? [numbers.question] : [])]
+  const questions = [
+    ...plan.questions,
+    ...(numbers.question ? [numbers.question] : []),
+    ...(question ? [question] : []),
+  ]
   return { items, modifiers: [], notices: notices.list(), questions, numberFormat: numbers.format }
 }

@@ -202,7 +202,7 @@ export async function mapFile(
       samples: [...question.samples],
       choices: [...question.choices],
     })),
-    notices: [...read.notices, ...notices],
+    notices: [...(file.notices ?? []), ...read.notices, ...notices],
     menu: hasMenu && menu !== 'none' ? menu.title : undefined,
   }
   const mapped = lines.map(

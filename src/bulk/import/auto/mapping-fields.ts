@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
+import { titleRowReadings } from '../../files/table/title-rows.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 
@@ -18,6 +19,13 @@ export const mappingFields = z.strictObject({
     .optional(z.enum(numberFormats))
     .check(z.describe('Decimal separator of numbers that can be read in two ways.')),
   location: z.optional(target).check(z.describe('Place whose prices, stock and availability are taken.')),
+  titleRows: z
+    .optional(z.enum(titleRowReadings))
+    .check(
+      z.describe(
+        'Meaning of rows with nothing but a text: titles of sections of the menu, or products, which lack a price then.',
+      ),
+    ),
   encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page of a file that is not Unicode.')),
   menu: z
     .optional(z.union([z.enum(['none']), z.strictObject({ title: z.optional(target), id: z.optional(target) })]))

@@ -2,6 +2,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { parseDocument, readDocument, toTable } from '../../files/documents/read-document.ts'
+import type { FileNotice } from '../../files/items/file-item.ts'
 import { requireKnownKind, requireNoPage, unsupported } from '../../files/kind.ts'
 import { countKnownHeadings } from '../../files/table/headings.ts'
 import { isTableResource } from '../../files/table/plan.ts'
@@ -12,6 +13,7 @@ import type { FileRow } from '../rows/file-row.ts'
 import { readCsvRows } from '../upload/csv-rows.ts'
 import { readJsonRows } from '../upload/json-rows.ts'
 import { toPartRows } from './document-parts.ts'
+import { findHeader } from './find-header.ts'
 import type { FileKind } from './stored-reading.ts'
 
 /** A file as it came: the cells of a table with its header, or lines of JSON. */
@@ -23,6 +25,8 @@ export interface RawFile {
   header?: readonly string[] | undefined
   rows: readonly FileRow[]
   menuTitle?: string | undefined
+  /** Notices about the place of the headings. */
+  notices?: readonly FileNotice[] | undefined
 }
 
 async function* once(text: string) {
@@ -52,10 +56,9 @@ async function readCsv(text: string): Promise<Omit<RawFile, 'encoding'>> {
   }
   const rows: FileRow[] = []
   for await (const row of readCsvRows(once(text), onDelimiter, delimiter)) rows.push(row)
-  const [first, ...rest] = rows
-  const header = [first?.raw ?? []].flat()
-  requireHeader(header)
-  return { kind: 'csv', delimiter, header, rows: rest }
+  const found = findHeader(rows)
+  requireHeader(found.header)
+  return { kind: 'csv', delimiter, ...found }
 }
 
 /** Whether objects have our own fields: they name their resource, as our exports do, or the request names one that no table has. */
@@ -90,12 +93,11 @@ function toRawTable(objects: readonly Readonly<Record<string, unknown>>[]) {
 /** Reads a sheet of an .xlsx file. The code for it is loaded by the first one. */
 async function readSpreadsheet(bytes: Uint8Array, sheet: string | undefined): Promise<RawFile> {
   const { readXlsx } = await import('../../files/sheet/read-xlsx.ts')
-  const [first, ...rows] = readXlsx(bytes, sheet, importLimits.rows + 1)
-  const header = first?.raw ?? []
-  requireHeader(header)
-  requireFewRows(rows)
-  if (rows.length === 0) throw noRows()
-  return { kind: 'xlsx', encoding: 'utf-8', header, rows }
+  const found = findHeader(readXlsx(bytes, sheet, importLimits.rows + 1))
+  requireHeader(found.header)
+  requireFewRows(found.rows)
+  if (found.rows.length === 0) throw noRows()
+  return { kind: 'xlsx', encoding: 'utf-8', ...found }
 }
 
 const noRows = () => invalid([{ pointer: '', code: 'required', message: 'has no rows' }])

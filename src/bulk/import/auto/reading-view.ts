@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { fileNoticeCodes } from '../../files/items/file-item.ts'
+import { questionCodes } from '../../files/table/plan.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 import { fileKinds, type StoredReading } from './stored-reading.ts'
@@ -37,10 +38,10 @@ export const readingView = z.object({
     .array(
       z.object({
         code: z
-          .enum(['number_format', 'location', 'column', 'name'])
+          .enum(questionCodes)
           .check(
             z.describe(
-              '`number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people.',
+              '`number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price.',
             ),
           ),
         column: z.optional(text('Column or field that the question is about.')),

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { fileNoticeCodes } from '../../files/items/file-item.ts'
+import { questionCodes } from '../../files/table/plan.ts'
+import { titleRowReadings } from '../../files/table/title-rows.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 
@@ -14,6 +16,7 @@ const storedChoices = z.object({
   columns: z.optional(z.record(text, z.nullable(text))),
   numberFormat: z.optional(z.enum(numberFormats)),
   location: z.optional(text),
+  titleRows: z.optional(z.enum(titleRowReadings)),
   encoding: z.optional(z.enum(fileEncodings)),
   menu: z.optional(z.union([z.literal('none'), z.object({ title: z.optional(text), id: z.optional(text) })])),
 })
@@ -38,7 +41,7 @@ const storedReading = z.object({
   ),
   questions: z.array(
     z.object({
-      code: z.enum(['number_format', 'location', 'column', 'name']),
+      code: z.enum(questionCodes),
       column: z.optional(text),
       samples: z.array(text),
       choices: z.array(text),

@@ -46,7 +46,7 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     const next = { ...getNextPosition(stored, chunk, count), count, failed, differing, planned }
     await caller.database.run(
       [importStatements.advanceCheck(), { ...values, ...next }],
-      ...recordIssues(values, chunk.position, results),
+      ...recordIssues(context, values, chunk.position, results),
       ...mapObjects(context, chunk, objectIds),
       ...recordMatches(context, chunk, matches),
     )

@@ -180,6 +180,6 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   const detailsPass = isLeft ? 'again' : stored.detailsPass
   await caller.database.run(
     [importStatements.advanceDetails(), { ...values, detailsPass, ...getNextPosition(stored, chunk, count) }],
-    ...recordIssues(values, chunk.position, faulty),
+    ...recordIssues(context, values, chunk.position, faulty),
   )
 }

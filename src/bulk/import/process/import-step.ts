@@ -6,6 +6,7 @@ import type { Write } from '../../../platform/db/transaction.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from '../../batch/operation.ts'
+import { readStoredReading } from '../auto/stored-reading.ts'
 import { failureLimits } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
 import { isNotice, type RowIssue } from '../rows/file-row.ts'
@@ -54,9 +55,27 @@ export function getNextPosition(stored: StoredImport, chunk: StoredChunk, count:
   return isAtEnd ? { nextChunk: chunk.position + 1, nextRow: 0 } : { nextChunk: chunk.position, nextRow: start + count }
 }
 
+/** Names columns of a mapped table as the file does: an issue of a field is in the column that became the field. */
+function createColumnNames({ format, reading }: StoredImport): (issue: RowIssue) => RowIssue {
+  const columns = format === 'csv' ? (readStoredReading(reading)?.columns ?? []) : []
+  const headings = new Set(columns.map(({ name }) => name))
+  const byField = new Map(columns.toReversed().flatMap(({ to, name }) => (to === null ? [] : [[to, name] as const])))
+  return (issue) => {
+    const { column } = issue
+    if (column === undefined || headings.has(column)) return issue
+    return { ...issue, column: byField.get(column) ?? column }
+  }
+}
+
 /** Statements that record the issues and notices of rows. */
-export function recordIssues(values: Values, position: number, results: readonly RowResult[]): Write {
-  const issues = results.flatMap(({ row, issues }) => toStoredIssues(row, issues))
+export function recordIssues(
+  { stored }: Pick<StepContext, 'stored'>,
+  values: Values,
+  position: number,
+  results: readonly RowResult[],
+): Write {
+  const named = createColumnNames(stored)
+  const issues = results.flatMap(({ row, issues }) => toStoredIssues(row, issues.map(named)))
   if (issues.length === 0) return []
   const lists = toJsonLists(issues).map(
     (list) => [chunkStatements.insertIssues(), { ...values, issues: list }] as const,

@@ -99,7 +99,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
           hasDetails,
         },
       ],
-      ...recordIssues(values, chunk.position, faulty),
+      ...recordIssues(context, values, chunk.position, faulty),
     ] as const
   }
   const apply = async (rows: readonly ChunkRow[], failures: number) => {

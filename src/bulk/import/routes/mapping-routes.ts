@@ -78,6 +78,7 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     header,
     rows,
     menuTitle: before.menuTitle,
+    notices: before.notices.filter(({ code }) => code === 'rows_above' || code === 'no_headings'),
   }
   const wanted = isResourcePath(before.wanted) ? before.wanted : undefined
   if (header) requireKnownColumns(decodeHeadings(header, file.encoding, choices.encoding), wanted, columns)

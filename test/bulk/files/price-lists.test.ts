@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { createVenue, type Venue } from '../../support/api.ts'
+import { check, importFile, listIssues, settle, upload } from '../../support/imports.ts'
+
+const text = { 'content-type': 'text/plain' }
+const auto = 'mapping=auto'
+
+const listProducts = async (venue: Venue) =>
+  (await venue.get('/products?order=asc')).body.map(({ title, price }: { title: string; price: number }) => [
+    title,
+    price,
+  ])
+
+/** The sections of the only menu, with the titles of their products. */
+async function listSections(venue: Venue) {
+  const products = (await venue.get('/products')).body
+  const titles = new Map(products.map(({ id, title }: { id: string; title: string }) => [id, title]))
+  const [menu] = (await venue.get('/menus')).body
+  return menu?.sections.map(({ title, items }: { title: string; items: string[] }) => [
+    title,
+    ...items.map((id) => titles.get(id)),
+  ])
+}
+const codes = ({ reading }: { reading: { notices: { code: string }[] } }) => reading.notices.map(({ code }) => code)
+
+describe('a price list', () => {
+  test('has a title, an address and empty rows above its headings', async () => {
+    const venue = await createVenue()
+    const list = 'Café Linde;;\nPreise ab 1.3.2026;;\n;;\nArtikel;Größe;Preis\nEspresso;;2,40\n;;\nTee;;3,10\n'
+    const done = await importFile(venue, auto, list, text)
+    expect(await listIssues(venue, done.id)).toEqual([])
+    expect(await listProducts(venue)).toEqual([
+      ['Espresso', 2.4],
+      ['Tee', 3.1],
+    ])
+    expect(codes(done)).toEqual(['rows_above', 'rows_above'])
+    expect(done.rows).toBe(2)
+  })
+
+  test('has no headings: no row is lost', async () => {
+    const venue = await createVenue()
+    const done = await importFile(venue, auto, 'Espresso;2,40\nTee;3,10\n', text)
+    expect(await listProducts(venue)).toEqual([
+      ['Espresso', 2.4],
+      ['Tee', 3.1],
+    ])
+    expect(codes(done)).toEqual(['no_headings'])
+  })
+
+  test('has no headings and several columns: it is asked, with the letters of a spreadsheet', async () => {
+    const venue = await createVenue()
+    const { body: asked } = await upload(venue, auto, '1;Espresso;Arabica;2,40\n2;Tee;Assam;3,10\n', text)
+    expect([asked.state, asked.reading.questions]).toMatchObject([
+      'asking',
+      [{ code: 'column', column: 'title', choices: ['A', 'B', 'C', 'D'] }],
+    ])
+    const columns = { B: 'title', C: 'description', D: 'price' }
+    const mapped = await venue.post(`/imports/${asked.id}/mapping`, { columns })
+    expect([mapped.status, codes(mapped.body)]).toEqual([200, ['no_headings', 'column_left_out']])
+    expect((await settle(venue, asked.id)).state).toBe('ready')
+    await venue.post(`/imports/${asked.id}/apply`, undefined)
+    await settle(venue, asked.id)
+    expect(await listProducts(venue)).toEqual([
+      ['Espresso', 2.4],
+      ['Tee', 3.1],
+    ])
+  })
+
+  const printed = 'Artikel;Preis\nHeiße Getränke;\nEspresso;2,40\nTee;3,10\nKuchen;\nApfelkuchen;3,50\n'
+
+  test('has titles of sections between its products: it is asked, once for the file', async () => {
+    const venue = await createVenue()
+    const { body: asked } = await upload(venue, auto, printed, text)
+    expect([asked.state, asked.reading.questions]).toEqual([
+      'asking',
+      [{ code: 'title_rows', samples: ['Heiße Getränke', 'Kuchen'], choices: ['sections', 'products'] }],
+    ])
+    await venue.post(`/imports/${asked.id}/mapping`, { titleRows: 'sections' })
+    expect(await settle(venue, asked.id)).toMatchObject({ state: 'ready', failed: 0 })
+    await venue.post(`/imports/${asked.id}/apply`, undefined)
+    await settle(venue, asked.id)
+    expect(await listSections(venue)).toEqual([
+      ['Heiße Getränke', 'Espresso', 'Tee'],
+      ['Kuchen', 'Apfelkuchen'],
+    ])
+  })
+
+  test('has rows without a price that are products: they are issues', async () => {
+    const venue = await createVenue()
+    const { body: asked } = await upload(venue, auto, printed, text)
+    await venue.post(`/imports/${asked.id}/mapping`, { titleRows: 'products' })
+    const ready = await settle(venue, asked.id)
+    expect([ready.state, await listIssues(venue, ready.id)]).toEqual([
+      'ready',
+      ['2 Preis required', '5 Preis required'],
+    ])
+  })
+
+  test('with products that only lack a price asks nothing', async () => {
+    const venue = await createVenue()
+    const ready = await check(venue, auto, 'Artikel;Preis\nTee;3,10\nSuppe;\nEintopf;\n', text)
+    expect([ready.state, ready.reading.questions]).toEqual(['ready', []])
+  })
+})

@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Import, ImportIssue } from '../../../packages/client/src/client.ts'
 import { language, t } from '../../app/language.ts'
 import { describeRemedy } from '../../app/problems.ts'
 import { isNarrow } from '../../ui/media.ts'
-import { showError } from '../../ui/toasts.tsx'
-import { apply, cancel, isRunning, issues, maxIssues, preview } from './import-store.ts'
+import { ApplyButtons, Deletions } from './apply-buttons.tsx'
+import { issues, maxIssues, preview } from './import-store.ts'
 import { Preview } from './preview.tsx'
 import { ReadingPart } from './reading.tsx'
 
@@ -24,7 +23,6 @@ function Planned({ check }: { check: NonNullable<Import['check']> }) {
 /** The progress of an import, the issues of its rows, and the possible next steps. */
 export function ImportProgress({ current }: { current: Import }) {
   const { transfer: texts } = t()
-  const isBusy = useSignal(false)
   const element = useRef<HTMLDivElement>(null)
   const { id } = current
   // The button that was pressed, here or in the list of earlier imports, has disappeared.
@@ -41,15 +39,6 @@ export function ImportProgress({ current }: { current: Import }) {
   }
   const { rows, checked, applied, failed, state, created, updated, unchanged, deleted } = current
   const usable = rows - failed
-  const act = async (change: () => Promise<void>) => {
-    isBusy.value = true
-    try {
-      await change()
-    } catch (error) {
-      showError(error)
-    }
-    isBusy.value = false
-  }
   return (
     <div ref={element} class="group import" tabIndex={-1}>
       <progress
@@ -67,29 +56,12 @@ export function ImportProgress({ current }: { current: Import }) {
         <ReadingPart key={`${id} ${current.revision}`} current={current} reading={current.reading} />
       )}
       {state === 'ready' && <Preview rows={preview.value} />}
-      {state === 'ready' && current.delete && <p class="error">{texts.deleteMissingHint}</p>}
+      {state === 'ready' && current.delete && <Deletions current={current} />}
       {state === 'ready' &&
         current.notices.map(({ field, count, message }) => (
           <p key={field}>{keptTexts.get(field ?? '')?.(count) ?? message}</p>
         ))}
-      <div class="buttons">
-        {state === 'ready' && (
-          <button
-            type="button"
-            class="primary"
-            disabled={usable === 0}
-            aria-disabled={isBusy.value}
-            onClick={() => isBusy.value || act(apply)}
-          >
-            {texts.apply}
-          </button>
-        )}
-        {(state === 'ready' || state === 'asking' || isRunning(current)) && (
-          <button type="button" class="quiet" onClick={() => act(cancel)}>
-            {texts.cancel}
-          </button>
-        )}
-      </div>
+      <ApplyButtons current={current} />
       {issues.value.length > 0 && (
         <table class="plain-rows" aria-label={texts.issues}>
           <thead>

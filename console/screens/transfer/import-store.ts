@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import {
   ApiError,
   type Import,
+  type ImportDeletion,
   type ImportIssue,
   type ImportMapping,
   type ImportOptions,
@@ -17,6 +18,8 @@ import type { ResourceName } from './resources.ts'
 export const maxIssues = 200
 /** Maximum number of objects in the preview. */
 const maxPreview = 50
+/** Maximum number of deletions whose titles are shown. */
+const maxDeletions = 20
 /** Pause between two reads of a running import, in milliseconds. */
 const pollMs = 1_000
 
@@ -29,6 +32,8 @@ export const current = signal<Import | undefined>(undefined)
 export const issues = signal<readonly ImportIssue[]>([])
 /** Its first objects as they will be written. */
 export const preview = signal<readonly ImportPreview[]>([])
+/** The first objects that it will delete. */
+export const deletions = signal<readonly ImportDeletion[]>([])
 /** Increases with every import that starts or ends, so that lists are read again. */
 export const revision = signal(0)
 
@@ -42,14 +47,15 @@ async function settle(found: Import): Promise<void> {
   show(found)
   issues.value = []
   preview.value = []
+  deletions.value = []
   revision.value++
   if (found.state === 'ready' && found.mapping === 'auto') {
-    const first: ImportPreview[] = []
-    for await (const row of api().imports.preview(found.id, { limit: maxPreview })) {
-      first.push(row)
-      if (first.length === maxPreview) break
-    }
-    if (current.value?.id === found.id) preview.value = first
+    const { items } = await api().imports.preview(found.id, { limit: maxPreview }).page()
+    if (current.value?.id === found.id) preview.value = items
+  }
+  if (found.state === 'ready' && found.check?.deletes) {
+    const { items } = await api().imports.deletions(found.id, { limit: maxDeletions }).page()
+    if (current.value?.id === found.id) deletions.value = items
   }
   if (found.failed === 0 && found.state !== 'failed') return
   const list: ImportIssue[] = []
@@ -131,7 +137,9 @@ export function forget(): void {
 export async function apply(): Promise<void> {
   const { value } = current
   if (!value) return
-  const done = await run(() => api().imports.apply(value.id, { onProgress: show }))
+  // What is shown is confirmed, and no more.
+  const shown = { revision: value.revision, ...(value.check?.deletes && { confirmDeletes: value.check.deletes }) }
+  const done = await run(() => api().imports.apply(value.id, { ...shown, onProgress: show }))
   if (!done) return
   await settle(done)
   if (done.state !== 'done') return

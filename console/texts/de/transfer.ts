@@ -14,6 +14,9 @@ export const transfer: Texts['transfer'] = {
   deleteMissing: 'Objekte mit externer Id löschen, die die Datei nicht nennt',
   deleteMissingHint:
     'Objekte mit externer Id, die die Datei nicht nennt, werden beim Anwenden gelöscht. Das lässt sich nicht rückgängig machen: Lade vorher einen Export herunter.',
+  deletes: (count, titles) => `${count} Objekte: ${titles}`,
+  confirmDeletes: (count) => (count === 1 ? '1 Objekt löschen?' : `${count} Objekte löschen?`),
+  applyAndDelete: 'Anwenden und löschen',
   check: 'Prüfen',
   apply: 'Anwenden',
   cancel: 'Import abbrechen',

@@ -12,6 +12,9 @@ export const transfer = {
   deleteMissing: 'Delete objects with an external id that the file does not name',
   deleteMissingHint:
     'Objects with an external id that the file does not name will be deleted when you apply. This cannot be undone: download an export first.',
+  deletes: (count: number, titles: string) => `${count} objects: ${titles}`,
+  confirmDeletes: (count: number) => (count === 1 ? 'Delete 1 object?' : `Delete ${count} objects?`),
+  applyAndDelete: 'Apply and delete',
   check: 'Check',
   apply: 'Apply',
   cancel: 'Cancel import',

@@ -53,11 +53,17 @@ export function createOperations(transport: Transport, merchantId: string) {
       /** Lists the objects as they will be written. */
       preview: (id: string, filters: { resource?: ResourcePath; limit?: number } = {}, more?: RequestOptions) =>
         listAt<model.ImportPreview>(transport, at('imports', id, 'preview'), filters, more),
-      /** Applies a checked import and waits until it is done. */
-      async apply(id: string, options: Pick<ImportOptions, 'onProgress' | 'signal'> = {}) {
-        const accepted = await transport.post<model.Import>(at('imports', id, 'apply'), {}, { signal: options.signal })
-        options.onProgress?.(accepted)
-        return awaitImport(transport, at('imports', id), options)
+      /** Lists the objects that applying will delete. */
+      deletions: (id: string, filters: { resource?: ResourcePath; limit?: number } = {}, more?: RequestOptions) =>
+        listAt<model.ImportDeletion>(transport, at('imports', id, 'deletions'), filters, more),
+      /** Applies a checked import and waits until it is done. Throws `confirm_required` if it deletes more than `confirmDeletes`. */
+      async apply(
+        id: string,
+        { onProgress, signal, ...body }: Pick<ImportOptions, 'onProgress' | 'signal'> & model.ImportApplication = {},
+      ) {
+        const accepted = await transport.post<model.Import>(at('imports', id, 'apply'), body, { signal })
+        onProgress?.(accepted)
+        return awaitImport(transport, at('imports', id), { onProgress, signal })
       },
       cancel: (id: string, more?: RequestOptions) =>
         transport.post<model.Import>(at('imports', id, 'cancel'), {}, more),

@@ -66,6 +66,19 @@ describe('a file of another system', () => {
     expect(await listProducts('Rendang')).toEqual([['Rendang', 27500, undefined]])
   })
 
+  test('that deletes much needs the number', async () => {
+    await writeFile(cli.path('old.csv'), 'externalId,title,price\nX,One,1\nY,Two,1\nZ,Three,1\n')
+    expect((await cli.type('import', 'old.csv', '--apply')).code).toBe(0)
+    await writeFile(cli.path('new.csv'), 'externalId,title,price\nX,One,1\n')
+    const words = ['import', 'new.csv', '--delete-missing', '--apply']
+    expect(await cli.type(...words)).toMatchObject({
+      code: 5,
+      output: expect.stringContaining('would delete 2 objects'),
+    })
+    expect((await cli.type(...words, '--confirm-deletes', '1')).code).toBe(5)
+    expect(await cli.typeJson(...words, '--confirm-deletes', '2')).toMatchObject({ state: 'done', deleted: 2 })
+  })
+
   test.each([
     ['--number-format both', '--number-format must be point, comma.'],
     ['--map Preis', '--map must be COLUMN=FIELD'],

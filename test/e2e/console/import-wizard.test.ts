@@ -83,6 +83,33 @@ test('an owner answers how numbers are written, and chooses columns and the menu
   })
 })
 
+test('an import that would delete much shows what, and asks before', async () => {
+  const venue = await createOwner()
+  for (const [externalId, title] of [
+    ['A', 'Kept'],
+    ['B', 'Gone cake'],
+    ['C', 'Gone tea'],
+  ]) {
+    const { id } = await venue.post('/products', { title, price: 1 })
+    await venue.post(`/products/${id}/external-id`, { externalId })
+  }
+  await visitConsole(browser, venue, '/import-export', async (page) => {
+    await choose(page, 'products.csv', 'externalId,title,price\nA,Kept,2\n')
+    await page.getByRole('checkbox', { name: 'Delete objects' }).check()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('2 objects: Gone cake, Gone tea').waitFor()
+    const apply = page.getByRole('button', { name: 'Apply', exact: true })
+    await apply.click()
+    const question = page.getByRole('alertdialog', { name: 'Delete 2 objects?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect((await venue.get('/products')).length).toBe(3)
+    await apply.click()
+    await question.getByRole('button', { name: 'Apply and delete' }).click()
+    await waitForStatus(page, '0 created, 1 updated, 0 unchanged.')
+    expect((await venue.get('/products')).map(({ title }: { title: string }) => title)).toEqual(['Kept'])
+  })
+})
+
 test('two people who map one import do not overwrite each other without a word', async () => {
   const venue = await createOwner()
   await visitConsole(browser, venue, '/import-export', async (page) => {

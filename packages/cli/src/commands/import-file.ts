@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Client, Import, ImportMapping, ImportOptions } from 'merchant-ordering-client'
-import { type Command, type Context, listOf, readResource, requireWord, textOf } from '../command.ts'
+import { type Command, type Context, listOf, readCount, readResource, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { readBytes } from '../fields.ts'
 import { describePreview, describeReading, printIssues } from './import-report.ts'
@@ -134,6 +134,17 @@ async function settle(
   return client.imports.map(mapped.id, { ...answers, revision: mapped.revision }, options)
 }
 
+/** The confirmed number of deletions: that of the option, or the one typed on a terminal. */
+async function confirmDeletes(context: Context, { check }: Import): Promise<number | undefined> {
+  const given = textOf(context, 'confirm-deletes')
+  if (given !== undefined) return readCount(given, '--confirm-deletes')
+  if (!check?.needsConfirmation || !isConversation(context)) return undefined
+  return readCount(
+    await ask(context, `This deletes ${check.deletes} objects. Type this number to confirm: `),
+    'The number',
+  )
+}
+
 /** Whether the checked rows are written now. */
 async function mayApply(context: Context, { state, failed, rows }: Import): Promise<boolean> {
   const { values } = context
@@ -183,7 +194,9 @@ async function run(context: Context): Promise<number> {
       describeReading(output, checked)
       if (checked.state === 'ready') await describePreview(output, client, checked, signal)
     }
-    return (await mayApply(context, checked)) ? client.imports.apply(checked.id, { onProgress, signal }) : checked
+    if (!(await mayApply(context, checked))) return checked
+    const shown = { revision: checked.revision, confirmDeletes: await confirmDeletes(context, checked) }
+    return client.imports.apply(checked.id, { ...shown, onProgress, signal })
   })
   output.object(output.isJson ? done : pickState(done))
   if (done.state === 'asking' && !output.isJson) {
@@ -237,6 +250,7 @@ has an issue, unless --partly is given.`,
     },
     'keep-existing': { description: 'Leaves existing objects unchanged, and only creates the others' },
     'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
+    'confirm-deletes': { value: 'N', description: 'Deletes up to N objects; required where many would be deleted' },
     'set-counters': { description: 'Sets stock and redemptions of existing objects to the values in the file' },
     apply: { description: 'Writes the rows if none has an issue' },
     partly: { description: 'With --apply: writes the rows without issues' },

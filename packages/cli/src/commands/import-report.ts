@@ -27,6 +27,7 @@ export function describeReading(output: Output, { reading, check }: Import): voi
   }
   if (!check) return
   const { creates, updates, unchanged, leftOut, changes } = check
+  if (check.deletes) output.print(`${check.deletes} will be deleted: GET …/deletions`)
   output.print(`${creates} new, ${updates} changed, ${unchanged} unchanged, ${leftOut} left out`)
   const { up, down } = changes.price
   if (up + down > 0) output.print(`Prices that rise: ${up}, that fall: ${down}`)

@@ -21,6 +21,8 @@ export interface ImportOptions extends RequestOptions {
   existing?: 'keep' | undefined
   /** `missing` deletes objects with an external id that the file does not name. */
   delete?: 'missing'
+  /** With `mapping: 'auto'` and `delete`: maximum number of objects to delete. */
+  confirmDeletes?: number | undefined
   /** `set` sets `stockQuantity` and `timesRedeemed` of existing objects to the values in the file. Default: they stay unchanged. */
   counters?: 'set'
   /** Applies the import if no row has an issue. Otherwise it stays `ready`. */
@@ -62,6 +64,7 @@ export async function startImport(
     match,
     existing,
     delete: deletion,
+    confirmDeletes,
     counters,
     apply,
     onProgress,
@@ -72,7 +75,7 @@ export async function startImport(
   const created = await transport.read<Import>({
     method: 'POST',
     path,
-    query: { resource, mapping, sheet, menu, match, existing, delete: deletion, counters, apply },
+    query: { resource, mapping, sheet, menu, match, existing, delete: deletion, confirmDeletes, counters, apply },
     file: { data, type: type ?? (declared || 'application/jsonl') },
     ...options,
   })

@@ -1,10 +1,14 @@
+import { clover } from './clover.ts'
+import { lightspeed } from './lightspeed.ts'
 import { loyverse } from './loyverse.ts'
+import { odoo } from './odoo.ts'
 import type { Preset } from './preset.ts'
 import { shopify } from './shopify.ts'
 import { square } from './square.ts'
+import { sumup } from './sumup.ts'
 import { woocommerce } from './woocommerce.ts'
 
-const presets: readonly Preset[] = [loyverse, square, shopify, woocommerce]
+const presets: readonly Preset[] = [loyverse, square, shopify, woocommerce, sumup, clover, lightspeed, odoo]
 
 /** The preset whose headings a file has. */
 export function findPreset(header: readonly string[]): Preset | undefined {

@@ -58,6 +58,16 @@ function getKey(record: TableRecord, targets: ReadonlySet<string | null>): strin
   return title === '' ? undefined : JSON.stringify([title, firstText(record, 'category')])
 }
 
+/** The product above a row that has a size and no title, as merged cells and some exports have them. */
+function findAbove(
+  record: TableRecord,
+  groups: readonly RecordGroup[],
+  targets: ReadonlySet<string | null>,
+): RecordGroup | undefined {
+  const isSize = !targets.has('kind') && firstText(record, 'size') !== '' && firstText(record, 'title') === ''
+  return isSize ? groups.at(-1) : undefined
+}
+
 /** Joins the rows of each product, wherever they are in the file. Products are in the order of their first rows. */
 export function groupRows({ columns }: TablePlan, records: readonly TableRecord[]): RecordGroup[] {
   const targets = new Set(columns.map(({ to }) => to))
@@ -71,7 +81,7 @@ export function groupRows({ columns }: TablePlan, records: readonly TableRecord[
       continue
     }
     const key = getKey(record, targets)
-    const known = key === undefined ? undefined : byKey.get(key)
+    const known = key === undefined ? findAbove(record, groups, targets) : byKey.get(key)
     const group = known ?? { head: record, rows: [] }
     group.rows.push(record)
     if (firstText(group.head, 'title') === '' && firstText(record, 'title') !== '') group.head = record

@@ -62,9 +62,11 @@ function listSections(reader: ProductReader, rows: readonly TableRecord[]): stri
   const found = rows.flatMap(({ cells }) => cells.get('category') ?? [])
   const types = found.filter(({ heading }) => heading === 'Type')
   const cells = preset === 'shopify' && types.length > 0 ? types : found
-  const names = cells.flatMap(({ text }) => (preset === 'woocommerce' ? text.split(/,(?!\s*>)/) : [text]))
+  const names = cells.flatMap(({ text }) =>
+    preset === 'woocommerce' || preset === 'clover' ? text.split(/,(?!\s*>)/) : [text],
+  )
   const sections = names.map((name) =>
-    readPlainText(name.split(/\s>\s/).at(-1) ?? '')
+    readPlainText(name.split(preset === 'odoo' ? /\s[>/]\s/ : /\s>\s/).at(-1) ?? '')
       .text.trim()
       .slice(0, 255),
   )
@@ -86,14 +88,14 @@ function getExternalId({ plan: { preset } }: TableContext, head: TableRecord, fi
 const isYes = ({ text }: Cell) => readBoolean(text) === true
 
 /** Titles of modifiers: those of flagged columns, and those that a cell lists. */
-const listModifiers = (rows: readonly TableRecord[]): string[] =>
+const listModifiers = (rows: readonly TableRecord[], separator: string): string[] =>
   [
     ...new Set(
       rows.flatMap(({ cells }) => [
         ...(cells.get('modifier') ?? []).flatMap((cell) =>
           cell.named !== undefined && isYes(cell) ? [cell.named.trim()] : [],
         ),
-        ...(cells.get('modifiers') ?? []).flatMap(({ text }) => text.split('|').map((title) => title.trim())),
+        ...(cells.get('modifiers') ?? []).flatMap(({ text }) => text.split(separator).map((title) => title.trim())),
       ]),
     ),
   ].filter((title) => title !== '')
@@ -148,7 +150,7 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
     metadata: readMetadata(head),
     sections: listSections(reader, rows),
     sizes,
-    modifierTitles: listModifiers(rows),
+    modifierTitles: listModifiers(rows, context.plan.preset === 'clover' ? ',' : '|'),
     modifierKeys: [],
     issues: [...rows.flatMap(({ issue }) => issue ?? []), ...(group.issue ? [group.issue] : []), ...reader.issues],
   }

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { createVenue, type Venue } from '../../support/api.ts'
+import { importFile, listIssues } from '../../support/imports.ts'
+
+const text = { 'content-type': 'text/plain' }
+
+interface Found {
+  id: string
+  title: string
+  price: number
+  sku?: string
+  visible: boolean
+}
+
+/** Imports a file, and returns its preset and products with their sizes. */
+async function load(venue: Venue, lines: readonly string[]) {
+  const done = await importFile(venue, 'mapping=auto', `${lines.join('\n')}\n`, text)
+  const products: Found[] = (await venue.get('/products?order=asc')).body
+  const found = await Promise.all(
+    products.map(async ({ id, title, price, sku, visible }) => {
+      const { sizes } = (await venue.get(`/products/${id}/details`)).body
+      const prices = sizes ? Object.values<{ price: number }>(sizes.prices).map((size) => size.price) : undefined
+      return [title, prices ?? price, sku, visible]
+    }),
+  )
+  return {
+    preset: done.reading.preset,
+    questions: done.reading.questions,
+    issues: await listIssues(venue, done.id),
+    found,
+  }
+}
+
+const sectionsOf = async (venue: Venue) => {
+  const [menu] = (await venue.get('/menus')).body
+  return menu.sections.map(({ title, items }: { title: string; items: string[] }) => [title, items.length])
+}
+
+describe('an export of', () => {
+  test('SumUp has the variations of an item below it, without its name', async () => {
+    const venue = await createVenue()
+    const lines = [
+      'Item name,Variations,Option set 1,Option 1,Is variation visible? (Yes/No),Price,Tax rate (%),Takeaway price,Track inventory? (Yes/No),Quantity,SKU,Barcode,Category,Image 1,Item id (Do not change),Variant id (Do not change)',
+      'Cappuccino,,,,,3.20,19.00,3.20,No,,SU-1,,Kaffee,,1001,2001',
+      'Latte,,,,,,19.00,,No,,,,Kaffee,,1002,',
+      ',Klein,,,Yes,3.50,,,,,SU-2,,,,,2002',
+      ',Groß,,,Yes,4.50,,,,,SU-3,,,,,2003',
+      'Limo,,,,,2.90,19.00,,Yes,12,SU-4,4006381333931,Kalt,,1003,2004',
+    ]
+    expect(await load(venue, lines)).toEqual({
+      preset: 'sumup',
+      questions: [],
+      issues: [],
+      found: [
+        ['Cappuccino', 3.2, 'SU-1', true],
+        ['Latte', [3.5, 4.5], undefined, true],
+        ['Limo', 2.9, 'SU-4', true],
+      ],
+    })
+    expect(await sectionsOf(venue)).toEqual([
+      ['Kaffee', 2],
+      ['Kalt', 1],
+    ])
+    // The next export of the same system finds the same objects.
+    expect((await load(venue, lines)).found).toHaveLength(3)
+    expect((await venue.get('/modifiers')).body).toHaveLength(1)
+  })
+
+  test('Clover has variants with the name of their item, and hidden items', async () => {
+    const venue = await createVenue()
+    const milk = (await venue.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
+    const lines = [
+      'Clover ID,Name,Alternate Name,Description,Price,Price Type,Price Unit,Cost,Product Code,SKU,Quantity,Hidden?,Modifier Groups,Categories,Variant Attribute,Variant Option',
+      'C1,Drip,,,2.50,Fixed,,,,D-1,,No,"Milk, Sugar","Coffee, Hot",,',
+      'C2,Tee,,,10.00,Fixed,,,,T-S,,No,,Shirts,Size,S',
+      'C3,Tee,,,12.00,Fixed,,,,T-L,,No,,Shirts,Size,L',
+      'C4,Old,,,1.00,Fixed,,,,,,Yes,,Hot,,',
+    ]
+    expect(await load(venue, lines)).toEqual({
+      preset: 'clover',
+      questions: [],
+      issues: [],
+      found: [
+        ['Drip', 2.5, 'D-1', true],
+        ['Tee', [10, 12], undefined, true],
+        ['Old', 1, undefined, false],
+      ],
+    })
+    expect((await venue.get('/products?order=asc')).body[0].modifiers).toEqual([milk])
+    expect(await sectionsOf(venue)).toEqual([
+      ['Coffee', 1],
+      ['Hot', 2],
+      ['Shirts', 1],
+    ])
+  })
+
+  test('Lightspeed has variants by handle, and stock of an outlet', async () => {
+    const venue = await createVenue()
+    const lines = [
+      'id,handle,sku,name,description,product_category,variant_option_one_name,variant_option_one_value,supply_price,retail_price,active,track_inventory,inventory_Main_Outlet,reorder_point_Main_Outlet',
+      'a1,brew,BR-S,Brew,Cold,Drinks,Size,Small,1.00,3.50,1,0,,',
+      'a2,brew,BR-L,Brew,Cold,Drinks,Size,Large,1.20,4.50,1,0,,',
+      'a3,bean,BN,Beans,,Shelf,,,5.00,9.90,0,1,7,2',
+    ]
+    const loaded = await load(venue, lines)
+    expect(loaded).toEqual({
+      preset: 'lightspeed',
+      questions: [],
+      issues: [],
+      found: [
+        ['Brew', [3.5, 4.5], undefined, true],
+        ['Beans', 9.9, 'BN', false],
+      ],
+    })
+    expect((await venue.get('/products?order=asc')).body[1]).toMatchObject({ manageStock: true, stockQuantity: 7 })
+  })
+
+  test('Odoo has paths of categories', async () => {
+    const venue = await createVenue()
+    const lines = [
+      'External ID,Name,Internal Reference,Barcode,Sales Price,Cost,Product Category,Can be Sold',
+      '__export__.product_1,Espresso,ESP,4006381333931,2.20,0.40,All / Saleable / Drinks,True',
+      '__export__.product_2,Bag,BAG,,0.30,0.10,All / Other,False',
+    ]
+    expect(await load(venue, lines)).toEqual({
+      preset: 'odoo',
+      questions: [],
+      issues: [],
+      found: [
+        ['Espresso', 2.2, 'ESP', true],
+        ['Bag', 0.3, 'BAG', false],
+      ],
+    })
+    expect(await sectionsOf(venue)).toEqual([
+      ['Drinks', 1],
+      ['Other', 1],
+    ])
+  })
+})
+
+test('a size without a title belongs to the product above, as merged cells have it', async () => {
+  const venue = await createVenue()
+  expect(await load(venue, ['Artikel;Größe;Preis', 'Latte;S;3,00', ';L;4,00', 'Tee;;2,50'])).toMatchObject({
+    issues: [],
+    found: [
+      ['Latte', [3, 4], undefined, true],
+      ['Tee', 2.5, undefined, true],
+    ],
+  })
+})

@@ -2,54 +2,29 @@ import { consoleRoutes } from '../admin/account/console-routes.ts'
 import { createResourceRoutes } from '../catalogue/resource/routes.ts'
 import { detailRoutes } from '../catalogue/resources/detail-routes.ts'
 import { resources } from '../catalogue/resources/registry.ts'
-import { couponCodeRoutes } from '../checkout/codes/code-routes.ts'
-import { couponLimitRoutes } from '../checkout/coupon-limits.ts'
-import { availabilityRoutes, optionAvailabilityRoutes } from '../checkout/stock/availability-routes.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import type { Bindings } from '../platform/env.ts'
 import { documentationRoutes } from '../platform/http/documentation.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
 import { requireConfiguration } from '../platform/http/public-url.ts'
 import { respondBehindBody } from '../platform/http/request-body.ts'
-import { pictureRoutes } from '../storefront/media/picture-routes.ts'
 import { servedPictures } from '../storefront/media/serve-picture.ts'
-import { linkedSheetRoutes, sheetRoutes } from '../storefront/print/sheet-routes.ts'
-import { createQrRoutes } from '../storefront/qr/qr-routes.ts'
 import { codeRoutes } from '../storefront/tags/code-routes.ts'
 import { onTagChanged } from '../storefront/tags/kv-sync.ts'
-import { nfcLinkRoutes, nfcRoutes } from '../storefront/tags/nfc/nfc-routes.ts'
-import { redirectKnownTag, redirectRoutes, requireTag } from '../storefront/tags/redirect-routes.ts'
-import { allScanRoutes, scanRoutes } from '../storefront/tags/scans/scan-routes.ts'
-import { personRoutes } from '../tenancy/people/person-routes.ts'
-import { deliveryRoutes } from '../webhooks/delivery-routes.ts'
-import { eventRoutes } from '../webhooks/event-routes.ts'
-import { secretRoutes } from '../webhooks/secret-routes.ts'
+import { redirectKnownTag, redirectRoutes } from '../storefront/tags/redirect-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 import { lazyApps, passTo } from './lazy-apps.ts'
 
-/** Chained, because `hc` derives the client's type from the chain. */
+/** Routes that many requests need. Chained, because `hc` derives the client's type from the chain. */
 const merchant = createMerchantRoutes()
   .route('/products', createResourceRoutes(resources.products))
-  .route('/products', availabilityRoutes)
   .route('/modifiers', createResourceRoutes(resources.modifiers))
-  .route('/modifiers', optionAvailabilityRoutes)
   .route('/menus', createResourceRoutes(resources.menus))
   .route('/coupons', createResourceRoutes(resources.coupons))
-  .route('/coupons', couponLimitRoutes)
-  .route('/coupons', couponCodeRoutes)
   .route('/customers', createResourceRoutes(resources.customers))
-  .route('/customers', personRoutes)
-  .route('/tags', sheetRoutes)
   .route('/tags', createResourceRoutes(resources.tags, onTagChanged))
-  .route('/tags', scanRoutes)
-  .route('/tags', nfcLinkRoutes)
   .route('/webhooks', createResourceRoutes(resources.webhooks))
-  .route('/webhooks', deliveryRoutes)
-  .route('/webhooks', secretRoutes)
-  .route('/', pictureRoutes)
-  .route('/scans', allScanRoutes)
   .route('/', detailRoutes)
-  .route('/events', eventRoutes)
 
 const shell = createApp()
 // Mounted first: these apps set the common headers themselves.
@@ -64,11 +39,8 @@ export const app = shell
   })
   .route('/', codeRoutes)
   .route('/', documentationRoutes)
-  .route('/t', createQrRoutes(requireTag))
   .route('/', redirectRoutes)
   .route('/i', servedPictures)
-  .route('/', nfcRoutes)
-  .route('/', linkedSheetRoutes)
   .route('/console', consoleRoutes)
   .route('/merchants/:merchantId', merchant)
 

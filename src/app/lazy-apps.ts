@@ -1,6 +1,8 @@
 import type { Handler, Hono } from 'hono'
 import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
+import type { ResourcePath } from '../platform/names.ts'
+import { requireTag } from '../storefront/tags/redirect-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
 /** An application that an isolate loads with the first request for one of its paths. */
@@ -21,6 +23,31 @@ const section = (name: string, load: () => Promise<Hono<Env>>): LazyApp => ({
       .route('/merchants/:merchantId', createMerchantRoutes().route(`/${name}`, await load())),
 })
 
+/** Routes below the objects of a resource, and below the resource itself. */
+const below = (resource: ResourcePath, paths: readonly string[], load: () => Promise<Hono<Env>>): LazyApp => ({
+  paths: paths.map((path) => `/merchants/:merchantId/${resource}/${path}/*`),
+  load: async () =>
+    createApp()
+      .use(responseHeaders)
+      .route('/merchants/:merchantId', createMerchantRoutes().route(`/${resource}`, await load())),
+})
+
+/** Pages and pictures for guests. */
+const guests = (paths: readonly string[], base: string, load: () => Promise<Hono<Env>>): LazyApp => ({
+  paths,
+  load: async () =>
+    createApp()
+      .use(responseHeaders)
+      .route(base, await load()),
+})
+
+async function loadQrRoutes() {
+  const { createQrRoutes } = await import('../storefront/qr/qr-routes.ts')
+  return createQrRoutes(requireTag)
+}
+const loadPictureRoutes = async (resource: 'products' | 'menus') =>
+  (await import('../storefront/media/picture-routes.ts')).pictureRoutes[resource]
+
 async function loadMenuApp() {
   const [{ menuRoutes }, { allergenPdfRoutes }] = await Promise.all([
     import('../storefront/menu/menu-routes.ts'),
@@ -28,6 +55,8 @@ async function loadMenuApp() {
   ])
   return createApp().use(responseHeaders).route('/m', menuRoutes).route('/m', allergenPdfRoutes)
 }
+const loadAvailability = () => import('../checkout/stock/availability-routes.ts')
+const loadSheets = () => import('../storefront/print/sheet-routes.ts')
 const loadOperatorApp = async () => (await import('./operator-app.ts')).operatorApp
 const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
 
@@ -62,6 +91,33 @@ export const lazyApps: readonly LazyApp[] = [
   section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),
   section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
   section('export', async () => (await import('../bulk/export/export-routes.ts')).exportRoutes),
+  section('events', async () => (await import('../webhooks/event-routes.ts')).eventRoutes),
+  section('scans', async () => (await import('../storefront/tags/scans/scan-routes.ts')).allScanRoutes),
+  below('products', [':id/availability'], async () => (await loadAvailability()).availabilityRoutes),
+  below('modifiers', [':id/availability'], async () => (await loadAvailability()).optionAvailabilityRoutes),
+  below('coupons', [':id/limits'], async () => (await import('../checkout/coupon-limits.ts')).couponLimitRoutes),
+  below('coupons', [':id/codes'], async () => (await import('../checkout/codes/code-routes.ts')).couponCodeRoutes),
+  below('customers', [':id/export', ':id/erase'], async () => {
+    const { personRoutes } = await import('../tenancy/people/person-routes.ts')
+    return personRoutes
+  }),
+  below('tags', ['sheet', 'sheet.pdf', 'sheet-link'], async () => (await loadSheets()).sheetRoutes),
+  below('tags', [':id/scans'], async () => (await import('../storefront/tags/scans/scan-routes.ts')).scanRoutes),
+  below('tags', [':id/nfc-link'], async () => (await import('../storefront/tags/nfc/nfc-routes.ts')).nfcLinkRoutes),
+  below('webhooks', [':id/deliveries', ':id/recover', ':id/test'], async () => {
+    const { deliveryRoutes } = await import('../webhooks/delivery-routes.ts')
+    return deliveryRoutes
+  }),
+  below(
+    'webhooks',
+    [':id/secret', ':id/token'],
+    async () => (await import('../webhooks/secret-routes.ts')).secretRoutes,
+  ),
+  below('products', [':id/images'], () => loadPictureRoutes('products')),
+  below('menus', [':id/banner', ':id/icon'], () => loadPictureRoutes('menus')),
+  guests(['/t/:code/qr.png', '/t/:code/qr.svg'], '/t', loadQrRoutes),
+  guests(['/chip/*'], '/', async () => (await import('../storefront/tags/nfc/nfc-routes.ts')).nfcRoutes),
+  guests(['/sheet/*'], '/', async () => (await loadSheets()).linkedSheetRoutes),
   section('imports', async () => (await import('../bulk/import/routes/import-routes.ts')).importRoutes),
 ]
 

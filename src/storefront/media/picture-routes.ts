@@ -69,14 +69,16 @@ async function addPicture<Item extends object>(
 const productStore = createStore(products)
 const menuStore = createStore(menus)
 
-/** Uploads of pictures of products and menus. */
-export const pictureRoutes = new Hono<Env>()
-  .post('/products/:id/images', pictureBody, idempotent, (c) =>
+/** Uploads of pictures of products and menus, relative to the resource. */
+export const pictureRoutes = {
+  products: new Hono<Env>().post('/:id/images', pictureBody, idempotent, (c) =>
     addPicture(c, productStore, c.req.valid('form'), addImage),
-  )
-  .post('/menus/:id/banner', pictureBody, idempotent, (c) =>
-    addPicture(c, menuStore, c.req.valid('form'), setBranding('banner')),
-  )
-  .post('/menus/:id/icon', pictureBody, idempotent, (c) =>
-    addPicture(c, menuStore, c.req.valid('form'), setBranding('icon')),
-  )
+  ),
+  menus: new Hono<Env>()
+    .post('/:id/banner', pictureBody, idempotent, (c) =>
+      addPicture(c, menuStore, c.req.valid('form'), setBranding('banner')),
+    )
+    .post('/:id/icon', pictureBody, idempotent, (c) =>
+      addPicture(c, menuStore, c.req.valid('form'), setBranding('icon')),
+    ),
+}

@@ -137,7 +137,7 @@ export function forget(): void {
 export async function apply(): Promise<void> {
   const { value } = current
   if (!value) return
-  // What is shown is confirmed, and no more.
+  // Confirms the deletions that are shown, and no further ones.
   const shown = { revision: value.revision, ...(value.check?.deletes && { confirmDeletes: value.check.deletes }) }
   const done = await run(() => api().imports.apply(value.id, { ...shown, onProgress: show }))
   if (!done) return

@@ -86,6 +86,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/table/read-product.ts readMetadata',
     'bulk/files/table/read-product.ts readTableProduct',
     'bulk/files/table/read-table.ts readTable',
+    'bulk/files/table/title-rows.ts readTitleRows',
     'bulk/files/text/code-pages.ts decodeAgain',
     'bulk/files/text/code-pages.ts decodePage',
     'bulk/files/text/encoding.ts decodeFile',
@@ -94,6 +95,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/values/numbers.ts readNumber',
     'bulk/files/values/pictures.ts readPictures',
     'bulk/import/auto/document-parts.ts readParts',
+    'bulk/import/auto/map-file.ts decodeHeadings',
     'bulk/import/auto/read-upload.ts readAnyFile',
   ],
   texts: [

@@ -62,6 +62,13 @@ test.each<[string, (count: number) => string]>([
     'categories',
     (count) => `title,price,category\n${Array.from({ length: count }, (_, n) => `Tea,1,C${n}\n`).join('')}`,
   ],
+  ['titles of sections', (count) => `title;price\n${'Hot;\nTea;2\n'.repeat(count)}`],
+  ['rows without headings', (count) => 'Tea;2,50\n'.repeat(count)],
+  ['rows above the headings', (count) => `${'x'.repeat(count)}\nArtikel;Preis\nTee;1\n`],
+  [
+    'sizes below their product',
+    (count) => `title;price;size\nTea;;\n${Array.from({ length: count }, (_, n) => `;1;S${n}\n`).join('')}`,
+  ],
   ['cells without a delimiter', (count) => `title\n${'x'.repeat(count)}\n`],
   ['opening brackets of HTML', (count) => `title,price,description\nTea,1,"${'<p '.repeat(count)}>"\n`],
   ['comments without an end', (count) => `title,price,description\nTea,1,"${'<!-- '.repeat(count)}>"\n`],

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import type { Client, Import, ImportMapping, ImportOptions } from 'merchant-ordering-client'
 import { type Command, type Context, listOf, readCount, readResource, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { readBytes } from '../fields.ts'
+import { answer, ask, describeOption, describeQuestion, isConversation } from './import-questions.ts'
 import { describePreview, describeReading, printIssues } from './import-report.ts'
 import { explainInterruption } from './imports.ts'
 
@@ -39,7 +39,7 @@ function readColumn(text: string): [string, string | null] {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim() || null]
 }
 
-/** The choices of the options about a file. Undefined if there are none. */
+/** The choices of the options about a file. Undefined if no option chooses something. */
 function readMapping(context: Context): ImportMapping | undefined {
   const columns = Object.fromEntries(listOf(context, 'map').map(readColumn))
   const numberFormat = choiceOf(context, 'number-format', numberFormats)
@@ -52,71 +52,6 @@ function readMapping(context: Context): ImportMapping | undefined {
     ...(location !== undefined && { location }),
   }
   return Object.keys(mapping).length > 0 ? mapping : undefined
-}
-
-/** Whether questions can be asked: a person reads the output and types the answers. */
-const isConversation = ({ output }: Context) =>
-  !output.isJson && process.stdin.isTTY === true && process.stderr.isTTY === true
-
-/** Asks on the terminal. */
-async function ask({ signal }: Context, question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return (await terminal.question(question, { signal })).trim()
-  } finally {
-    terminal.close()
-  }
-}
-
-type Question = NonNullable<Import['reading']>['questions'][number]
-
-/** The question as a person reads it. */
-function describeQuestion({ code, column = '', samples }: Question): string {
-  if (code === 'number_format') return `How are numbers written, such as ${samples.join(', ')}? (${column})`
-  if (code === 'location') return 'Whose prices and stock count?'
-  if (code === 'title_rows') return `Some rows have only a text, such as ${samples.join(', ')}. What are they?`
-  if (code === 'name') return `"${column}" has whole names. What are they?`
-  return `Which column is "${column}"?`
-}
-
-/** The meaning of an answer. */
-const describeChoice = ({ code }: Question, choice: string) =>
-  code === 'number_format' ? (choice === 'point' ? '1,234.56 (point)' : '1.234,56 (comma)') : choice
-
-const toChoices = ({ code, column = '' }: Question, choice: string): ImportMapping => {
-  if (code === 'number_format') return { numberFormat: choice === 'comma' ? 'comma' : 'point' }
-  if (code === 'location') return { location: choice }
-  if (code === 'title_rows') return { titleRows: choice === 'sections' ? 'sections' : 'products' }
-  return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
-}
-
-/** The option that answers a question. */
-const describeOption = ({ code, column = '' }: Question) =>
-  code === 'number_format'
-    ? '--number-format point or comma'
-    : code === 'location'
-      ? '--location NAME'
-      : code === 'title_rows'
-        ? '--title-rows sections or products'
-        : code === 'name'
-          ? `--map "${column}=lastName"`
-          : `--map "COLUMN=${column}"`
-
-/** Asks all questions of a file. */
-async function answer(context: Context, questions: readonly Question[]): Promise<ImportMapping> {
-  let mapping: ImportMapping = {}
-  for (const question of questions) {
-    context.output.note(describeQuestion(question))
-    for (const [index, choice] of question.choices.entries()) {
-      context.output.note(`  ${index + 1}  ${describeChoice(question, choice)}`)
-    }
-    const typed = await ask(context, 'Number: ')
-    const { [Number(typed) - 1]: chosen } = question.choices
-    if (chosen === undefined) throw new UsageError(`Type a number from 1 to ${question.choices.length}.`)
-    const choices = toChoices(question, chosen)
-    mapping = { ...mapping, ...choices, columns: { ...mapping.columns, ...choices.columns } }
-  }
-  return mapping
 }
 
 /** Answers what the file leaves open: by options, or on the terminal. Returns an import that may still be `asking`. */

@@ -30,7 +30,7 @@ interface Related {
   modifiers: Map<string, RelatedModifier>
 }
 
-/** What was read for the details of a batch. */
+/** Rows and objects on which the details of a batch depend. */
 interface FoundDetails {
   /** Rows of details by the id of their object. An object without details has none. */
   rows: ReadonlyMap<string, StoredRow>

@@ -77,7 +77,7 @@ const tableTargets = {
 type TableResource = keyof typeof tableTargets
 
 /** Fields that columns of a table can become. */
-export const listTargets = (resource: ResourcePath): readonly string[] =>
+export const listColumnTargets = (resource: ResourcePath): readonly string[] =>
   isTableResource(resource) ? tableTargets[resource] : []
 
 const resourcesOfTables = ['products', 'customers', 'tags'] as const satisfies TableResource[]

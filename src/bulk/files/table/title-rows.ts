@@ -5,7 +5,7 @@ import type { Question, TablePlan } from './plan.ts'
 
 /** Readings of rows with nothing but a text: titles of sections, as in a printed price list, or products without a price. */
 export const titleRowReadings = ['sections', 'products'] as const
-export type TitleRows = (typeof titleRowReadings)[number]
+type TitleRows = (typeof titleRowReadings)[number]
 
 /** Fewer rows with nothing but a text are products. */
 const minTitleRows = 2

@@ -34,7 +34,7 @@ interface Reader {
   scope: Scope
 }
 
-/** The choices about the last file with the headings of this one. Undefined if there are none. */
+/** The choices about the last file with the headings of this one. Undefined if nothing was chosen. */
 export async function recallChoices(
   { database, scope }: Reader,
   { header, encoding }: Pick<RawFile, 'header' | 'encoding'>,

@@ -45,7 +45,7 @@ async function confirmDeletions(
   const missing = await countMissing(actor, found)
   if (!missing) return confirmDeletes
   if (needsConfirmation({ ...found, confirmDeletes }, missing)) throw confirmRequired(missing.count)
-  // What was shown is deleted, and no more: another import may be applied first.
+  // Deletes as many objects as were shown, and no further ones: another import may be applied first.
   return confirmDeletes ?? (found.mapping === 'auto' ? missing.count : null)
 }
 

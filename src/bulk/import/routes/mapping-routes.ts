@@ -11,7 +11,7 @@ import { jsonBody } from '../../../platform/http/request-body.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { listTargets, planTable } from '../../files/table/plan.ts'
+import { listColumnTargets, planTable } from '../../files/table/plan.ts'
 import { decodeHeadings, mapFile } from '../auto/map-file.ts'
 import { mappingFields } from '../auto/mapping-fields.ts'
 import { rememberChoices } from '../auto/remembered-mapping.ts'
@@ -46,7 +46,7 @@ function requireKnownColumns(
   columns: StoredChoices['columns'] = {},
 ): void {
   const names = new Set(header.map((name) => name.trim()))
-  const targets = listTargets(planTable(header, wanted, {}).resource)
+  const targets = listColumnTargets(planTable(header, wanted, {}).resource)
   const issues = Object.entries(columns).flatMap(([name, to]): Issue[] => {
     const pointer = toJsonPointer(['columns', name])
     if (!names.has(name)) return [{ pointer, code: 'not_found', message: 'is not a heading of the file' }]

@@ -70,7 +70,7 @@ const fromProducts = (scope: Scope, ids: SQL) => sql`
   from ${productTable} as named_product left join ${detailTable} as product_details on ${isDetailsOf(productDetails, product, 'products')}
   where ${inScope(product, scope, ids)}`
 
-/** The same for modifiers. */
+/** SQL for the JSON of a modifier. */
 const modifierJson = () => {
   const data = soundJson(modifierDetails.data)
   return sql`json_object(

@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline/promises'
+import type { Import, ImportMapping } from 'merchant-ordering-client'
+import type { Context } from '../command.ts'
+import { UsageError } from '../errors.ts'
+
+/** Whether questions can be asked: a person reads the output and types the answers. */
+export const isConversation = ({ output }: Context) =>
+  !output.isJson && process.stdin.isTTY === true && process.stderr.isTTY === true
+
+/** Asks on the terminal. */
+export async function ask({ signal }: Context, question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await terminal.question(question, { signal })).trim()
+  } finally {
+    terminal.close()
+  }
+}
+
+type Question = NonNullable<Import['reading']>['questions'][number]
+
+/** The question as a person reads it. */
+export function describeQuestion({ code, column = '', samples }: Question): string {
+  if (code === 'number_format') return `How are numbers written, such as ${samples.join(', ')}? (${column})`
+  if (code === 'location') return 'Whose prices and stock count?'
+  if (code === 'title_rows') return `Some rows have only a text, such as ${samples.join(', ')}. What are they?`
+  if (code === 'name') return `"${column}" has whole names. What are they?`
+  return `Which column is "${column}"?`
+}
+
+/** The meaning of an answer. */
+const describeChoice = ({ code }: Question, choice: string) =>
+  code === 'number_format' ? (choice === 'point' ? '1,234.56 (point)' : '1.234,56 (comma)') : choice
+
+const toChoices = ({ code, column = '' }: Question, choice: string): ImportMapping => {
+  if (code === 'number_format') return { numberFormat: choice === 'comma' ? 'comma' : 'point' }
+  if (code === 'location') return { location: choice }
+  if (code === 'title_rows') return { titleRows: choice === 'sections' ? 'sections' : 'products' }
+  return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
+}
+
+/** The option that answers a question. */
+export const describeOption = ({ code, column = '' }: Question) =>
+  code === 'number_format'
+    ? '--number-format point or comma'
+    : code === 'location'
+      ? '--location NAME'
+      : code === 'title_rows'
+        ? '--title-rows sections or products'
+        : code === 'name'
+          ? `--map "${column}=lastName"`
+          : `--map "COLUMN=${column}"`
+
+/** Asks all questions of a file. */
+export async function answer(context: Context, questions: readonly Question[]): Promise<ImportMapping> {
+  let mapping: ImportMapping = {}
+  for (const question of questions) {
+    context.output.note(describeQuestion(question))
+    for (const [index, choice] of question.choices.entries()) {
+      context.output.note(`  ${index + 1}  ${describeChoice(question, choice)}`)
+    }
+    const typed = await ask(context, 'Number: ')
+    const { [Number(typed) - 1]: chosen } = question.choices
+    if (chosen === undefined) throw new UsageError(`Type a number from 1 to ${question.choices.length}.`)
+    const choices = toChoices(question, chosen)
+    mapping = { ...mapping, ...choices, columns: { ...mapping.columns, ...choices.columns } }
+  }
+  return mapping
+}

@@ -157,3 +157,60 @@ test('rows of CSV have titles too', async () => {
     expect(toCounts(await importFile(venue, `${byTitle}&resource=products`, products))).toMatchObject({ [outcome]: 1 })
   }
 })
+
+/** Two rows that create other objects. They are so large that a step takes one of them: rows before them and behind them are of different steps. */
+const others = [1, 2].map((index) => {
+  const metadata = Array.from({ length: 49 }, (_, key) => ({ key: `${key}`, value: 'x'.repeat(5_000) }))
+  return tea({ title: `Other ${index}`, externalId: `O-${index}`, metadata })
+})
+
+describe('rows of different steps that select one object by different keys', () => {
+  test.each<[string, Fields, Fields, Fields]>([
+    ['id and title', {}, { title: 'Coffee' }, { title: 'Tea' }],
+    ['title and id', {}, { title: 'Tea', price: 4 }, { title: 'Coffee' }],
+    ['external id and title', { externalId: 'TEA' }, { externalId: 'TEA', title: 'Coffee' }, { title: 'Tea' }],
+    [
+      'title and external id',
+      { externalId: 'TEA' },
+      { title: 'Tea', price: 4 },
+      { externalId: 'TEA', title: 'Coffee' },
+    ],
+  ])('are an issue of the second: %s', async (keys, existing, first, second) => {
+    const venue = await createVenue()
+    await load(venue, '', [tea(existing)])
+    const [{ id } = {}] = await list(venue, 'products')
+    const named = (row: Fields, isFirst: boolean) =>
+      keys === (isFirst ? 'id and title' : 'title and id') ? tea({ ...row, id }) : tea(row)
+    const lines = [named(first, true), ...others, named(second, false)]
+    const checked = await check(venue, byTitle, toJsonLines(lines), jsonl)
+    expect(await listIssues(venue, String(checked.id))).toEqual([`${lines.length} duplicate`])
+  })
+
+  test('are an issue too if the first one gives the object the title of the second', async () => {
+    const venue = await createVenue()
+    await load(venue, '', [tea({ title: 'Coffee' }), tea({ title: 'Younger' })])
+    const younger = (await list(venue, 'products')).find(({ title }) => title === 'Younger')
+    // Of two objects named Coffee, the second is the one that an earlier row has changed.
+    const lines = [
+      tea({ id: younger?.['id'], title: 'Coffee', price: 4 }),
+      ...others,
+      tea({ title: 'Coffee', price: 5 }),
+    ]
+    const checked = await check(venue, byTitle, toJsonLines(lines), jsonl)
+    expect(await listIssues(venue, String(checked.id))).toEqual([])
+    const done = await importFile(venue, byTitle, toJsonLines(lines), jsonl)
+    expect(toCounts(done)).toMatchObject({ created: 2, updated: 1, failed: 1 })
+    expect(await listIssues(venue, String(done.id))).toEqual([`${lines.length} duplicate`])
+    const coffees = (await list(venue, 'products')).filter(({ title }) => title === 'Coffee')
+    expect(coffees.map(({ price }) => price)).toEqual([3, 4])
+  })
+})
+
+test('by external id and by id, one object is not changed by two rows of different steps', async () => {
+  const venue = await createVenue()
+  await load(venue, '', [tea({ externalId: 'TEA' })])
+  const [{ id } = {}] = await list(venue, 'products')
+  const lines = [tea({ externalId: 'TEA', price: 4 }), ...others, tea({ id, price: 5 })]
+  const checked = await check(venue, '', toJsonLines(lines), jsonl)
+  expect(await listIssues(venue, String(checked.id))).toEqual([`${lines.length} duplicate`])
+})

@@ -16,7 +16,15 @@ import {
   type StepContext,
   type StoredChunk,
 } from './import-step.ts'
-import { addPlanned, listChanging, listMatches, mapObjects, mapOwnIds, recordMatches } from './row-outcomes.ts'
+import {
+  addPlanned,
+  listChanging,
+  listMatches,
+  mapObjects,
+  mapOwnIds,
+  mapSelected,
+  recordMatches,
+} from './row-outcomes.ts'
 import { prepare, readStoredLines, toRowResults } from './row-steps.ts'
 
 /** Results with each row once. */
@@ -73,7 +81,7 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
       results: mergeByRow([...found, ...noticed, ...similar]),
       differences: [...differences, ...similar.map(() => ({ name: nameSimilar(chunk.resource) }))],
       // Later rows can refer to objects that exist by the file's own ids.
-      objectIds: { ...spared, ...mapOwnIds(operations, results) },
+      objectIds: { ...spared, ...mapOwnIds(operations, results), ...mapSelected(stored, operations, results) },
       planned: addPlanned(stored, operations, results, faultyRows),
       matches: stored.mapping === 'auto' ? listMatches(operations, results, faultyRows) : {},
     })

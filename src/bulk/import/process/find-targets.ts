@@ -3,9 +3,11 @@ import type { Statement, Values } from '../../../platform/db/database.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import type { ImportMatch } from '../../../platform/db/schema/imports/imports.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
+import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { readSku, readTitle } from '../rows/row-keys.ts'
 import type { RowObject } from '../rows/row-object.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
 import { getTargetStatements } from '../statements/target-statements.ts'
 
 /** A row and its parsed values. */
@@ -130,4 +132,45 @@ export function selectTarget(targets: Targets, match: ImportMatch, row: ReadRow,
   }
   const how = { externalId: knownBy, title: knownBy, id: 'id', sku: 'sku' } as const
   return { target, how: target && how[match] }
+}
+
+/** A row and the object that it selects. */
+interface SelectedObject {
+  row: number
+  target: Target
+  how: string | undefined
+}
+
+/** Whether two rows can select one object by different keys. */
+export const hasSeveralKeys = ({ match }: StoredImport) => match !== 'sku' && match !== 'id'
+
+/** Finds out which rows select an object that an earlier row of another step selects by another key, in one round trip. */
+export async function findRepeated(
+  { database, scope }: Caller,
+  stored: StoredImport,
+  resource: ResourcePath,
+  selected: readonly SelectedObject[],
+): Promise<ReadonlySet<number>> {
+  if (!hasSeveralKeys(stored) || selected.length === 0) return new Set()
+  const named = selected.flatMap(({ how, target }) => (how === 'externalId' ? [] : (target.externalId ?? [])))
+  const [rows] = await database.run([
+    chunkStatements.findSelected(),
+    {
+      ...scope,
+      ...{ import: stored.id, resource },
+      ids: JSON.stringify(selected.map(({ target }) => target.id)),
+      externalIds: JSON.stringify(named),
+    },
+  ])
+  const firstRows = new Map<string, number>()
+  for (const { key, row } of rows) {
+    firstRows.set(String(key), Math.min(Number(row), firstRows.get(String(key)) ?? Number.POSITIVE_INFINITY))
+  }
+  const isEarlier = (key: string, row: number) => (firstRows.get(key) ?? row) < row
+  return new Set(
+    selected.flatMap(({ row, target: { id, externalId }, how }) => {
+      const isNamed = how !== 'externalId' && externalId !== undefined && isEarlier(`external ${externalId}`, row)
+      return isNamed || isEarlier(`id ${id}`, row) ? [row] : []
+    }),
+  )
 }

@@ -15,7 +15,15 @@ import {
   type TargetFacts,
 } from './auto-targets.ts'
 import { type Difference, takeCounters } from './counters.ts'
-import { findTargets, type MatchKey, type ReadRow, type Selected, selectTarget, type Target } from './find-targets.ts'
+import {
+  findRepeated,
+  findTargets,
+  type MatchKey,
+  type ReadRow,
+  type Selected,
+  selectTarget,
+  type Target,
+} from './find-targets.ts'
 import { mapReferences } from './map-references.ts'
 import { toBody } from './to-body.ts'
 import { locateIssue } from './to-issues.ts'
@@ -86,7 +94,9 @@ async function createSelector(
   }
 }
 
-/** Turns rows of one resource into operations. At most one row of a step names the same object. */
+const unselected = { target: undefined, how: undefined, issue: undefined }
+
+/** Turns rows of one resource into operations. At most one row of an import names the same object. */
 export async function prepareRows(
   caller: Caller,
   stored: StoredImport,
@@ -96,14 +106,22 @@ export async function prepareRows(
 ): Promise<PreparedRow[]> {
   const objects = rows.map(({ object }) => object)
   const { select, getFacts, listSimilar: listNotices } = await createSelector(caller, stored, resource, rows)
-  const bodies = await mapReferences(caller, stored.id, resource, objects, isCheck)
+  const found = rows.map((read) => ({ ...unselected, ...select(read), row: read.row }))
+  const [bodies, repeated] = await Promise.all([
+    mapReferences(caller, stored.id, resource, objects, isCheck),
+    findRepeated(
+      caller,
+      stored,
+      resource,
+      found.flatMap(({ row, target, how }) => (target ? [{ row, target, how }] : [])),
+    ),
+  ])
   const named = new Set<string>()
   return rows.map((read, index): PreparedRow => {
     const { row, object } = read
-    const selected = select(read)
-    const { target, issue, how } = { target: undefined, how: undefined, ...selected }
+    const { target, issue, how } = found[index] ?? unselected
     if (issue) return { row, object, issue: locateIssue(stored.format, issue) }
-    if (target && named.has(target.id)) {
+    if (target && (named.has(target.id) || repeated.has(row))) {
       return { row, object, issue: { code: 'duplicate', message: `names ${target.id}, like an earlier row` } }
     }
     if (target) named.add(target.id)
@@ -114,8 +132,8 @@ export async function prepareRows(
     const kept = stored.keepExisting ? target?.id : undefined
     const operation = toOperation(resource, withOwnExternalId(stored, object, target), target, body)
     const price = { before: facts?.price, after: body['price'] }
-    const found = isCheck && !target ? listNotices(read) : []
-    const notices = found.map((notice) => locateIssue(stored.format, notice))
+    const similar = isCheck && !target ? listNotices(read) : []
+    const notices = similar.map((notice) => locateIssue(stored.format, notice))
     return { row, object, body, differences, kept, operation, price, how, notices }
   })
 }

@@ -2,8 +2,9 @@ import type { Write } from '../../../platform/db/transaction.ts'
 import type { OperationResult } from '../../batch/operation.ts'
 import { readStoredReading } from '../auto/stored-reading.ts'
 import { readOutcomes, readPlanned, type StoredImport } from '../import-view.ts'
-import { chunkStatements } from '../statements/chunk-statements.ts'
+import { chunkStatements, selectedKey } from '../statements/chunk-statements.ts'
 import { toRowKey } from './details-steps.ts'
+import { hasSeveralKeys } from './find-targets.ts'
 import type { StepContext, StoredChunk } from './import-step.ts'
 import type { PreparedRow } from './prepare-rows.ts'
 
@@ -25,6 +26,21 @@ export const mapDetailedRows = (operations: readonly RowOperation[], results: re
     results.flatMap(({ index, id, problem }) => {
       const { row = 0, object } = operations[index] ?? {}
       return id === undefined || problem || object?.details === undefined ? [] : [[toRowKey(row), id] as const]
+    }),
+  )
+
+/** The objects that rows select, or create, without naming an external id, by the rows. Rows of later steps must not select them again. */
+export const mapSelected = (
+  stored: StoredImport,
+  operations: readonly RowOperation[],
+  results: readonly OperationResult[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    results.flatMap(({ index, id, problem }) => {
+      const { row = 0, how, object } = operations[index] ?? {}
+      const isNamed = how === 'externalId' || (how === undefined && object?.externalId !== undefined)
+      if (!hasSeveralKeys(stored) || id === undefined || problem || isNamed) return []
+      return [[`${selectedKey}${row}`, id] as const]
     }),
   )
 

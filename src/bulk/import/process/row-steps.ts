@@ -25,6 +25,7 @@ import {
   mapDetailedRows,
   mapObjects,
   mapOwnIds,
+  mapSelected,
   type RowOperation,
 } from './row-outcomes.ts'
 import { locateIssue, toIssues } from './to-issues.ts'
@@ -133,6 +134,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
         ...Object.fromEntries(keptIds),
         ...keptOptions,
         ...mapOwnIds(operations, results),
+        ...mapSelected(stored, operations, results),
         ...mapDetailedRows(operations, results),
       }
       return [

@@ -37,6 +37,9 @@ const rowKeys = (keys: SQLiteColumn) => sql`
     select 1 from ${issues} where ${isIssueOfImport} and ${issues.row} = entry.value
   )`
 
+/** Begins the key of a row in `objectIds` whose value is the object that the row selects. No own id of a file has a control character. */
+export const selectedKey = '\u001d'
+
 export const chunkStatements = {
   insert: lazy(() => compile(insertRow(chunks, Object.keys(getTableColumns(chunks))))),
 
@@ -109,6 +112,19 @@ export const chunkStatements = {
       select entry.key as key, entry.value as id from ${chunks}, json_each(${chunks.objectIds}) as entry
       where ${ofResource} and ${isWanted}`),
   ),
+
+  /** The rows without issues that select an object: one of `:externalIds` by this id, or one of `:ids` by another key. */
+  findSelected: lazy(() => {
+    const hasIssue = sql`exists (select 1 from ${issues} where ${isIssueOfImport} and ${issues.row} = found.row)`
+    return compile(sql`
+      select found.key as key, found.row as row from (
+        select 'external ' || entry.key as key, entry.value as row from ${chunks}, json_each(${chunks.externalIds}) as entry
+          where ${ofResource} and entry.key in ${listed('externalIds')}
+        union all
+        select 'id ' || entry.value, cast(substr(entry.key, 2) as integer) from ${chunks}, json_each(${chunks.objectIds}) as entry
+          where ${ofResource} and substr(entry.key, 1, 1) = ${sql.raw(`char(${selectedKey.charCodeAt(0)})`)} and entry.value in ${listed('ids')}
+      ) as found where not ${hasIssue}`)
+  }),
 
   findFileIds: lazy(() => compile(rowKeys(chunks.fileIds))),
   findExternalIds: lazy(() => compile(rowKeys(chunks.externalIds))),

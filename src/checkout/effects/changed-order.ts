@@ -13,7 +13,7 @@ import { createPublish } from '../../platform/outbox/publish-event.ts'
 import { redemptionJson } from '../redemptions/redemption-statements.ts'
 import { toRedemption } from '../redemptions/redemption-view.ts'
 import { storedRedemption } from '../redemptions/stored-response.ts'
-import { toStockResult } from '../stock/adjust-stock.ts'
+import { toStockResult } from '../stock/recorded-changes.ts'
 import type { EffectsResult } from './effects-request.ts'
 import { isClaimed, isNamed, ofClaimed } from './order-record.ts'
 

@@ -8,6 +8,7 @@ import { productTable } from '../../platform/db/schema/resources/products.ts'
 import { stockAdjustmentTable as adjustments } from '../../platform/db/schema/stock-adjustments.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { bareColumn } from '../../platform/db/sql-name.ts'
+import { recordedByAny } from '../stock/recorded-changes.ts'
 
 /** SQL for "the row of the order `:order`". */
 export const isNamed = and(isInScope(orders), eq(orders.reference, param('order')))
@@ -17,8 +18,8 @@ export const isClaimed = and(isNamed, eq(orders.change, param('event')))
 export const ofClaimed = (value: SQL) => sql`(select ${value} from ${orders} where ${isClaimed})`
 
 /** SQL for the differences that an adjustment recorded, as a JSON list. Null if an earlier release recorded none. */
-const differences = sql`(select iif(count(*) = count(done.value ->> '$.delta'),
-    json_group_array(json_object('product', done.value ->> '$.product', 'delta', done.value ->> '$.delta')), null)
+const differences = sql`(select iif(count(*) = count(${recordedByAny.delta}),
+    json_group_array(json_object('product', ${recordedByAny.product}, 'delta', ${recordedByAny.delta})), null)
   from json_each(${adjustments.changes}) as done)`
 
 const ofOrder = sql`${isInScope(redemptions)} and ${redemptions.orderId} = ${param('order')}`

@@ -3,6 +3,7 @@ import { invalid } from '../../platform/errors.ts'
 import { limits } from '../../platform/http/fields.ts'
 import { hashKey } from '../../platform/lib/encoding/sha256.ts'
 import { toRequested } from '../redemptions/redemption-request.ts'
+import { shortenHash } from '../stock/recorded-changes.ts'
 import { sortChanges } from '../stock/stock-request.ts'
 import { type EffectsRequest, toEffectsMeaning, toRedemptionRequests } from './effects-request.ts'
 
@@ -67,12 +68,13 @@ export async function prepareOrder(caller: Caller, order: Order) {
     reason,
     oversell,
     changes,
-    requestHash: hash,
+    requestHash: shortenHash(hash),
     redemptions: JSON.stringify(requests.map(toRequested)),
     orderEvent: common.event,
     orderHash: hash,
   }
-  // Earlier releases stored the hash of the effects as they were given.
-  return { requests, showsRedemptions: Boolean(redemptions), values, hashes: orderReference ? [hash] : [hash, given] }
+  // Earlier releases stored the whole hash of an adjustment, the first ones that of the effects as they were given.
+  const hashes = [values.requestHash, hash, ...(orderReference ? [] : [given])]
+  return { requests, showsRedemptions: Boolean(redemptions), values, hashes }
 }
 export type PreparedOrder = Awaited<ReturnType<typeof prepareOrder>>

@@ -20,13 +20,14 @@ import {
 import { type StoredRedemption, toRedemption } from '../redemptions/redemption-view.ts'
 import { storedRedemption } from '../redemptions/stored-response.ts'
 import { findVerdicts, isEachAllowed, own, type Verdict } from '../redemptions/verdict.ts'
-import { toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
+import { toStockIssues } from '../stock/adjust-stock.ts'
 import {
   adjustmentStatements,
   createAdjustmentStatement,
   isApplicable,
   ownRecord,
 } from '../stock/adjustment-statements.ts'
+import { toStockResult } from '../stock/recorded-changes.ts'
 import type { EffectsResult } from './effects-request.ts'
 import {
   createOrderError,

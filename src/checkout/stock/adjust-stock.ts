@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { type Caller, createEventValues } from '../../catalogue/resource/caller.ts'
 import { commitNamed } from '../../platform/db/transaction.ts'
 import { ApiError, type Issue, invalid, unknownReference } from '../../platform/errors.ts'
@@ -6,7 +5,8 @@ import type { ParsedBody } from '../../platform/http/validation.ts'
 import { hashKey } from '../../platform/lib/encoding/sha256.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { createAdjustmentStatement, isApplicable, adjustmentStatements as statements } from './adjustment-statements.ts'
-import { type StockRequest, type StockResult, sortChanges, stockRequest, stockResult } from './stock-request.ts'
+import { shortenHash, toStockResult } from './recorded-changes.ts'
+import { type StockRequest, type StockResult, sortChanges, stockRequest } from './stock-request.ts'
 
 const record = createAdjustmentStatement(isApplicable)
 
@@ -18,8 +18,9 @@ async function createStockValues({ reference, reason, oversell, changes }: Stock
     return { request, hash: hashKey(JSON.stringify([request, null])) }
   }
   const given = create(changes)
+  const hash = await create(sortChanges(changes)).hash
   // Earlier releases stored the hash of the changes in the order of the request.
-  return { ...given.request, requestHash: await create(sortChanges(changes)).hash, givenHash: await given.hash }
+  return { ...given.request, requestHash: shortenHash(hash), earlierHashes: [hash, await given.hash] }
 }
 
 /** A rejected change: its index in the list, the code of the issue, and the units in stock. */
@@ -56,14 +57,6 @@ const createStockError = (issues: readonly Issue[]) =>
     ? new ApiError('insufficient_stock', 'The stock is too low for the request.', issues)
     : invalid(issues.filter((issue) => !isShortage(issue)))
 
-const storedChanges = z.object({ changes: stockResult.shape.changes })
-
-/** The response to an adjustment, from its record. */
-export const toStockResult = (reference: string, changes: unknown): StockResult => ({
-  reference,
-  ...storedChanges.parse({ changes }),
-})
-
 const createReferenceConflict = (reference: string, pointer = '/reference') =>
   new ApiError('conflict', `The reference ${reference} was used for another adjustment.`, [
     { pointer, code: 'conflict', message: 'was used with another body' },
@@ -74,9 +67,10 @@ export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody)
   if (issues.length > 0) throw invalid(issues)
   const request = stockRequest.parse(patch)
   const { reference } = request
+  const { earlierHashes, ...stockValues } = await createStockValues(request)
   const values = {
     ...createEventValues(caller),
-    ...(await createStockValues(request)),
+    ...stockValues,
     orderEvent: undefined,
     orderReference: undefined,
     orderKey: undefined,
@@ -109,7 +103,6 @@ export async function adjustStock(caller: Caller, { patch, issues }: ParsedBody)
   }
   const [adjustment] = earlier
   if (!adjustment) throw createStockError(toStockIssues(prevented))
-  const { requestHash, givenHash } = values
-  if (![requestHash, givenHash].includes(adjustment.requestHash)) throw createReferenceConflict(reference)
+  if (![values.requestHash, ...earlierHashes].includes(adjustment.requestHash)) throw createReferenceConflict(reference)
   return toStockResult(reference, adjustment.changes)
 }

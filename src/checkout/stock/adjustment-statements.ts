@@ -8,8 +8,9 @@ import { db, insertSelect, selectList, setColumns, typed } from '../../platform/
 import { productTable } from '../../platform/db/schema/resources/products.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
 import { isInScope } from '../../platform/db/scope.ts'
-import { isMarked, isSoldOut, joinAvailability } from '../../platform/db/sold-out.ts'
+import { joinAvailability } from '../../platform/db/sold-out.ts'
 import { rowPosition } from '../../platform/outbox/insert-event.ts'
+import { recordChange, recorded } from './recorded-changes.ts'
 
 /** Joins a list of `{product, delta}` and `{product, set}` with the products. The join keeps its order. */
 const joinProducts = (list: SQL) =>
@@ -36,26 +37,8 @@ const hasReference = allOf(isInScope(stockAdjustmentTable), eq(stockAdjustmentTa
 export const isApplicable = sql`not exists (select 1 from ${requested} where ${issueCode} is not null)
   and not exists (select 1 from ${stockAdjustmentTable} where ${hasReference})`
 
-const toJsonBoolean = (condition: SQL) => sql`json(iif(${condition}, 'true', 'false'))`
-
-const isDifferent = sql`${after} is not ${productTable.stockQuantity}`
-/** The time of the change of a product. */
-const changedAt = sql`max(${param('now')}, ${productTable.updatedAt} + 1)`
-
-/**
- * A recorded change. `version` and `updatedAt` are those of the product after the change. Earlier releases recorded no `updatedAt` and no `delta`,
- * by which a cancelled order is undone.
- */
-const recordedChange = sql`json_object(
-    'product', ${productTable.id},
-    'delta', round(${after} - ${before}, 4),
-    'stockQuantity', ${after},
-    'version', ${productTable.version} + (${isDifferent}),
-    'updatedAt', iif(${isDifferent}, ${changedAt}, ${productTable.updatedAt}),
-    'changed', ${toJsonBoolean(isDifferent)},
-    'wasSoldOut', ${toJsonBoolean(isSoldOut)},
-    'soldOut', ${toJsonBoolean(sql`${isMarked} or ${after} <= 0`)})`
-const recorded = sql`(select json_group_array(${recordedChange}) from ${requested})`
+const recordedChange = recordChange(before, after)
+const recordAll = sql`(select json_group_array(${recordedChange}) from ${requested})`
 /** SQL for the recorded changes of a list of `{product, delta}`. Leaves out products that are gone or have no managed stock. */
 const recordManaged = (list: SQL) =>
   sql`(select json_group_array(${recordedChange}) from ${joinProducts(list)} where ${productTable.manageStock})`
@@ -105,7 +88,7 @@ export const createAdjustmentStatement = (isAllowed: SQL, list?: SQL) =>
         orderEvent: param('orderEvent'),
         orderReference: param('orderReference'),
         orderKey: param('orderKey'),
-        changes: list ? recordManaged(list) : recorded,
+        changes: list ? recordManaged(list) : recordAll,
         at: param('now'),
       },
       sql`where ${isAllowed}`,
@@ -121,22 +104,24 @@ function createFollowers(isRecorded: SQL, position: SQL) {
   const ownChanges = sql`from ${stockAdjustmentTable} cross join json_each(${stockAdjustmentTable.changes}) as done
     where ${isRecorded}`
   const changedProducts = (condition: SQL) =>
-    sql`(select json_group_array(done.value ->> '$.product') ${ownChanges} and ${condition})`
-  const returnedProducts = changedProducts(sql`done.value ->> '$.wasSoldOut' and not done.value ->> '$.soldOut'`)
+    sql`(select json_group_array(${recorded.product}) ${ownChanges} and ${condition})`
+  const returnedProducts = changedProducts(sql`${recorded.wasSoldOut} and not ${recorded.soldOut}`)
   return {
     // The limit prevents SQLite from merging the subquery into the join, where it would run for every product of the merchant.
     updateProducts: lazy(() =>
       compile(sql`
         update ${productTable} set ${setColumns(productTable, {
-          stockQuantity: sql`done.value ->> '$.stockQuantity'`,
-          version: sql`done.value ->> '$.version'`,
-          updatedAt: sql`done.value ->> '$.updatedAt'`,
+          stockQuantity: recorded.stockQuantity,
+          version: recorded.version,
+          updatedAt: recorded.updatedAt,
         })}
-        from (select done.value as value ${ownChanges} and done.value ->> '$.changed' limit -1) as done
-        where ${isInScope(productTable)} and ${productTable.id} = done.value ->> '$.product'`),
+        from (select done.value as value ${ownChanges} and ${recorded.changed} limit -1) as done
+        where ${isInScope(productTable)} and ${productTable.id} = ${recorded.product}`),
     ),
     raiseChanged: lazy(() => {
-      const changes = sql`(select json_group_array(json(json_remove(done.value, '$.delta', '$.changed', '$.wasSoldOut')))
+      const change = sql`json_object('product', ${recorded.product}, 'stockQuantity', ${recorded.stockQuantity},
+        'version', ${recorded.version}, 'updatedAt', ${recorded.updatedAt}, 'soldOut', json(iif(${recorded.soldOut}, 'true', 'false')))`
+      const changes = sql`(select json_group_array(${change})
         from json_each(${stockAdjustmentTable.changes}) as done)`
       return compile(
         raiseEvent({
@@ -144,7 +129,7 @@ function createFollowers(isRecorded: SQL, position: SQL) {
           position,
           row: sql`json_object('reference', ${stockAdjustmentTable.reference}, 'reason', ${stockAdjustmentTable.reason}, 'changes', ${changes})`,
           from: sql`from ${stockAdjustmentTable} where ${isRecorded}
-            and exists (select 1 from json_each(${stockAdjustmentTable.changes}) as done where done.value ->> '$.changed')`,
+            and exists (select 1 from json_each(${stockAdjustmentTable.changes}) as done where ${recorded.changed})`,
         }),
       )
     }),
@@ -152,7 +137,7 @@ function createFollowers(isRecorded: SQL, position: SQL) {
       compile(
         insertSoldOutEvent({
           type: 'product.sold_out',
-          changed: changedProducts(sql`done.value ->> '$.soldOut' and not done.value ->> '$.wasSoldOut'`),
+          changed: changedProducts(sql`${recorded.soldOut} and not ${recorded.wasSoldOut}`),
         }),
       ),
     ),

@@ -146,7 +146,7 @@ describe('an order', () => {
     await queryHome(
       shop.id,
       `update stock_adjustments set order_reference = null, order_key = null,
-        changes = (select json_group_array(json(json_remove(value, '$.delta'))) from json_each(changes)) where merchant_id = ?`,
+        changes = (select json_group_array(json_object('product', value ->> 0, 'stockQuantity', value ->> 2)) from json_each(changes)) where merchant_id = ?`,
       shop.id,
     )
     await queryHome(shop.id, 'delete from orders where merchant_id = ?', shop.id)

@@ -15,7 +15,7 @@ export const stockAdjustmentTable = sqliteTable(
     testMode: integer({ mode: 'boolean' }).notNull(),
     reference: text().notNull(),
     reason: text({ enum: stockReasons }).notNull(),
-    /** SHA-256 of the request, to tell a repeated request from a different one. */
+    /** Half of the SHA-256 of the request, to tell a repeated request from a different one. Earlier releases stored all of it. */
     requestHash: text().notNull(),
     /** Id that the transaction generated for its events. */
     change: text().notNull(),
@@ -26,8 +26,8 @@ export const stockAdjustmentTable = sqliteTable(
     /** Id of the stored response of that order's request, if its `Idempotency-Key` is not the reference. */
     orderKey: text(),
     /**
-     * JSON list with one element for each product: the difference, quantities, versions, and whether it was sold out before and after. Earlier
-     * releases recorded no differences.
+     * JSON list with one element for each product: a list of its id, the difference, the quantity, version and time after it, and flags; see
+     * `recorded-changes.ts`. Earlier releases recorded objects, the first ones without differences.
      */
     changes: text({ mode: 'json' }).notNull(),
     /** In seconds. */

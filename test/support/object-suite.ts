@@ -15,6 +15,7 @@ export const others = [
   'bulk/batch/atomic',
   'bulk/batch/contract',
   'bulk/batch/details',
+  'bulk/batch/details-issues',
   'bulk/batch/random-batches',
   'bulk/batch/stock',
   'checkout/quote/quote-issues',

@@ -63,6 +63,28 @@ describe('products by label', () => {
     expect([await find(venue, 'a'), await find(venue, 'z'), await count(venue)]).toEqual([[], [], 0])
   })
 
+  test.each(['d1', 'object'])('follow the details of a batch, in the home %s', async (home) => {
+    const venue = await createVenue({ home })
+    const create = (title: string, labels: readonly string[]) => ({
+      ...{ op: 'create', resource: 'products', body: { title, price: 1 }, details: { labels } },
+    })
+    const made = await venue.post('/batch', { operations: [create('Tea', ['Été', 'hot']), create('Ice', ['Ete'])] })
+    const [tea, ice]: string[] = made.body.results.map(({ id }: { id: string }) => id)
+    expect([await find(venue, 'ÉTÉ'), await find(venue, 'hot'), await count(venue)]).toEqual([[ice, tea], [tea], 3])
+    const change = (id: string | undefined, more: object) => ({
+      op: 'update',
+      resource: 'products',
+      id,
+      body: {},
+      ...more,
+    })
+    const operations = [change(tea, { details: { labels: ['cold'] } }), change(ice, { details: { labels: null } })]
+    expect((await venue.post('/batch', { operations, mode: 'independent' })).status).toBe(200)
+    expect([await find(venue, 'ete'), await find(venue, 'cold'), await count(venue)]).toEqual([[], [tea], 1])
+    const dry = await venue.post('/batch?dryRun=true', { operations: [create('Soup', ['cold'])] })
+    expect([dry.status, await count(venue)]).toEqual([200, 1])
+  })
+
   test('are found after imports, restores and moves, and while their row is damaged not at all', async () => {
     const venue = await createVenue()
     const lines = [{ resource: 'products', externalId: 'TEA', title: 'Tea', price: 3, details: { labels: ['Été'] } }]

@@ -22,19 +22,33 @@ export type WithReferences<Body> = Body extends readonly (infer Item)[]
 /** Reference to the object of an operation. */
 type Target = { id: string; externalId?: undefined } | { externalId: string; id?: undefined }
 
+/** Details of an object, if the resource has them. Members name objects by id or by `ref`. */
+type WithDetails<Path extends ResourcePath> = Collections[Path] extends {
+  updateDetails: (id: string, fields: infer Details, ...rest: never) => unknown
+}
+  ? { details?: Details }
+  : { details?: undefined }
+
 /** One operation of a batch. `ref`, `#` and a name, lets other operations of the batch refer to the object. */
 export type BatchOperation = {
   [Path in ResourcePath]:
-    | { op: 'create'; resource: Path; externalId?: string; ref?: string; body: WithReferences<CreateFields<Path>> }
-    | {
+    | ({
+        op: 'create'
+        resource: Path
+        externalId?: string
+        ref?: string
+        body: WithReferences<CreateFields<Path>>
+      } & WithDetails<Path>)
+    | ({
         op: 'upsert'
         resource: Path
         externalId: string
         ref?: string
         ifMatch?: string
         body: WithReferences<CreateFields<Path>>
-      }
-    | ({ op: 'update'; resource: Path; ifMatch?: string; body: WithReferences<UpdateFields<Path>> } & Target)
+      } & WithDetails<Path>)
+    | ({ op: 'update'; resource: Path; ifMatch?: string; body: WithReferences<UpdateFields<Path>> } & Target &
+        WithDetails<Path>)
     | ({ op: 'delete'; resource: Path; ifMatch?: string } & Target)
 }[ResourcePath]
 

@@ -7,9 +7,9 @@ const [ordersPerTill = 5, seconds = 2] = process.argv.slice(2).map(Number)
 const account = { origin, merchantId, key }
 const client = createClient(account)
 
-const listProducts = async () =>
-  (await client.products.list({ visible: true, limit: 100, include: ['details'] }).page()).items
-const visible = await listProducts()
+const listProducts = async () => (await client.products.list({ limit: 100, include: ['details'] }).page()).items
+const all = new Map((await listProducts()).map((product) => [product.id, product]))
+const visible = [...all.values()].filter((product) => product.visible)
 if (visible.length === 0) throw new Error('The merchant has no visible products.')
 const offered = new Map((await client.modifiers.list({ limit: 100 }).page()).items.map((each) => [each.id, each]))
 
@@ -22,17 +22,34 @@ const chooseOptions = ({ modifiers, details }: Product) =>
     const count = sizes ? 1 : exact || (rules.required ? 1 : 0)
     return (sizes ?? options.map(({ id }) => id)).slice(0, count).map((option) => ({ modifier, option }))
   })
+
+/** The parts of a bundle that a guest must choose: of each group as many as it requires, in the size that it offers. */
+const chooseParts = ({ details }: Product) =>
+  (details?.bundle?.groups ?? []).flatMap(({ id: group, min, items }) =>
+    Array.from({ length: min }, (_, index) => items[index % items.length]).flatMap((item) => {
+      const part = item && all.get(item.product)
+      if (!part) return []
+      const options = chooseOptions(part).map((chosen) =>
+        item.size !== undefined && chosen.modifier === part.details?.sizes?.modifier
+          ? { ...chosen, option: item.size }
+          : chosen,
+      )
+      return [{ group, product: part.id, options }]
+    }),
+  )
+
 const toLine = (product: Product, quantity: number) => ({
   product: product.id,
   quantity,
   options: chooseOptions(product),
+  choices: chooseParts(product),
 })
 
 // A quote of all products tells which ones cannot be sold now, for example because they are sold out.
 const { issues } = await client.quotes.create({ items: visible.map((product) => toLine(product, 1)) })
 const unavailable = new Set(issues.map(({ pointer }) => Number(pointer.split('/')[2])))
 const products = visible.filter((_, index) => !unavailable.has(index))
-const managed = new Set(products.filter(({ manageStock }) => manageStock).map(({ id }) => id))
+const managed = new Set([...all.values()].filter(({ manageStock }) => manageStock).map(({ id }) => id))
 const countStock = async () =>
   (await listProducts()).reduce((sum, { id, stockQuantity = 0 }) => sum + (managed.has(id) ? stockQuantity : 0), 0)
 const pick = () => products[Math.floor(Math.random() * products.length)]

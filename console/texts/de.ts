@@ -95,6 +95,7 @@ export const texts: ScreenTexts = {
     edit: 'Produkt bearbeiten',
     search: 'Produkte suchen',
     onlyHidden: 'Nur verborgene',
+    byLabel: 'Etikett',
     priceOf: (title) => `Preis von ${title}`,
     sizesOf: (title, prices) => `Größen von ${title}: ${prices}`,
     visibleOf: (title) => `${title} sichtbar`,

@@ -97,6 +97,7 @@ export const texts = {
     edit: 'Edit product',
     search: 'Search products',
     onlyHidden: 'Only hidden',
+    byLabel: 'Label',
     priceOf: (title: string) => `Price of ${title}`,
     sizesOf: (title: string, prices: string) => `Sizes of ${title}: ${prices}`,
     visibleOf: (title: string) => `${title} visible`,

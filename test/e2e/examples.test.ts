@@ -38,6 +38,17 @@ test('a venue is created from a file, its codes are printed, and a receiver gets
   expect(printed).toMatchObject({ code: 0, output: expect.stringMatching(/^Table 1: .*\nTable 2: .*\nTable 3: /m) })
   expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-')
 
+  // Bundles with a part that has stock.
+  const create = async (body: object) =>
+    (await service.call('POST', `/merchants/${MERCHANT_ID}/products`, API_KEY, body)).body.id
+  const jam = await create({ title: 'Jam', price: 1, manageStock: true, stockQuantity: 99 })
+  const honey = await create({ title: 'Honey', price: 1 })
+  const bundle = { groups: [{ title: 'Spread', min: 2, max: 2, items: [{ product: jam }, { product: honey }] }] }
+  for (const title of ['Breakfast', 'Brunch', 'Snack', 'Picnic', 'Supper']) {
+    const id = await create({ title, price: 5 })
+    await service.call('POST', `/merchants/${MERCHANT_ID}/products/${id}/details`, API_KEY, { bundle })
+  }
+
   const receiver = example(account, 'receiver', String(await freePort()))
   await receiver.printed('Listening on')
   const till = await example(account, 'point-of-sale', '4', '0').ended
@@ -60,6 +71,8 @@ test('a venue is created from a file, its codes are printed, and a receiver gets
   expect(till.output).toMatch(/^8 orders: 8 events, 1 changed, 1 cancelled\. (\d+) units with stock: \1 taken\.$/m)
   const { body: events } = await service.call('GET', `/merchants/${MERCHANT_ID}/events?types=order.created`, API_KEY)
   expect(events.map(({ id }: { id: string }) => id).sort()).toEqual(ids.sort())
+  const lines = events.flatMap(({ data }: { data: { items: { choices?: object[] }[] } }) => data.items)
+  expect(lines.some(({ choices }: { choices?: object[] }) => choices?.length === 2)).toBe(true)
   for (const number of [1, 4]) await receiver.printed(`"till":2,"number":${number}`)
   await receiver.interrupt()
   const { body } = await service.call('GET', `/merchants/${MERCHANT_ID}/webhooks`, API_KEY)

@@ -4,6 +4,7 @@ import { t } from '../../app/language.ts'
 import { dietCodes, namesOfAllergens } from '../../objects/contents/codes.ts'
 import { describeRule } from '../modifiers/rule-words.ts'
 import type { DetailsForm } from './details-form.ts'
+import { getPartTitle } from './dish/bundle-form.ts'
 import { listSizes } from './dish/sizes-form.ts'
 import { offered } from './offered-modifiers.ts'
 import type { ProductForm } from './product-form.ts'
@@ -58,6 +59,30 @@ function Choices({ form, details }: { form: ProductForm; details: DetailsForm })
   )
 }
 
+/** The groups of a set menu with their parts. */
+function Groups({ bundle }: Pick<DetailsForm, 'bundle'>) {
+  if (!bundle) return null
+  return (
+    <ul class="guest-choices">
+      {bundle.groups.map((group) => (
+        <li key={group.key}>
+          <p>
+            {group.title || '…'} <span class="soft">({describeRule({ type: 'CHECKBOX', rules: {} }, group)})</span>
+          </p>
+          <p class="hint">
+            {group.items
+              .map((item) => {
+                const surcharge = parsePrice(item.surcharge)
+                return surcharge ? `${getPartTitle(item)} +${formatPrice(surcharge)}` : getPartTitle(item)
+              })
+              .join(' · ')}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** The product as guests see it on a menu, with typed changes. */
 export function GuestPreview({
   form,
@@ -106,6 +131,7 @@ export function GuestPreview({
               {describeSizes(details) || (details.unit === 'piece' ? price : `${price} / ${dish.units[details.unit]}`)}
             </p>
             <Choices form={form} details={details} />
+            <Groups bundle={details.bundle} />
           </div>
           {picture && <img src={picture} alt="" width="88" height="88" />}
         </div>

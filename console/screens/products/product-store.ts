@@ -4,6 +4,7 @@ import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { createStore } from '../../objects/store.ts'
+import { noteLabels, shownLabel } from './label-filter.tsx'
 import { getModifierTitle, loadModifiers } from './offered-modifiers.ts'
 import type { ProductBody } from './product-form.ts'
 import { noteSizes } from './size-prices.ts'
@@ -29,12 +30,16 @@ export const store = createStore<Product, ProductBody>({
   source: () => ({
     ...api().products,
     list(query, options) {
-      const hidden = onlyHidden.value ? { visible: false } : {}
-      const found = api().products.list({ ...query, ...hidden, include: ['version', 'details'] }, options)
+      const filters = {
+        ...(onlyHidden.value && { visible: false }),
+        ...(shownLabel.value !== '' && { label: shownLabel.value }),
+      }
+      const found = api().products.list({ ...query, ...filters, include: ['version', 'details'] }, options)
       return {
         ...found,
         async page() {
           const page = await found.page()
+          noteLabels(page.items.map(({ details }) => details))
           noteSizes(...page.items.map(({ id, details }): [string, typeof details] => [id, details]))
           return page
         },

@@ -3,6 +3,7 @@ import { t } from '../../app/language.ts'
 import { ObjectScreen } from '../../objects/object-screen.tsx'
 import { Check } from '../../ui/controls.tsx'
 import { DishEditor, prepareEditors } from '../dish-editor.tsx'
+import { LabelFilter, shownLabel } from './label-filter.tsx'
 import { ProductCells } from './product-row.tsx'
 import { onlyHidden, selected, selectedRows, store } from './product-store.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -20,16 +21,19 @@ export default function Products() {
       scope="products:write"
       store={store}
       texts={texts}
-      isFiltered={onlyHidden.value}
+      isFiltered={onlyHidden.value || shownLabel.value !== ''}
       tools={
-        <Check
-          label={texts.onlyHidden}
-          isOn={onlyHidden.value}
-          onChange={(isOn) => {
-            onlyHidden.value = isOn
-            void store.load()
-          }}
-        />
+        <>
+          <LabelFilter label={texts.byLabel} onChange={store.load} />
+          <Check
+            label={texts.onlyHidden}
+            isOn={onlyHidden.value}
+            onChange={(isOn) => {
+              onlyHidden.value = isOn
+              void store.load()
+            }}
+          />
+        </>
       }
       head={[
         <th key="tick" scope="col" class="tick">

@@ -38,6 +38,8 @@ export const dish: Texts['dish'] = {
   groupTitle: 'Titel der Gruppe',
   addGroup: 'Gruppe hinzufügen',
   surchargeOf: (title) => `Aufpreis für ${title}`,
+  anySize: 'Jede Größe',
+  partSizeOf: (title) => `Größe von ${title} im Menü`,
   noSurcharge: 'keiner',
   splitTax: 'Steuer nach den Produkten der Gruppen aufteilen',
   optionContents: 'Allergene und Grenzen der Auswahl',

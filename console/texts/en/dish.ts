@@ -36,6 +36,8 @@ export const dish = {
   groupTitle: 'Title of the group',
   addGroup: 'Add a group',
   surchargeOf: (title: string) => `Surcharge for ${title}`,
+  anySize: 'Any size',
+  partSizeOf: (title: string) => `Size of ${title} in the set menu`,
   noSurcharge: 'none',
   splitTax: 'Split the tax by the products of the groups',
   optionContents: 'Allergens and limits of options',

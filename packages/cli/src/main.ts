@@ -3,6 +3,7 @@ import { version } from '../package.json'
 import type { Command, Values } from './command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { bulkCommands } from './commands/bulk.ts'
+import { dishCommands } from './commands/dishes.ts'
 import { eventCommands } from './commands/events.ts'
 import { importCommand } from './commands/import-file.ts'
 import { importCommands } from './commands/imports.ts'
@@ -40,6 +41,7 @@ const commands: readonly Command[] = [
   ...signInCommands,
   ...resourceCommands,
   ...orderCommands,
+  ...dishCommands,
   ...actionCommands,
   ...bulkCommands,
   importCommand,

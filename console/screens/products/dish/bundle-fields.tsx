@@ -5,7 +5,7 @@ import { ProductFinder } from '../../../objects/product-finder.tsx'
 import { Check, Field } from '../../../ui/controls.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { MoveButtons, moveItem } from '../../../ui/sortable.tsx'
-import { type BundleForm, type GroupForm, newGroup } from './bundle-form.ts'
+import { type BundleForm, type GroupForm, getPartTitle, listPartSizes, newGroup } from './bundle-form.ts'
 
 interface BundleFieldsProps {
   bundle: BundleForm | undefined
@@ -45,11 +45,30 @@ function Group(props: {
       </div>
       <ul class="ordered">
         {items.map((item, index) => {
-          const title = getProductTitle(item.product)
+          const title = getPartTitle(item)
           const at = `${path}/items/${index}`
+          const sizes = listPartSizes(item.product)
           return (
-            <li key={`${item.product} ${item.size}`}>
-              <span>{title}</span>
+            <li key={`${item.product} ${index}`}>
+              <span>{sizes.length > 0 ? getProductTitle(item.product) : title}</span>
+              {sizes.length > 0 && (
+                <select
+                  aria-label={texts.partSizeOf(getProductTitle(item.product))}
+                  value={item.size ?? ''}
+                  onChange={({ currentTarget: { value } }) => {
+                    const { size: _, ...others } = item
+                    const sized = value === '' ? others : { ...others, size: value }
+                    onChange({ ...group, items: items.with(index, sized) })
+                  }}
+                >
+                  <option value="">{texts.anySize}</option>
+                  {sizes.map(({ id, label }) => (
+                    <option key={id} value={id}>
+                      {label}
+                    </option>
+                  ))}
+                </select>
+              )}
               <Field
                 label={texts.surchargeOf(title)}
                 isLabelHidden

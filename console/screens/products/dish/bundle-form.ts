@@ -2,6 +2,8 @@ import type { ProductDetails } from '../../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, parsePrice, parseWhole } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
 import { errorIf } from '../../../objects/editor/field-errors.ts'
+import { findProduct, getProductTitle } from '../../../objects/known-products.ts'
+import { offered } from '../offered-modifiers.ts'
 
 type Bundle = NonNullable<ProductDetails['bundle']>
 
@@ -23,6 +25,20 @@ export interface GroupForm {
 export interface BundleForm {
   groups: readonly GroupForm[]
   splitTax: boolean
+}
+
+/** The sizes of a part: its options with a price. Empty: it has no sizes, or they are not loaded. */
+export function listPartSizes(product: string): readonly { id: string; label: string }[] {
+  const sizes = findProduct(product)?.details?.sizes
+  const options = offered.value.find(({ id }) => id === sizes?.modifier)?.options ?? []
+  return options.flatMap(({ id, label = '' }) => (sizes?.prices[id] ? [{ id, label }] : []))
+}
+
+/** Title of a part, with the size in which the bundle offers it. */
+export function getPartTitle({ product, size }: PartForm): string {
+  const title = getProductTitle(product)
+  if (size === undefined) return title
+  return `${title}, ${listPartSizes(product).find(({ id }) => id === size)?.label ?? '…'}`
 }
 
 let lastKey = 0

@@ -121,6 +121,19 @@ test('order types, guests and choice decide which charges apply', async () => {
   ])
 })
 
+test('items are units of known products; a line by weight is one', async () => {
+  const venue = await createChargeVenue({ currency: 'EUR' })
+  const { tea, book } = await sevenAndNineteen(venue)
+  await venue.post(`/products/${book}/details`, { soldBy: { unit: 'kg' } })
+  await set(venue, box)
+  const items = [
+    { product: tea, quantity: 3 },
+    { product: book, quantity: 0.25 },
+    { product: 'prod_none', quantity: 6.203 },
+  ]
+  expect(await quoteOf(venue)({ items })).toMatchObject({ charges: [{ id: 'box', amount: 1.2 }], orderable: false })
+})
+
 test('charges are not in minimums of coupons, and an order of empties has none', async () => {
   const venue = await createChargeVenue({ currency: 'EUR' })
   const { tea } = await sevenAndNineteen(venue)

@@ -78,9 +78,9 @@ export function getShift({ charges, taxRate }: ChargeRules, rates: readonly bigi
   return (sum(following.map(({ value }) => value)) * range) / exactHundred + 1n
 }
 
-/** Number of units of an order. A line by weight or volume is one, and so is a bundle. */
+/** Number of units of the known products of an order. A line by weight or volume is one, and so is a bundle. */
 const countItems = (lines: readonly QuotedLine[]) =>
-  lines.reduce((count, { isPooled, item }) => count + (isPooled ? item.quantity : 1), 0)
+  lines.reduce((count, { isKnown, isPooled, item }) => count + (isKnown ? (isPooled ? item.quantity : 1) : 0), 0)
 
 function toCharge(
   { type, value, per, taxable, taxRate }: VenueCharge,

@@ -3030,6 +3030,15 @@ export interface Offer {
           soldOut: boolean
           /** Energy of one unit in this size, in kilocalories. */
           calories?: number
+          /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
+          deposit?: {
+            /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+            amount: number
+            /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+            title?: string
+            /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+            taxRate?: number
+          }
           /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
           allergens?: Array<{
             /** Allergen of Regulation (EU) 1169/2011, Annex II. */
@@ -3241,6 +3250,15 @@ export interface Offer {
           soldOut: boolean
           /** Energy of one unit in this size, in kilocalories. */
           calories?: number
+          /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
+          deposit?: {
+            /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+            amount: number
+            /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+            title?: string
+            /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+            taxRate?: number
+          }
           /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
           allergens?: Array<{
             /** Allergen of Regulation (EU) 1169/2011, Annex II. */
@@ -3497,6 +3515,15 @@ export interface Offer {
       soldOut: boolean
       /** Energy of one unit in this size, in kilocalories. */
       calories?: number
+      /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
+      deposit?: {
+        /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+        amount: number
+        /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
+        title?: string
+        /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
+        taxRate?: number
+      }
       /** Allergens of the size. Absent: not stated. Empty: stated as containing no allergens. Up to 14 elements. */
       allergens?: Array<{
         /** Allergen of Regulation (EU) 1169/2011, Annex II. */
@@ -3548,6 +3575,31 @@ export interface Offer {
     choicesMayAddAllergens?: boolean
     /** Whether choices of the product are missing here, because the catalogue is too large or damaged. Treat what they contain as not stated. */
     lacksChoices?: boolean
+    /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
+    untranslated?: Array<string>
+  }>
+  /** Charges that orders have without choice: those of their `orderTypes`, from `minGuests` guests on. Absent without any. */
+  charges?: Array<{
+    /** Id, unique among the charges. Default: that of the stored charge with the same title, or a new one. 1–64 characters. */
+    id: string
+    /** Name of the charge, as guests read it. 1–255 characters after removal of leading and trailing white space. */
+    title: string
+    /** Purpose of the charge. It has no effect on amounts. */
+    kind: "service" | "packaging" | "delivery" | "other"
+    /** `PERCENTAGE`: of what is left of all lines after discounts. `FIXED`: an amount. */
+    type: "PERCENTAGE" | "FIXED"
+    /** Percentage, at most 100, or amount in the merchant's currency, before taxes that prices do not include. 0–1,000,000,000 with up to 4 decimal places. */
+    value: number
+    /** Basis of an amount: `order`, once; `item`, for each unit of the lines. A line by weight or volume is one unit, and so is each bundle. A percentage is of the `order`. Default: `order`. */
+    per: "order" | "item"
+    /** Order types that have the charge. Absent: all. Up to 3 elements without duplicates. */
+    orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
+    /** Number of guests from which on the charge applies. Absent: any number. Integer, 1–999. */
+    minGuests?: number
+    /** Whether the charge is taxed. Default: `true`. */
+    taxable: boolean
+    /** Tax rate in percent. Absent: the tax rates of the lines, in proportion to what is left of them after discounts; if nothing is left, that of the merchant for the order type. 0–100 with up to 4 decimal places. */
+    taxRate?: number
     /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
     untranslated?: Array<string>
   }>

@@ -84,7 +84,7 @@ export const chargesFields = z.strictObject({
 })
 
 /** A charge as stored and shown. */
-const chargeView = z.object({
+export const chargeView = z.object({
   id: z.string(),
   title: z.string(),
   translations: z.optional(z.record(z.string(), z.object({ title: z.string() }))),

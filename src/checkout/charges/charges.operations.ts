@@ -46,7 +46,7 @@ export default {
       path,
       summary: 'Replace the charges of a merchant',
       description:
-        'Replaces the whole list, in the mode of the key. Quotes compute charges from what is left of the lines after coupons; coupons and minimums never see them. Raises no event.',
+        'Replaces the whole list, in the mode of the key. Quotes compute charges from what is left of the lines after coupons; coupons and minimums never see them. Hosted menus show charges that apply without choice. Raises no event.',
       access: 'key',
       scope: 'merchant:write',
       body: ref('ChargesUpdate'),

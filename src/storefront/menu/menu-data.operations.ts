@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { createContents } from '../../catalogue/resources/details/contents.ts'
+import { createDeposit } from '../../catalogue/resources/details/deposit.ts'
 import { menuDetails } from '../../catalogue/resources/details/menu-details.ts'
 import { modifierDetails } from '../../catalogue/resources/details/modifier-details.ts'
 import { productDetails } from '../../catalogue/resources/details/product-details.ts'
 import { resources } from '../../catalogue/resources/registry.ts'
+import { chargesFields } from '../../catalogue/resources/venue-charges.ts'
 import { collectDescriptions, type Descriptions } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId, exampleSeconds } from '../../platform/http/openapi/examples.ts'
 import { type DescribedResource, inputSchema, responseSchema } from '../../platform/http/openapi/json-schema.ts'
@@ -89,6 +91,8 @@ const productDescriptions: Descriptions = {
   soldOut: 'Whether the product is sold out.',
   modifiers: 'Ids of the modifiers of the product, found in `modifiers`.',
   ...prefixed('sizes/*', collectDescriptions(inputSchema(z.object(createContents('size'))))),
+  ...prefixed('sizes/*', collectDescriptions(inputSchema(z.object({ deposit: createDeposit('') })))),
+  'sizes/*/deposit': 'Deposit of one unit in this size, added to the price. Absent: that of the product.',
 }
 
 const publicMenuEntryDescriptions: Descriptions = {
@@ -126,6 +130,7 @@ export const publicMenuDescriptions: Descriptions = {
   ...prefixed('menus/*', publicMenuEntryDescriptions),
   closedMenus: 'All other visible menus that open again, sorted by position, then by title.',
   ...prefixed('closedMenus/*', publicMenuEntryDescriptions),
+  ...prefixed('charges/*', collectDescriptions(inputSchema(chargesFields.shape.charges.def.element))),
   nextFrom: 'Value of `from` for the next part of the menu. Absent on the last part.',
   ...prefixed('parts/*', productDescriptions),
   ...prefixed('modifiers/*', {

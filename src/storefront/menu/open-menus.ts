@@ -20,7 +20,7 @@ type StoredMenu = Catalogue['menus'][number]
  * Menus that never open again are left out. Both are sorted by position, then by title, with numbers in numeric order.
  */
 export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
-  const { venue, testMode, products, parts, modifiers, truncated } = catalogue
+  const { venue, testMode, products, parts, modifiers, charges, truncated } = catalogue
   const language = catalogue.language ?? venue.language
   const clock = cacheClock(createClock(venue.timezone))
   const service = createServiceHours(venue)
@@ -60,6 +60,7 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     closedMenus,
     modifiers: [...modifiers.values()],
     parts: listParts([...menus, ...closedMenus], (id) => products.get(id) ?? parts.get(id)),
+    ...(charges.length > 0 && { charges: [...charges] }),
     truncated,
   }
 }

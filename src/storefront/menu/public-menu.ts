@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { contentsView } from '../../catalogue/resources/details/contents.ts'
+import { depositView } from '../../catalogue/resources/details/deposit.ts'
 import { menuDetails } from '../../catalogue/resources/details/menu-details.ts'
 import { modifierDetails } from '../../catalogue/resources/details/modifier-details.ts'
 import { productDetails } from '../../catalogue/resources/details/product-details.ts'
 import { menus as menuResource } from '../../catalogue/resources/menus.ts'
 import { modifiers as modifierResource } from '../../catalogue/resources/modifiers.ts'
 import { products as productResource } from '../../catalogue/resources/products.ts'
+import { chargeView } from '../../catalogue/resources/venue-charges.ts'
 import { hoursView } from '../../catalogue/resources/venue-hours.ts'
 import { profileView } from '../../catalogue/resources/venue-profile.ts'
 import { untranslatedField } from './catalogue/translate.ts'
@@ -64,6 +66,7 @@ const size = z.object({
   price: z.number().check(z.describe("Price of one unit in this size on this menu, in the merchant's currency.")),
   soldOut: z.boolean().check(z.describe('Whether the size is sold out.')),
   calories: z.optional(z.number()).check(z.describe('Energy of one unit in this size, in kilocalories.')),
+  deposit: depositView,
   ...contentsView,
   ...suits,
 })
@@ -137,6 +140,9 @@ const publicMenuEntry = z.extend(storedMenu, {
 const closedMenu = z.extend(publicMenuEntry, {
   nextServed: z.int().check(z.describe('Time at which the menu is available next, in seconds since 1970-01-01 UTC.')),
 })
+/** A charge that orders have without choice, as guests see it. */
+const publicCharge = z.extend(z.omit(chargeView, { translations: true, optional: true }), untranslatedField)
+export type PublicCharge = z.output<typeof publicCharge>
 export type PublicProduct = z.output<typeof publicProduct>
 export type PublicSection = z.output<typeof publicSection>
 export type PublicMenuEntry = z.output<typeof publicMenuEntry>
@@ -194,6 +200,13 @@ export const publicMenu = z.object({
   parts: z
     .array(publicProduct)
     .check(z.describe('Products that are parts of bundles on these menus, each once, at their ordinary prices.')),
+  charges: z
+    .optional(z.array(publicCharge))
+    .check(
+      z.describe(
+        'Charges that orders have without choice: those of their `orderTypes`, from `minGuests` guests on. Absent without any.',
+      ),
+    ),
   truncated: z.boolean().check(z.describe('Whether the catalogue is too large to be shown completely.')),
 })
 export type PublicMenu = z.output<typeof publicMenu>

@@ -30,7 +30,13 @@ function createCatalogue(size: Size): Catalogue {
     Array.from({ length: count }, (_, index) => create(index))
   const product = (index: number) => ({
     ...{ id: `p${index}`, title: '<é'.repeat(letters), description: 'x&y '.repeat(letters), price: index, images: [] },
-    ...{ modifiers: list(modifiers, (each) => `m${each}`), soldOut: false, allergens: ['milk'], diets: ['vegetarian'] },
+    ...{
+      modifiers: list(modifiers, (each) => `m${each}`),
+      soldOut: false,
+      deposit: { amount: 1 },
+      allergens: ['milk'],
+      diets: ['vegetarian'],
+    },
   })
   const modifier = (index: number) => ({
     ...{ id: `m${index}`, title: 'Milk', type: 'CHECKBOX', rules: {}, metadata: [] },
@@ -53,6 +59,7 @@ function createCatalogue(size: Size): Catalogue {
     products: byId(list(products, product)),
     parts: new Map(),
     modifiers: byId(list(modifiers, modifier)),
+    charges: [{ id: 'c', title: 'Box', kind: 'packaging', type: 'FIXED', value: 1, per: 'item', taxable: true }],
   } as never
 }
 

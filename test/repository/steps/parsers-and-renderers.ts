@@ -12,6 +12,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
   menus: [
     'storefront/menu/menu-data.ts toMenuData',
     'storefront/menu/open-menus.ts toPublicMenu',
+    'storefront/menu/page/choices.ts renderDeposit',
     'storefront/menu/page/choices.ts renderModifier',
     'storefront/menu/page/asked-choices.ts renderAsked',
     'storefront/menu/page/bundle-groups.ts renderBundleGroup',
@@ -26,6 +27,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'storefront/menu/page/json-ld.ts toJsonLd',
     'storefront/menu/page/json-ld.ts toJsonLdItem',
     'storefront/menu/page/menu-article.ts renderMenu',
+    'storefront/menu/page/menu-foot.ts renderFoot',
     'storefront/menu/page/menu-head.ts renderMenuHead',
     'storefront/menu/page/menu-page.ts renderMenuPage',
     'storefront/menu/page/menu-pictures.ts renderPicture',

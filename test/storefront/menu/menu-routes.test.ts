@@ -38,7 +38,7 @@ describe('the page of a menu', () => {
   })
 
   test.each([
-    [{ currency: 'JPY', timezone: 'Asia/Tokyo' }, '¥1,235', '¥2'],
+    [{ currency: 'JPY', timezone: 'Asia/Tokyo' }, '¥1,234.5', '¥2.4'],
     [{ currency: 'USD', timezone: 'America/New_York' }, '$1,234.50', '$2.40'],
     [{ currency: 'GBP', timezone: 'Europe/London' }, '£1,234.50', '£2.40'],
     [{ currency: 'EUR', timezone: 'Europe/Berlin' }, '1.234,50\u00a0€', '2,40\u00a0€'],

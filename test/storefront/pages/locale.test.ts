@@ -58,6 +58,7 @@ test.each([
   ['en-US', 'USD', -1, '-$1.00', '-$1.00'],
   ['en-US', 'USD', 0.0125, '$0.0125', '+$0.0125'],
   ['en-US', 'JPY', 319, '¥319', '+¥319'],
+  ['en-US', 'JPY', 319.4, '¥319.4', '+¥319.4'],
   ['en', undefined, 12, '12', '+12'],
   ['en', undefined, 3.5, '3.5', '+3.5'],
 ])('%s in %s: %d is %s', (locale, currency, amount, price, extra) => {

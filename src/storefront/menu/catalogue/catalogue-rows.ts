@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { menuDetails } from '../../../catalogue/resources/details/menu-details.ts'
+import { chargeList } from '../../../catalogue/resources/venue-charges.ts'
 import { type Damage, DamagedError } from '../../../platform/db/damaged-rows.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { createRowReader, parseJson } from '../../../platform/db/query.ts'
@@ -12,6 +13,7 @@ import { toSoldOutOptions } from '../../../platform/db/sold-out.ts'
 import { toShownContents } from '../contents/stated-contents.ts'
 import {
   modifierFood,
+  type PublicCharge,
   type PublicModifier,
   type PublicProduct,
   type PublicSize,
@@ -40,6 +42,32 @@ function readStoredVenue({ report }: Pick<Database, 'report'>, row: Row): z.outp
   }
 }
 
+/** The texts in the language of the menu, or in one that is more specific. `own` is the language of the venue. */
+function findTexts<Texts>(
+  translations: Readonly<Record<string, Texts>>,
+  { language, own }: { language: string; own: string | undefined },
+): Partial<Texts> {
+  const names = Object.keys(translations).toSorted()
+  const found = chooseLanguage(toWanted([language]), { own, translations: names })
+  return (found === undefined ? undefined : translations[found]) ?? {}
+}
+
+/** Reads the charges that orders have without choice, in the language of the menu. Reports a damaged list, and leaves it out. */
+export function readChargeRow(
+  { report }: Pick<Database, 'report'>,
+  row: Row | undefined,
+  { id, language: own }: z.output<typeof publicVenue>,
+  language: string | undefined,
+): PublicCharge[] {
+  if (!row) return []
+  const { success, data } = chargeList.safeParse(parseJson(String(row['charges'])))
+  if (!success) report([{ table: 'charges', id, merchantId: id, fields: ['charges'] }])
+  return (data ?? []).flatMap(({ optional, translations = {}, ...charge }) => {
+    if (optional) return []
+    return language === undefined ? charge : translate(charge, ['title'], findTexts(translations, { language, own }))
+  })
+}
+
 /**
  * Reads a venue with its notes in the language of the menu; undefined: its own texts. Leaves out damaged optional fields, which it reports. Throws
  * `DamagedError` if another field is damaged.
@@ -50,14 +78,10 @@ export function readVenueRow(
   language: string | undefined,
 ): z.output<typeof publicVenue> {
   const { notes, ...venue } = readStoredVenue(database, row)
-  const toShown = ({ text, translations = {} }: NonNullable<typeof notes>[number]) => {
-    if (language === undefined) return { text }
-    const found = chooseLanguage(toWanted([language]), {
-      own: venue.language,
-      translations: Object.keys(translations).toSorted(),
-    })
-    return translate({ text }, ['text'], found === undefined ? {} : translations[found])
-  }
+  const toShown = ({ text, translations = {} }: NonNullable<typeof notes>[number]) =>
+    language === undefined
+      ? { text }
+      : translate({ text }, ['text'], findTexts(translations, { language, own: venue.language }))
   return { ...venue, ...(notes && notes.length > 0 && { notes: notes.map(toShown) }) }
 }
 
@@ -148,8 +172,9 @@ function toSizes(
     const added = { allergens, diets: option.diets, additives, alcoholByVolume, ageLimit }
     // Sizes with the contents of the product add nothing, unless the option says that it does.
     const contents = sizes.sameContents ? { ...added, allergens: allergens ?? [], diets: option.diets ?? diets } : added
-    const { price, calories } = priced
-    return [{ modifier: sizes.modifier, option: id, label, price, soldOut, calories, ...contents }]
+    const { price, calories, deposit } = priced
+    const own = { modifier: sizes.modifier, option: id, label, price, soldOut, calories, ...(deposit && { deposit }) }
+    return [{ ...own, ...contents }]
   })
   return shown.length > 0 ? shown : undefined
 }

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { soundJson } from '../../../catalogue/resource/details/related-objects.ts'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { withoutIndex } from '../../../platform/db/query.ts'
+import { chargeTable } from '../../../platform/db/schema/checkout/charges.ts'
 import { merchantTable, suspendedField } from '../../../platform/db/schema/merchants.ts'
 import { detailTable, isSideOf, translationTable } from '../../../platform/db/schema/objects/details.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
@@ -126,6 +127,7 @@ export const catalogueStatements = lazy(() => {
     venue: compile(
       sql`select ${list(venueColumns)}, ${suspendedField} as suspended, ${chosenLanguage} as ${sql.identifier(languageName)}, ${translatedLanguages} as ${sql.identifier(languagesName)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
     ),
+    charges: compile(sql`select ${chargeTable.charges} from ${chargeTable} where ${isInScope(chargeTable)}`),
     menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} order by total limit ${maxMenus + 1}`),
     products: compile(limitBytes(maxProductBytes, productRows)),
     modifiers: compile(limitBytes(maxModifierBytes, modifierRows)),

@@ -6,8 +6,8 @@ import type { Row } from '../../../platform/db/row.ts'
 import { estimateBytes } from '../../../platform/lib/byte-cache.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
 import { createJudge } from '../contents/judge.ts'
-import type { PublicModifier, PublicProduct, venue as venueSchema } from '../public-menu.ts'
-import { readMenu, readModifier, readProduct, readVenueRow } from './catalogue-rows.ts'
+import type { PublicCharge, PublicModifier, PublicProduct, venue as venueSchema } from '../public-menu.ts'
+import { readChargeRow, readMenu, readModifier, readProduct, readVenueRow } from './catalogue-rows.ts'
 import {
   catalogueStatements,
   languageName,
@@ -41,6 +41,7 @@ export interface Catalogue {
   /** Parts of bundles that are on no menu, or hidden there. */
   parts: ReadonlyMap<string, PublicProduct>
   modifiers: ReadonlyMap<string, PublicModifier>
+  charges: readonly PublicCharge[]
   /** Whether rows were left out because of a budget. */
   truncated: boolean
 }
@@ -119,8 +120,9 @@ export async function readCatalogue(
       [compiled.menus, values],
       [compiled.products, values],
       [compiled.modifiers, values],
+      [compiled.charges, values],
     )
-  const [[venueRow], menuRows, productRows, modifierRows] = await database.findNamed(
+  const [[venueRow], menuRows, productRows, modifierRows, [chargeRow]] = await database.findNamed(
     read,
     ([[row]]) => row !== undefined,
   )
@@ -158,9 +160,10 @@ export async function readCatalogue(
   const known = keepModifiers(objects)
   const complete = createCompletion(keepParts(objects.products, objects), known)
   if (damages.length > 0) database.report(damages)
+  const venue = readVenueRow(database, venueRow, typeof language === 'string' ? language : undefined)
   return {
     readAtMs,
-    venue: readVenueRow(database, venueRow, typeof language === 'string' ? language : undefined),
+    venue,
     testMode,
     language: typeof language === 'string' ? language : undefined,
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),
@@ -169,6 +172,7 @@ export async function readCatalogue(
     products: complete(keepParts(productsById, objects)),
     parts: complete(keepParts(parts, objects)),
     modifiers: known,
+    charges: readChargeRow(database, chargeRow, venue, typeof language === 'string' ? language : undefined),
     truncated,
   }
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../pages/page.ts'
 import type { PublicProduct } from '../public-menu.ts'
-import { describeChoiceCount, noDetails, renderSoldOut, renderTag } from './choices.ts'
+import { describeChoiceCount, noDetails, renderDeposit, renderSoldOut, renderTag } from './choices.ts'
 import { describeFood } from './food-texts.ts'
 import type { RenderOptions } from './render-options.ts'
 
@@ -23,7 +23,7 @@ export function renderBundleGroup(
     const contents = texts.length === 0 ? '' : html` <small>${phrases.say(texts.join(' · '))}</small>`
     const cost = prices.formatExtra(item.surcharge ?? 0)
     return [
-      html`${renderTag(item)}${show(part, 'title')}${size ? html` ${show(size, 'label')}` : ''}${renderSoldOut(item, options)}${contents}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>${part.modifiers.map(renderNested)}`,
+      html`${renderTag(item)}${show(part, 'title')}${size ? html` ${show(size, 'label')}` : ''}${renderDeposit(size?.deposit ?? part.deposit, options)}${renderSoldOut(item, options)}${contents}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>${part.modifiers.map(renderNested)}`,
     ]
   })
   const rule = describeChoiceCount('CHECKBOX', { min, max }, phrases)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { getChoiceRule } from '../../../catalogue/resources/details/choice-rules.ts'
 import type { Html } from '../../pages/page.ts'
-import type { Phrases } from '../../pages/phrases.ts'
+import { fill, type Phrases } from '../../pages/phrases.ts'
 import { isPreSelected } from '../food.ts'
 import type { PublicModifier, PublicProduct } from '../public-menu.ts'
 import { lacksStatement, renderChoiceFood } from './food-texts.ts'
@@ -48,6 +48,13 @@ export const renderSoldOut = ({ soldOut }: Pick<Option, 'soldOut'>, { phrases: {
 export const renderTag = (choice: Pick<Option, 'soldOut' | 'suits'>, isNested = false) => {
   const names = [...(isNested ? ['in'] : []), ...(isGrey(choice) ? ['no'] : [])]
   return names.length === 0 ? html`<dd>` : html`<dd class="${names.join(' ')}">`
+}
+
+/** Renders what is added for the container; empty without a deposit. */
+export function renderDeposit(deposit: PublicProduct['deposit'], { prices, phrases }: RenderOptions): Html | '' {
+  if (!deposit || deposit.amount === 0) return ''
+  const text = fill(phrases.messages.plusDeposit, { amount: prices.format(deposit.amount) }).join('')
+  return html` <small>${phrases.say(text)}</small>`
 }
 
 /** The amounts that an option adds: the ordinary one, and those at sizes. */

@@ -4,11 +4,12 @@ import { fill } from '../../pages/phrases.ts'
 import { getSizeModifier } from '../contents/judge.ts'
 import { createMenuJudge } from '../food.ts'
 import { getByteLength, type RenderedPiece } from '../menu-part.ts'
-import type { PublicMenu, PublicModifier, PublicProduct } from '../public-menu.ts'
+import type { PublicMenu, PublicModifier, PublicProduct, PublicSize } from '../public-menu.ts'
 import { renderAsked } from './asked-choices.ts'
 import { renderBundleGroup } from './bundle-groups.ts'
 import {
   noDetails,
+  renderDeposit,
   renderModifier,
   renderNestedModifier,
   renderRule,
@@ -36,17 +37,29 @@ const manySizes = 7
 
 const units = { kg: 'kg', '100g': '100 g', l: 'l' } as const
 
-/** Renders the price of a product: of each size, from the lowest of many, or per unit. */
-function renderPrice({ price, sizes, soldBy }: PublicProduct, { prices, show, food }: RenderOptions): Html {
-  if (!sizes) return html`${prices.format(price)}${soldBy ? html` / ${units[soldBy.unit]}` : ''}`
-  if (sizes.length >= manySizes && food) {
+/** Renders the prices of sizes: of each with its deposit, or from the lowest of many. `deposit` is that of sizes without one. */
+function renderSizes(sizes: readonly PublicSize[], deposit: PublicProduct['deposit'], options: RenderOptions): Html {
+  const { prices, show, food } = options
+  const deposits = sizes.map((size) => renderDeposit(size.deposit ?? deposit, options))
+  // One that all sizes have stands behind them.
+  const isCommon = new Set(deposits.map(String)).size === 1
+  const common = isCommon ? (deposits[0] ?? '') : ''
+  if (sizes.length >= manySizes && food && isCommon) {
     const lowest = prices.format(Math.min(...sizes.map((size) => size.price)))
-    return html`${fill(food.messages.from, { price: lowest }).join('')}`
+    return html`${fill(food.messages.from, { price: lowest }).join('')}${common}`
   }
-  return html`${sizes.map((size, index) => {
-    const text = html`${show(size, 'label')} ${prices.format(size.price)}`
+  const shown = sizes.map((size, index) => {
+    const text = html`${show(size, 'label')} ${prices.format(size.price)}${isCommon ? '' : deposits[index]}`
     return html`${index === 0 ? '' : ' · '}<span>${size.soldOut ? html`<s>${text}</s>` : text}</span>`
-  })}`
+  })
+  return html`${shown}${common}`
+}
+
+/** Renders the price of a product: of its sizes, or per unit; and its deposit. */
+function renderPrice({ price, sizes, soldBy, deposit }: PublicProduct, options: RenderOptions): Html {
+  if (sizes) return renderSizes(sizes, deposit, options)
+  const unit = soldBy ? html` / ${units[soldBy.unit]}` : ''
+  return html`${options.prices.format(price)}${unit}${renderDeposit(deposit, options)}`
 }
 
 const renderHead = (product: PublicProduct, options: RenderOptions) =>

@@ -23,6 +23,7 @@ import { type FoodOptions, renderFoodFilter, renderFootnoteTexts } from './food-
 import { toJsonLd } from './json-ld.ts'
 import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
 import { createDayFormats } from './menu-days.ts'
+import { renderFoot } from './menu-foot.ts'
 import { renderMenuHead } from './menu-head.ts'
 import { createItemRenderer, type MenuItem } from './menu-items.ts'
 import type { PictureOptions } from './menu-pictures.ts'
@@ -100,6 +101,7 @@ function createRenderOptions(
         language: item.untranslated?.includes(field) ? (menu.venue.language ?? '') : undefined,
       }),
     prices: createPrices(locale, currency),
+    percents: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
     formatMoment(moment, options = {}) {
       // The hours of the venue may begin later than the day.
@@ -193,10 +195,6 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
   }
 }
 
-/** Renders the notes of a venue; empty if it has none. */
-const renderNotes = ({ notes = [] }: PublicMenu['venue'], { show }: RenderOptions): Html | '' =>
-  notes.length > 0 ? html`<div class="about">${notes.map((note) => html`<p>${show(note, 'text')}</p>`)}</div>` : ''
-
 /** The language of the venue's texts. If it is unknown, it is assumed to be that of the service's texts, unless their writing direction differs. */
 const getContentLanguage = (venueLocale: Locale, language: PageLanguage) =>
   venueLocale.language ?? (getDirection(language) === venueLocale.direction ? language : 'und')
@@ -221,6 +219,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     title: venue.name,
     color: venue.color,
     head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}${renderNotes(venue, options)}</main>`,
+    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}${renderFoot(menu, options)}</main>`,
   }
 }

@@ -9,6 +9,8 @@ import type { PictureOptions } from './menu-pictures.ts'
 export interface RenderOptions extends PictureOptions {
   phrases: Phrases
   prices: Prices
+  /** Formats a share, in the venue's locale. */
+  percents: Intl.NumberFormat
   /** Renders a text of the venue. Marks an untranslated text with its own language. */
   show: <Field extends string>(
     item: Readonly<Partial<Record<Field, string | undefined>>> & { untranslated?: readonly string[] | undefined },

@@ -25,6 +25,13 @@ export const th: Messages = {
   optional: 'ไม่บังคับ',
   optionalUpTo: 'สูงสุด {count} รายการ ไม่บังคับ',
   preSelected: 'เลือกไว้แล้ว',
+  perItem: 'ชิ้นละ {amount}',
+  fromGuests: 'ตั้งแต่ {count} ท่าน',
+  dineIn: 'ทานที่ร้าน',
+  takeaway: 'สั่งกลับบ้าน',
+  delivery: 'จัดส่ง',
+  plusDeposit: 'บวกค่ามัดจำ {amount}',
+  rounded: 'ยอดรวมปัดเศษเป็น {amount}',
 }
 
 export const ja: Messages = {
@@ -52,6 +59,13 @@ export const ja: Messages = {
   optional: '任意',
   optionalUpTo: '{count}個まで、任意',
   preSelected: '選択済み',
+  perItem: '1点につき{amount}',
+  fromGuests: '{count}名様以上',
+  dineIn: '店内',
+  takeaway: 'お持ち帰り',
+  delivery: 'お届け',
+  plusDeposit: '別途容器保証金{amount}',
+  rounded: '合計は{amount}単位に丸められます。',
 }
 
 export const ko: Messages = {
@@ -79,6 +93,13 @@ export const ko: Messages = {
   optional: '선택 사항',
   optionalUpTo: '최대 {count}개, 선택 사항',
   preSelected: '기본 선택',
+  perItem: '개당 {amount}',
+  fromGuests: '{count}명 이상',
+  dineIn: '매장',
+  takeaway: '포장',
+  delivery: '배달',
+  plusDeposit: '보증금 {amount} 별도',
+  rounded: '합계는 {amount} 단위로 반올림됩니다.',
 }
 
 export const zhHans: Messages = {
@@ -106,6 +127,13 @@ export const zhHans: Messages = {
   optional: '可选',
   optionalUpTo: '可选，最多 {count} 项',
   preSelected: '默认已选',
+  perItem: '每份{amount}',
+  fromGuests: '{count}人起',
+  dineIn: '堂食',
+  takeaway: '外带',
+  delivery: '外送',
+  plusDeposit: '另加押金{amount}',
+  rounded: '合计四舍五入到{amount}。',
 }
 
 export const zhHant: Messages = {
@@ -133,4 +161,11 @@ export const zhHant: Messages = {
   optional: '可選',
   optionalUpTo: '可選，最多 {count} 項',
   preSelected: '預設已選',
+  perItem: '每份{amount}',
+  fromGuests: '{count}人起',
+  dineIn: '內用',
+  takeaway: '外帶',
+  delivery: '外送',
+  plusDeposit: '另加押金{amount}',
+  rounded: '合計四捨五入至{amount}。',
 }

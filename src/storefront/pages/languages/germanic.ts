@@ -25,6 +25,13 @@ export const en: Messages = {
   optional: 'optional',
   optionalUpTo: 'up to {count}, optional',
   preSelected: 'preselected',
+  perItem: '{amount} per item',
+  fromGuests: 'from {count} guests',
+  dineIn: 'eating in',
+  takeaway: 'takeaway',
+  delivery: 'delivery',
+  plusDeposit: 'plus {amount} deposit',
+  rounded: 'Totals are rounded to {amount}.',
 }
 
 export const de: Messages = {
@@ -52,6 +59,13 @@ export const de: Messages = {
   optional: 'optional',
   optionalUpTo: 'bis zu {count}, optional',
   preSelected: 'vorausgewählt',
+  perItem: '{amount} pro Stück',
+  fromGuests: 'ab {count} Gästen',
+  dineIn: 'vor Ort',
+  takeaway: 'zum Mitnehmen',
+  delivery: 'Lieferung',
+  plusDeposit: 'zzgl. {amount} Pfand',
+  rounded: 'Summen werden auf {amount} gerundet.',
 }
 
 export const nl: Messages = {
@@ -79,6 +93,13 @@ export const nl: Messages = {
   optional: 'optioneel',
   optionalUpTo: 'maximaal {count}, optioneel',
   preSelected: 'vooraf gekozen',
+  perItem: '{amount} per stuk',
+  fromGuests: 'vanaf {count} gasten',
+  dineIn: 'ter plaatse',
+  takeaway: 'afhalen',
+  delivery: 'bezorging',
+  plusDeposit: 'plus {amount} statiegeld',
+  rounded: 'Totalen worden afgerond op {amount}.',
 }
 
 export const da: Messages = {
@@ -106,6 +127,13 @@ export const da: Messages = {
   optional: 'valgfrit',
   optionalUpTo: 'op til {count}, valgfrit',
   preSelected: 'forvalgt',
+  perItem: '{amount} pr. stk.',
+  fromGuests: 'fra {count} gæster',
+  dineIn: 'på stedet',
+  takeaway: 'takeaway',
+  delivery: 'levering',
+  plusDeposit: 'plus {amount} pant',
+  rounded: 'Totaler afrundes til {amount}.',
 }
 
 export const sv: Messages = {
@@ -133,4 +161,11 @@ export const sv: Messages = {
   optional: 'valfritt',
   optionalUpTo: 'upp till {count}, valfritt',
   preSelected: 'förvalt',
+  perItem: '{amount} per styck',
+  fromGuests: 'från {count} gäster',
+  dineIn: 'på plats',
+  takeaway: 'avhämtning',
+  delivery: 'leverans',
+  plusDeposit: 'plus {amount} pant',
+  rounded: 'Summor avrundas till {amount}.',
 }

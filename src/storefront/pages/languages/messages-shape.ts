@@ -38,4 +38,16 @@ export interface Messages {
   optionalUpTo: string
   /** Marks an option that is selected initially. */
   preSelected: string
+  /** Says that a charge costs an `{amount}` for each item. */
+  perItem: string
+  /** Condition of a charge: a number of guests. */
+  fromGuests: string
+  /** Conditions of a charge: types of orders. */
+  dineIn: string
+  takeaway: string
+  delivery: string
+  /** Deposit that is added to a price. */
+  plusDeposit: string
+  /** Says to which amount totals are rounded, on a page with finer prices. */
+  rounded: string
 }

@@ -25,6 +25,13 @@ export const fi: Messages = {
   optional: 'valinnainen',
   optionalUpTo: 'enintään {count}, valinnainen',
   preSelected: 'valittu valmiiksi',
+  perItem: '{amount} kappaleelta',
+  fromGuests: 'vähintään {count} vierasta',
+  dineIn: 'paikan päällä',
+  takeaway: 'mukaan',
+  delivery: 'toimitus',
+  plusDeposit: 'lisäksi pantti {amount}',
+  rounded: 'Summat pyöristetään tarkkuuteen {amount}.',
 }
 
 export const hu: Messages = {
@@ -52,6 +59,13 @@ export const hu: Messages = {
   optional: 'nem kötelező',
   optionalUpTo: 'legfeljebb {count}, nem kötelező',
   preSelected: 'előre kiválasztva',
+  perItem: '{amount} darabonként',
+  fromGuests: 'legalább {count} vendég',
+  dineIn: 'helyben',
+  takeaway: 'elvitelre',
+  delivery: 'kiszállítás',
+  plusDeposit: 'plusz {amount} betétdíj',
+  rounded: 'Az összegeket kerekítjük; a pontosság {amount}.',
 }
 
 export const el: Messages = {
@@ -79,6 +93,13 @@ export const el: Messages = {
   optional: 'προαιρετικό',
   optionalUpTo: 'έως {count}, προαιρετικό',
   preSelected: 'προεπιλεγμένο',
+  perItem: '{amount} ανά τεμάχιο',
+  fromGuests: 'από {count} άτομα',
+  dineIn: 'επιτόπου',
+  takeaway: 'σε πακέτο',
+  delivery: 'παράδοση',
+  plusDeposit: 'συν {amount} εγγύηση',
+  rounded: 'Τα σύνολα στρογγυλοποιούνται σε {amount}.',
 }
 
 export const tr: Messages = {
@@ -106,4 +127,11 @@ export const tr: Messages = {
   optional: 'isteğe bağlı',
   optionalUpTo: 'en çok {count}, isteğe bağlı',
   preSelected: 'önceden seçili',
+  perItem: 'adet başına {amount}',
+  fromGuests: 'en az {count} kişi',
+  dineIn: 'mekânda',
+  takeaway: 'paket servis',
+  delivery: 'eve teslim',
+  plusDeposit: 'artı {amount} depozito',
+  rounded: 'Toplamlar {amount} birimine yuvarlanır.',
 }

@@ -25,6 +25,13 @@ export const ar: Messages = {
   optional: 'اختياري',
   optionalUpTo: 'حتى {count}، اختياري',
   preSelected: 'محدد مسبقًا',
+  perItem: '{amount} لكل قطعة',
+  fromGuests: 'عدد الضيوف: {count} فأكثر',
+  dineIn: 'داخل المطعم',
+  takeaway: 'سفري',
+  delivery: 'توصيل',
+  plusDeposit: 'يضاف تأمين {amount}',
+  rounded: 'تُقرَّب المجاميع إلى {amount}.',
 }
 
 export const he: Messages = {
@@ -52,4 +59,11 @@ export const he: Messages = {
   optional: 'לא חובה',
   optionalUpTo: 'עד {count}, לא חובה',
   preSelected: 'נבחר מראש',
+  perItem: '{amount} ליחידה',
+  fromGuests: 'החל מ-{count} סועדים',
+  dineIn: 'ישיבה במקום',
+  takeaway: 'איסוף',
+  delivery: 'משלוח',
+  plusDeposit: 'ועוד {amount} פיקדון',
+  rounded: 'הסכומים מעוגלים ל-{amount}.',
 }

@@ -25,6 +25,13 @@ export const fr: Messages = {
   optional: 'facultatif',
   optionalUpTo: 'jusqu’à {count}, facultatif',
   preSelected: 'présélectionné',
+  perItem: '{amount} par article',
+  fromGuests: 'à partir de {count} convives',
+  dineIn: 'sur place',
+  takeaway: 'à emporter',
+  delivery: 'livraison',
+  plusDeposit: 'plus {amount} de consigne',
+  rounded: 'Les totaux sont arrondis à {amount}.',
 }
 
 export const es: Messages = {
@@ -52,6 +59,13 @@ export const es: Messages = {
   optional: 'opcional',
   optionalUpTo: 'hasta {count}, opcional',
   preSelected: 'preseleccionado',
+  perItem: '{amount} por unidad',
+  fromGuests: 'a partir de {count} comensales',
+  dineIn: 'en el local',
+  takeaway: 'para llevar',
+  delivery: 'a domicilio',
+  plusDeposit: 'más {amount} de depósito',
+  rounded: 'Los totales se redondean a {amount}.',
 }
 
 export const it: Messages = {
@@ -79,6 +93,13 @@ export const it: Messages = {
   optional: 'facoltativo',
   optionalUpTo: 'fino a {count}, facoltativo',
   preSelected: 'preselezionato',
+  perItem: '{amount} a pezzo',
+  fromGuests: 'da {count} persone',
+  dineIn: 'sul posto',
+  takeaway: 'da asporto',
+  delivery: 'consegna',
+  plusDeposit: 'più {amount} di cauzione',
+  rounded: 'I totali sono arrotondati a {amount}.',
 }
 
 export const pt: Messages = {
@@ -106,4 +127,11 @@ export const pt: Messages = {
   optional: 'opcional',
   optionalUpTo: 'até {count}, opcional',
   preSelected: 'pré-selecionado',
+  perItem: '{amount} por unidade',
+  fromGuests: 'a partir de {count} pessoas',
+  dineIn: 'no local',
+  takeaway: 'para levar',
+  delivery: 'entrega',
+  plusDeposit: 'mais {amount} de depósito',
+  rounded: 'Os totais são arredondados para {amount}.',
 }

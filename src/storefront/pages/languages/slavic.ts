@@ -25,6 +25,13 @@ export const pl: Messages = {
   optional: 'opcjonalnie',
   optionalUpTo: 'najwyżej {count}, opcjonalnie',
   preSelected: 'wybrane domyślnie',
+  perItem: '{amount} za sztukę',
+  fromGuests: 'od {count} gości',
+  dineIn: 'na miejscu',
+  takeaway: 'na wynos',
+  delivery: 'dostawa',
+  plusDeposit: 'plus {amount} kaucji',
+  rounded: 'Sumy są zaokrąglane do {amount}.',
 }
 
 export const cs: Messages = {
@@ -52,6 +59,13 @@ export const cs: Messages = {
   optional: 'volitelné',
   optionalUpTo: 'nejvýše {count}, volitelné',
   preSelected: 'předvybráno',
+  perItem: '{amount} za kus',
+  fromGuests: 'od {count} hostů',
+  dineIn: 'na místě',
+  takeaway: 's sebou',
+  delivery: 'rozvoz',
+  plusDeposit: 'plus záloha {amount}',
+  rounded: 'Součty se zaokrouhlují na {amount}.',
 }
 
 export const ru: Messages = {
@@ -79,6 +93,13 @@ export const ru: Messages = {
   optional: 'по желанию',
   optionalUpTo: 'до {count}, по желанию',
   preSelected: 'выбрано по умолчанию',
+  perItem: '{amount} за штуку',
+  fromGuests: 'от {count} гостей',
+  dineIn: 'на месте',
+  takeaway: 'навынос',
+  delivery: 'доставка',
+  plusDeposit: 'плюс залог {amount}',
+  rounded: 'Суммы округляются до {amount}.',
 }
 
 export const uk: Messages = {
@@ -106,4 +127,11 @@ export const uk: Messages = {
   optional: 'за бажанням',
   optionalUpTo: 'до {count}, за бажанням',
   preSelected: 'вибрано за замовчуванням',
+  perItem: '{amount} за штуку',
+  fromGuests: 'від {count} гостей',
+  dineIn: 'на місці',
+  takeaway: 'на виніс',
+  delivery: 'доставка',
+  plusDeposit: 'плюс застава {amount}',
+  rounded: 'Суми округлюються до {amount}.',
 }

@@ -142,7 +142,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Objects on a page, ids in `?ids`, external ids in `?externalIds`': [pageSize.max],
   'Bytes of a page: lists, events, delivery log': [pageBytes],
   'Events that one page of `…/events?types=` examines': [maxExaminedEvents],
-  'Objects that one page of `?updatedSince=`, `?q=` or a filter by reference examines, if there is a further condition':
+  'Objects that one page of `?updatedSince=`, `?q=` or a filter by reference or text examines, if there is a further condition':
     [maxExamined],
   'Deliveries that one page of `…/deliveries?state=` examines, entries of the audit log that one page with `key` or `operation` examines, products that one page of `…/stock?state=low` examines':
     [maxExaminedRows],

@@ -4619,9 +4619,9 @@ export interface ListProductsQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
@@ -4658,9 +4658,9 @@ export interface ListModifiersQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
 }
 
@@ -4687,9 +4687,9 @@ export interface ListMenusQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
@@ -4720,9 +4720,9 @@ export interface ListCouponsQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. If codes clashed when this rule came, the exact spelling of one also returns the other. */
   code?: string | undefined
@@ -4755,9 +4755,9 @@ export interface ListCustomersQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with exactly this value. */
   email?: string | undefined
@@ -4788,9 +4788,9 @@ export interface ListTagsQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
@@ -4821,9 +4821,9 @@ export interface ListWebhooksQuery {
   externalIds?: Array<string> | undefined
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With a boolean filter, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With a boolean filter, a reference or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined

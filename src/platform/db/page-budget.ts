@@ -86,7 +86,7 @@ function countWithin(sizes: Iterable<number>, budget = pageBytes): number {
 }
 
 /** The rows of one page. */
-interface RowPage<PageRow extends Row = Row> {
+export interface RowPage<PageRow extends Row = Row> {
   rows: readonly PageRow[]
   /** Key of the last row, even if it was deleted during the read. Undefined on an empty page. */
   last: string | undefined

@@ -154,14 +154,14 @@ export const listFields = {
   include,
   updatedSince: updatedSince.check(
     z.describe(
-      `${updatedSinceText}: the longest unchanged first, so an object that changes between two pages moves to the end. With \`q\`, ids, a reference or a filter by text, the oldest first. With a boolean filter, ${examinesText}.`,
+      `${updatedSinceText}: the longest unchanged first, so an object that changes between two pages moves to the end. With \`q\`, ids, a reference or a filter by text, the oldest first. With another filter, ${examinesText}.`,
     ),
   ),
   q: z
     .optional(parameter)
     .check(
       z.describe(
-        `${searchText} The order is by creation, there is no ranking. With a boolean filter, a reference or \`updatedSince\`, ${examinesText}.`,
+        `${searchText} The order is by creation, there is no ranking. With another filter or \`updatedSince\`, ${examinesText}.`,
       ),
     ),
 }

@@ -88,3 +88,18 @@ export function matchExpression(merchantId: string, suffix: string, query: strin
   const phrases = Array.from(queryTokens(query), (token) => `"${prefix}${token.replaceAll('"', '""')}"*`)
   return phrases.length > 0 ? phrases.join(' AND ') : undefined
 }
+
+/** Returns a function that compares the texts of a row with a query, as the full-text index does. Undefined if the query has no token. */
+export function createMatcher(query: string): ((texts: readonly (string | undefined)[]) => boolean) | undefined {
+  const wanted = [...queryTokens(query)].sort()
+  if (wanted.length === 0) return undefined
+  return (texts) => {
+    const tokens = [...documentTokens(texts.filter((text) => text !== undefined))].sort()
+    let at = 0
+    // Of the tokens that do not precede a word, the first begins with it if any does.
+    return wanted.every((word) => {
+      for (let token = tokens[at]; token !== undefined && token < word; token = tokens[at]) at++
+      return tokens[at]?.startsWith(word) === true
+    })
+  }
+}

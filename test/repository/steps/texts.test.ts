@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { countSteps, requireLinear } from '../../support/count-steps.ts'
 
 const { createClock, cacheClock, getNextChange } = await import('../../../src/platform/lib/opening-hours.ts')
-const { indexTerms, matchExpression } = await import('../../../src/platform/lib/search-terms.ts')
+const { createMatcher, indexTerms, matchExpression } = await import('../../../src/platform/lib/search-terms.ts')
 const { parseLanguage } = await import('../../../src/platform/lib/languages/language-tag.ts')
 const { readFormParts } = await import('../../../src/storefront/media/form-parts.ts')
 const { readMembers } = await import('../../../src/platform/http/exact-json.ts')
@@ -41,6 +41,7 @@ describe('the steps of a text grow with its length', () => {
     const create = (count: number) => Array.from({ length: count }, (_, index) => `${text}${index} `).join('')
     await requireLinear(create, (all) => indexTerms('mer_123456', 'l', [all]), 200)
     await requireLinear(create, (all) => matchExpression('mer_123456', 'l', all), 200)
+    await requireLinear(create, (all) => createMatcher(all)?.([all]), 600)
   })
 
   test.each([

@@ -47,7 +47,7 @@ export const getListShape = (resource: ResourceDefinition, query: ListQuery, sea
   search,
 })
 
-type Filtered = Pick<ResourceDefinition, 'filters'>
+type Filtered = Pick<ResourceDefinition, 'filters' | 'listFilters'>
 
 const isExact = ({ filters }: Filtered, shape: ListShape) =>
   shape.filters.some((name) => filters[name]?.dataType !== 'boolean')
@@ -62,19 +62,35 @@ export const getListOrder = (resource: Filtered, shape: ListShape): 'id' | 'chan
   return shape.updatedSince ? 'change' : 'id'
 }
 
+/** The filter by a text whose index a list reads in the order of ids. Undefined if the list names its objects, or has several texts in one filter. */
+const findTextFilter = ({ filters, listFilters }: Filtered, shape: ListShape) =>
+  shape.ids || shape.externalIds || shape.filters.some((name) => listFilters.includes(name))
+    ? undefined
+    : shape.filters.find((name) => filters[name]?.dataType !== 'boolean')
+
 /** Whether an index finds the objects of a list in their order, but further conditions select some of them. */
-export const hasFurtherConditions = ({ filters, updatedSince, uses, search }: ListShape, order: 'change' | 'number') =>
-  filters.length > 0 || (order === 'number' && (updatedSince || uses.length > (search ? 0 : 1)))
+export function hasFurtherConditions(resource: Filtered, shape: ListShape): boolean {
+  const { filters, updatedSince, uses, search } = shape
+  const order = getListOrder(resource, shape)
+  if (order === 'id') {
+    return findTextFilter(resource, shape) !== undefined && (filters.length > 1 || updatedSince || uses.length > 0)
+  }
+  return filters.length > 0 || (order === 'number' && (updatedSince || uses.length > (search ? 0 : 1)))
+}
+
+/** Whether the words of a search are compared with the rows that other conditions find: the full-text index would return all matches. */
+export const isComparedInRows = (resource: Filtered, shape: ListShape): boolean =>
+  shape.search && getListOrder(resource, shape) === 'id'
 
 /** Whether a page may have fewer objects than it examines. The full-text index has objects whose deletion is under way. */
 export function isExamined(resource: Filtered, shape: ListShape): boolean {
-  const order = getListOrder(resource, shape)
-  return order !== 'id' && (hasFurtherConditions(shape, order) || (order === 'number' && shape.search))
+  const isByNumber = getListOrder(resource, shape) === 'number'
+  return hasFurtherConditions(resource, shape) || (isByNumber && shape.search)
 }
 
 /**
  * Statements that read a page of a list. SQLite has no statistics to find the narrowest condition, so each statement allows only one index: the rowid
- * of a full-text match beside a narrow condition, or of external ids, else that of a text filter or the ids, else the full-text index or that of a
+ * of external ids, else that of a text filter or the ids, else the full-text index or that of a
  * reference or of labels in the order of the numbers, else that of the change time, else of the order.
  */
 export function createListStatements(resource: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
@@ -114,9 +130,23 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
   const search = getSearchTable(table)
   const isFound = sql`${search} match ${param('match')}`
 
-  /** The objects that a page examines, in their order: those that changed, else those that a search finds, else those with the first reference. */
+  /**
+   * The objects that a page examines, in their order: those with a text, or those that changed, else those that a search finds, else those with the
+   * first reference.
+   */
   function selectExamined(bothModes: boolean, shape: ListShape): SQL {
-    if (getListOrder(resource, shape) === 'change') {
+    const listOrder = getListOrder(resource, shape)
+    const textFilter = findTextFilter(resource, shape)
+    const text = textFilter === undefined ? undefined : filters[textFilter]
+    if (listOrder === 'id' && textFilter !== undefined && text) {
+      const isBehind = shape.continued
+        ? sql`and ${table.id} ${shape.ascending ? sql`>` : sql`<`} ${param('after')}`
+        : sql``
+      return sql`select ${table.seq} as seq, ${table.id} as id from ${table}
+        where ${scoped(bothModes)} and ${text} = ${param(getFilterParam(textFilter))} ${isBehind}
+        order by ${table.id} ${inDirection(shape)} limit ${param('examined')}`
+    }
+    if (listOrder === 'change') {
       return sql`select ${table.seq} as seq, ${table.updatedAt} as changed, ${table.id} as id from ${table}
         where ${scoped(bothModes)} and ${changed(shape)} order by ${byChange} limit ${param('examined')}`
     }
@@ -136,7 +166,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
     const listOrder = getListOrder(resource, shape)
     const isByNumber = listOrder === 'number'
     const examines = isByNumber || isExamined(resource, shape)
-    const isByRowid = shape.search || externalIds || examines
+    const isByRowid = externalIds || examines
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
       const value = param(getFilterParam(name))
@@ -144,7 +174,6 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       return column ? [{ column, value, isText, isList: listFilters.includes(name) }] : []
     })
     const hasText = isExact(resource, shape)
-    const matches = sql`${table.seq} in (select rowid from ${search} where ${isFound})`
     const named = sql`${table.seq} in (${selectNamed(resource)})`
     const id = isByRowid ? withoutIndex(table.id) : sql`${table.id}`
     const owner = isByRowid
@@ -164,7 +193,6 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       }),
       ids ? sql`${table.id} in ${listed('ids')}` : undefined,
       externalIds ? named : undefined,
-      shape.search && !isByNumber ? matches : undefined,
       ...getUsed(shape)
         .slice(isByNumber && !shape.search ? 1 : 0)
         .map(
@@ -173,13 +201,13 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
         ),
       listOrder === 'change' && !examines ? changed(shape) : undefined,
       listOrder !== 'change' && updatedSince ? gte(withoutIndex(table.updatedAt), param('updatedSince')) : undefined,
-      listOrder === 'id' && continued ? sql`${id} ${compared} ${param('after')}` : undefined,
+      listOrder === 'id' && continued && !examines ? sql`${id} ${compared} ${param('after')}` : undefined,
     )
     const source = examines
       ? sql`(${selectExamined(bothModes, shape)}) as found cross join ${table} on ${table.seq} = found.seq`
       : sql`${table}`
     const orders = {
-      id: sql`${id} ${inDirection(shape)}`,
+      id: examines ? sql`found.id ${inDirection(shape)}` : sql`${id} ${inDirection(shape)}`,
       change: examines ? sql`found.changed asc, found.id asc` : byChange,
       number: sql`found.seq ${inDirection(shape)}`,
     }
@@ -194,7 +222,8 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
   /** The last object that a page examines, if there may be more behind it. */
   function buildLast(bothModes: boolean, shape: ListShape) {
     const id = sql`(select ${table.id} from ${table} where ${table.seq} = examined.seq)`
-    const key = getListOrder(resource, shape) === 'change' ? sql`changed as updated_at, id` : sql`seq, ${id} as id`
+    const keys = { id: sql`id`, change: sql`changed as updated_at, id`, number: sql`seq, ${id} as id` }
+    const key = keys[getListOrder(resource, shape)]
     return compile(
       sql`select ${key} from (${selectExamined(bothModes, shape)}) as examined limit 1 offset ${param('examined')} - 1`,
     )

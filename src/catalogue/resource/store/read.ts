@@ -1,5 +1,12 @@
 import { getTableName } from 'drizzle-orm'
-import { columnShare, readPageWithin, shareParameter, showPage } from '../../../platform/db/page-budget.ts'
+import { readRows } from '../../../platform/db/damaged-rows.ts'
+import {
+  columnShare,
+  type RowPage,
+  readPageWithin,
+  shareParameter,
+  showPage,
+} from '../../../platform/db/page-budget.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { notFound } from '../../../platform/errors.ts'
 import {
@@ -11,7 +18,7 @@ import {
   pageSize,
   readPosition,
 } from '../../../platform/http/pagination.ts'
-import { matchExpression } from '../../../platform/lib/search-terms.ts'
+import { createMatcher, matchExpression } from '../../../platform/lib/search-terms.ts'
 import type { Caller } from '../caller.ts'
 import { getSearchPartition, spansBothModes } from '../plan.ts'
 import type { StoredObject } from '../row-mapping.ts'
@@ -20,6 +27,7 @@ import {
   getListOrder,
   getListShape,
   hasFurtherConditions,
+  isComparedInRows,
   isExamined,
 } from '../statements/list-statements.ts'
 import { findRow, type ObjectKey, type Store } from './store.ts'
@@ -53,6 +61,19 @@ function splitPosition(order: ReturnType<typeof getListOrder>, position: string 
   return { [order === 'change' ? 'afterChange' : 'afterNumber']: Number(number), after }
 }
 
+/** The first rows of a page that match, at most `limit`. Damaged rows are left out and reported. */
+function selectRows(
+  database: Caller['database'],
+  page: RowPage,
+  limit: number,
+  matches: (row: Row) => boolean,
+): RowPage {
+  const found = readRows(database, page.rows, (row) => (matches(row) ? [row] : [])).flat()
+  if (found.length <= limit) return { ...page, rows: found }
+  const rows = found.slice(0, limit)
+  return { ...page, rows, last: String(rows.at(-1)?.['id']), hasMore: true }
+}
+
 /** Reads one page: at most `pageBytes` of the JSON that `show` returns, but at least one object. */
 export async function listObjects<Item extends object, View>(
   { resource, statements, mapping }: Store<Item>,
@@ -68,6 +89,8 @@ export async function listObjects<Item extends object, View>(
   const order = getListOrder(resource, shape)
   const { after } = readPosition(list, scope, query)
   const limit = query.limit ?? (query.ids || query.externalIds ? pageSize.max : pageSize.default)
+  const matches = isComparedInRows(resource, shape) ? createMatcher(query.q ?? '') : undefined
+  const read = matches ? pageSize.max : limit
   const includesDetails = query.include?.includes('details') === true
   if (includesDetails) await resource.details?.load()
   const large = statements.largeColumns(includesDetails)
@@ -80,9 +103,9 @@ export async function listObjects<Item extends object, View>(
     ids: JSON.stringify(query.ids),
     match,
     ...splitPosition(order, after),
-    examined: order !== 'id' && hasFurtherConditions(shape, order) ? maxExamined : limit + 1,
-    rows: limit + 1,
-    [shareParameter]: columnShare(limit + 1, large),
+    examined: hasFurtherConditions(resource, shape) ? maxExamined : limit + 1,
+    rows: read + 1,
+    [shareParameter]: columnShare(read + 1, large),
   }
   const [found = [], [examined] = []] = await database.run<Row[]>(
     [statements.list.page(bothModes, shape), values],
@@ -92,11 +115,16 @@ export async function listObjects<Item extends object, View>(
     (
       await database.run([statements.findAll(bothModes, includesDetails), { ...scope, ids: JSON.stringify(ids) }])
     ).flat()
-  const page = await readPageWithin(found, limit, 'id', large, readWhole)
+  const whole = await readPageWithin(found, read, 'id', large, readWhole)
+  const page = matches
+    ? selectRows(database, whole, limit, (row) =>
+        matches(resource.hooks.searchTexts(mapping.toRow(mapping.read(row).item))),
+      )
+    : whole
   const { shown, end } = showPage(database, page, 'id', (row) => show(mapping.read(row)))
   // An empty page continues behind the last object that it examined.
   const last = end === undefined ? examined : found.find(({ id }) => id === end)
-  const position =
-    order !== 'id' && last ? `${last[order === 'change' ? 'updated_at' : 'seq']}_${last['id'] ?? ''}` : end
+  const key = { id: '', change: `${last?.['updated_at']}_`, number: `${last?.['seq']}_` }[order]
+  const position = last ? `${key}${last['id'] ?? ''}` : end
   return { items: shown, next: position === undefined ? undefined : createCursor(list, scope, query, position) }
 }

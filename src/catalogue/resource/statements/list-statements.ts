@@ -175,7 +175,9 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
     })
     const hasText = isExact(resource, shape)
     const named = sql`${table.seq} in (${selectNamed(resource)})`
-    const id = isByRowid ? withoutIndex(table.id) : sql`${table.id}`
+    // Few objects have one of several texts, so they are sorted: the index on the id would find all others first.
+    const hasList = wanted.some(({ isList }) => isList)
+    const id = isByRowid || hasList ? withoutIndex(table.id) : sql`${table.id}`
     const owner = isByRowid
       ? and(
           sql`${withoutIndex(table.merchantId)} = ${param('merchantId')}`,
@@ -191,7 +193,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
           ? sql`${withoutIndex(column)} = ${sql.param(value, column)}`
           : eq(column, value)
       }),
-      ids ? sql`${table.id} in ${listed('ids')}` : undefined,
+      ids ? sql`${hasList ? id : table.id} in ${listed('ids')}` : undefined,
       externalIds ? named : undefined,
       ...getUsed(shape)
         .slice(isByNumber && !shape.search ? 1 : 0)

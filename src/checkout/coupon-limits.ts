@@ -1,16 +1,26 @@
 import { eq, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { isSameJson, merge } from '../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../catalogue/resource/object-lock.ts'
 import { orderTypes } from '../catalogue/resources/details/order-types.ts'
+import { DamagedError } from '../platform/db/damaged-rows.ts'
 import { allOf, compile, type Database, lazy, param, toValues } from '../platform/db/database.ts'
-import { columnParam, db, insertSelect, type RowOf, setColumns, typed, withRawRows } from '../platform/db/query.ts'
+import {
+  columnParam,
+  db,
+  insertSelect,
+  parseJson,
+  type RowOf,
+  setColumns,
+  typed,
+  withRawRows,
+} from '../platform/db/query.ts'
 import { couponLimitTable as table } from '../platform/db/schema/checkout/coupon-limits.ts'
 import { couponTable } from '../platform/db/schema/resources/coupons.ts'
 import { isInScope, type Scope } from '../platform/db/scope.ts'
-import { commit } from '../platform/db/transaction.ts'
+import { type Actor, commit, type Write } from '../platform/db/transaction.ts'
 import { ApiError, invalid, notFound } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
 import { getActor } from '../platform/http/context.ts'
@@ -18,16 +28,18 @@ import {
   createStateTag,
   getPrecondition,
   isPreconditionMet,
+  type Precondition,
   preconditionFailed,
   revalidate,
   toShownState,
 } from '../platform/http/etag.ts'
 import { idempotent } from '../platform/http/idempotency.ts'
 import { jsonBody } from '../platform/http/request-body.ts'
+import type { ParsedBody } from '../platform/http/validation.ts'
 import { weekdays } from '../platform/lib/opening-hours.ts'
 import { type CouponLimits, getLimitIssues, limitFields, limitView, maxAutomatic } from './coupon-limit-fields.ts'
 
-const rules = { schema: limitFields, partial: limitFields, readOnly: new Set<string>() }
+export const limitRules = { schema: limitFields, partial: limitFields, readOnly: new Set<string>() }
 
 const other = alias(couponTable, 'other')
 /** Number of other automatic coupons. */
@@ -101,7 +113,9 @@ const storedTypes = z.catch(z.array(z.enum(orderTypes)), [])
 const storedDays = z.catch(z.array(z.enum(weekdays)), [])
 
 /** The limits of a row, without the absent ones. */
-const toLimits = (row: RowOf<typeof limitColumns> & { automatic: boolean | null }): CouponLimits => ({
+const toLimits = (
+  row: Readonly<Record<'days' | 'orderTypes', unknown>> & Omit<RowOf<typeof storedNames>, 'days' | 'orderTypes'>,
+): CouponLimits => ({
   startsAt: row.startsAt ?? undefined,
   endsAt: row.endsAt ?? undefined,
   maxRedemptions: row.maxRedemptions ?? undefined,
@@ -114,6 +128,43 @@ const toLimits = (row: RowOf<typeof limitColumns> & { automatic: boolean | null 
   orderTypes: row.orderTypes === null ? undefined : storedTypes.parse(row.orderTypes),
   automatic: row.automatic ?? undefined,
 })
+
+const jsonColumns = new Set<SQLiteColumn>([table.days, table.orderTypes])
+/** SQL for the limits of the coupon of a row, as JSON. Null if it has none. */
+export const selectLimits = sql`(select json_object(${sql.join(
+  Object.entries(limitColumns).map(
+    ([name, column]) => sql`${sql.raw(`'${name}'`)}, ${jsonColumns.has(column) ? sql`json(${column})` : column}`,
+  ),
+  sql`, `,
+)}, 'automatic', ${couponTable.automatic}) from ${table} where ${table.coupon} = ${couponTable.seq})`
+
+const flag = z.nullable(
+  z.pipe(
+    z.literal([0, 1]),
+    z.transform((value) => value === 1),
+  ),
+)
+const selectedLimits = z.object({
+  startsAt: z.nullable(z.int()),
+  endsAt: z.nullable(z.int()),
+  maxRedemptions: z.nullable(z.int()),
+  maxRedemptionsPerCustomer: z.nullable(z.int()),
+  maxDiscount: z.nullable(z.number()),
+  codesOnly: flag,
+  days: z.nullable(z.unknown()),
+  begin: z.nullable(z.string()),
+  end: z.nullable(z.string()),
+  orderTypes: z.nullable(z.unknown()),
+  automatic: flag,
+})
+
+/** The limits from the JSON of `selectLimits`. Throws `DamagedError` for those of a damaged row. */
+export function readSelectedLimits(text: string, { id, merchantId }: Readonly<Record<'id' | 'merchantId', string>>) {
+  const { data, error } = selectedLimits.safeParse(parseJson(text))
+  if (data) return toLimits(data)
+  const fields = [...new Set(error.issues.map(({ path }) => `limits.${String(path[0])}`))]
+  throw new DamagedError({ table: 'coupons', id, merchantId, fields })
+}
 
 /** Reads the limits of a coupon. Throws `not_found`, or `DamagedError` for a damaged row. */
 async function findLimits(database: Database, scope: Scope, id: string) {
@@ -128,40 +179,59 @@ async function findLimits(database: Database, scope: Scope, id: string) {
 const tooManyAutomatic = () =>
   new ApiError('too_many', `A merchant can have ${maxAutomatic} automatic coupons in each mode.`)
 
+/** A change of the limits of the coupon `id`. */
+interface LimitsChange {
+  id: string
+  body: ParsedBody
+  condition?: Precondition | undefined
+  /** Statements that precede the change in its transaction. They undo it if it is not allowed. */
+  guard?: Write | undefined
+  respond: (limits: CouponLimits, version: number) => Response
+}
+
+/** Merges a body into the limits of a coupon. Returns the response. */
+export async function changeLimits(actor: Actor, { id, body, condition, guard = [], respond }: LimitsChange) {
+  const { patch, issues } = body
+  const { database, scope } = actor
+  return withObjectLock(JSON.stringify(['coupon limits', scope, id]), async () => {
+    // Only the latest state can justify a skipped write.
+    database.usePrimary()
+    for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+      const before = await findLimits(database, scope, id)
+      if (condition && !isPreconditionMet(condition, toShownState(before.version, before.limits)))
+        throw preconditionFailed()
+      const limits = limitView.parse(merge(before.limits, patch))
+      const found = [...issues, ...getLimitIssues(limits, issues)]
+      if (found.length > 0) throw invalid(found)
+      if (isSameJson(limits, before.limits)) return respond(limits, before.version)
+      if (limits.automatic && !before.limits.automatic && before.others >= maxAutomatic) throw tooManyAutomatic()
+      const version = before.version + 1
+      const response = respond(limits, version)
+      const operation = { operation: 'coupons.limits.update', object: id, response }
+      const values = { ...toValues(storedNames, limits), ...scope, id, version }
+      const results = await commit(actor, operation, [
+        ...guard,
+        [statements.write(), values],
+        ...(limits.automatic === before.limits.automatic ? [] : [[statements.setAutomatic(), values] as const]),
+      ])
+      if ((results[guard.length] ?? []).length > 0) return response
+      await pauseAfter(attempt)
+    }
+    throw busy()
+  })
+}
+
 /** Routes of the limits of a coupon. */
 export const couponLimitRoutes = new Hono<Env>()
   .get('/:id/limits', revalidate, async (c) => {
     const { limits, version } = await findLimits(c.var.database, c.var.scope, c.req.param('id'))
     return c.json(limits, 200, { ETag: createStateTag({ version }, limits) })
   })
-  .post('/:id/limits', jsonBody(rules), idempotent, async (c) => {
-    const { patch, issues } = c.req.valid('json')
-    const [id, condition] = [c.req.param('id'), getPrecondition(c)]
-    const { database, scope } = c.var
-    return withObjectLock(JSON.stringify(['coupon limits', scope, id]), async () => {
-      // Only the latest state can justify a skipped write.
-      database.usePrimary()
-      for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-        const before = await findLimits(database, scope, id)
-        if (condition && !isPreconditionMet(condition, toShownState(before.version, before.limits)))
-          throw preconditionFailed()
-        const limits = limitView.parse(merge(before.limits, patch))
-        const found = [...issues, ...getLimitIssues(limits, issues)]
-        if (found.length > 0) throw invalid(found)
-        const show = (version: number) => c.json(limits, 200, { ETag: createStateTag({ version }, limits) })
-        if (isSameJson(limits, before.limits)) return show(before.version)
-        if (limits.automatic && !before.limits.automatic && before.others >= maxAutomatic) throw tooManyAutomatic()
-        const version = before.version + 1
-        const response = show(version)
-        const operation = { operation: 'coupons.limits.update', object: id, response }
-        const values = { ...toValues(storedNames, limits), ...scope, id, version }
-        const [rows = []] = await commit(getActor(c), operation, [
-          [statements.write(), values],
-          ...(limits.automatic === before.limits.automatic ? [] : [[statements.setAutomatic(), values] as const]),
-        ])
-        if (rows.length > 0) return response
-        await pauseAfter(attempt)
-      }
-      throw busy()
-    })
-  })
+  .post('/:id/limits', jsonBody(limitRules), idempotent, (c) =>
+    changeLimits(getActor(c), {
+      id: c.req.param('id'),
+      body: c.req.valid('json'),
+      condition: getPrecondition(c),
+      respond: (limits, version) => c.json(limits, 200, { ETag: createStateTag({ version }, limits) }),
+    }),
+  )

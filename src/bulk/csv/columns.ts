@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { limitView } from '../../checkout/coupon-limit-fields.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../platform/names.ts'
 import { joinElements, protectFormula } from './cells.ts'
@@ -14,6 +15,10 @@ export const metadataPrefix = 'metadata.'
 /** Column with the keys of the metadata entries of a tag that guests cannot see. */
 export const hiddenMetadata = 'hiddenMetadata'
 const metadataField = 'metadata'
+/** Prefix of the columns with the limits of a coupon: `limits.maxRedemptions`. */
+export const limitsPrefix = 'limits.'
+/** Names of the limits of a coupon. */
+export const limitNames = Object.keys(limitView.shape)
 
 /** The parts of a resource that its columns depend on. */
 interface Columned {
@@ -36,6 +41,7 @@ export const listColumns = (resource: Columned, metadataKeys: readonly string[])
   ...listFields(resource).flatMap((field) =>
     field === metadataField ? metadataKeys.map((key) => `${metadataPrefix}${key}`) : [field],
   ),
+  ...(resource.path === 'coupons' ? limitNames.map((name) => `${limitsPrefix}${name}`) : []),
   ...(resource.path === 'tags' && metadataKeys.length > 0 ? [hiddenMetadata] : []),
 ]
 
@@ -47,10 +53,12 @@ const toText = (value: unknown): string => {
 
 /** The cells of an object, in the order of the columns. If several metadata entries have the same key, the first one counts. */
 export function toCells(columns: readonly string[], object: Readonly<Record<string, unknown>>): string[] {
-  const { metadata } = object
+  const { metadata, limits } = object
   const entries = Array.isArray(metadata) ? metadata.filter(isObject) : []
   const texts: Readonly<Record<string, unknown>> = {
     ...object,
+    ...(isObject(limits) &&
+      Object.fromEntries(Object.entries(limits).map(([name, value]) => [`${limitsPrefix}${name}`, value]))),
     ...Object.fromEntries(
       entries.toReversed().map(({ key, value }) => [`${metadataPrefix}${String(key)}`, value] as const),
     ),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../catalogue/resource/caller.ts'
 import { getLargeColumns } from '../../catalogue/resource/details/details-columns.ts'
 import { getDetails } from '../../catalogue/resource/included-fields.ts'
+import { readSelectedLimits } from '../../checkout/coupon-limits.ts'
 import { lazy, type Values } from '../../platform/db/database.ts'
 import { columnShare, pageBytes, readPageWithin, shareParameter, showPage } from '../../platform/db/page-budget.ts'
 import { createRowReader } from '../../platform/db/query.ts'
@@ -8,7 +9,7 @@ import type { Row } from '../../platform/db/row.ts'
 import { detailsColumn } from '../../platform/db/schema/objects/details.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Lease } from '../../platform/http/bodies/byte-budget.ts'
-import { createExportStatements, externalIdColumn } from './export-statements.ts'
+import { createExportStatements, externalIdColumn, limitsColumn } from './export-statements.ts'
 import type { ExportedResource } from './exported-resource.ts'
 
 /** Maximum number of objects that an export reads at once. A page of large objects has fewer: see `platform/db/page-budget.ts`. */
@@ -41,8 +42,15 @@ async function holdPage(lease: Lease): Promise<number> {
   }
 }
 
+/** Members of a line beside its object. */
+interface Sides {
+  externalId: string | undefined
+  details: object | undefined
+  /** Limits of a coupon that has some. */
+  limits: object | undefined
+}
 /** Renders one object as text. */
-export type Render = (object: object, externalId: string | undefined, details: object | undefined) => string
+export type Render = (object: object, sides: Sides) => string
 
 /** Reads all objects of a resource, oldest first, in pages of at most `pageBytes`. Damaged rows are left out and reported. */
 export function createExportPages(resource: ExportedResource) {
@@ -69,13 +77,14 @@ export function createExportPages(resource: ExportedResource) {
     ): AsyncGenerator<Page, void> {
       const show = (row: Row) => {
         const item = readItem(row)
-        const [externalId, stored] = [row[externalIdColumn], row[detailsColumn]]
+        const [externalId, stored, limits] = [row[externalIdColumn], row[detailsColumn], row[limitsColumn]]
         const source = { id: String(row['id']), merchantId: scope.merchantId }
-        return render(
-          toView(item, renderContext),
-          externalId === null ? undefined : String(externalId),
-          typeof stored === 'string' ? getDetails(resource, stored, item, source) : undefined,
-        )
+        const read = typeof limits === 'string' ? readSelectedLimits(limits, source) : {}
+        return render(toView(item, renderContext), {
+          externalId: externalId === null ? undefined : String(externalId),
+          details: typeof stored === 'string' ? getDetails(resource, stored, item, source) : undefined,
+          limits: Object.values(read).some((value) => value !== undefined) ? read : undefined,
+        })
       }
       const readWhole = async (ids: readonly string[]) =>
         (await database.run([statements.findAll(scope), { ...scope, ids: JSON.stringify(ids) }])).flat()

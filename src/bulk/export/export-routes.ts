@@ -43,8 +43,8 @@ async function* toJsonLines(
   const counts: Record<string, number> = {}
   for (const { path, pages } of parts) {
     let exported = 0
-    const render: Render = (object, externalId, details) =>
-      `${JSON.stringify({ resource: path, externalId, object, details })}\n`
+    const render: Render = (object, { externalId, ...sides }) =>
+      `${JSON.stringify({ resource: path, externalId, object, ...sides })}\n`
     for await (const { text, count } of pages.readPages(caller, render, lease)) {
       exported += count
       if (count > 0) yield text
@@ -64,8 +64,8 @@ async function* toCsvLines(
 ): AsyncGenerator<string, void, undefined> {
   const columns = listColumns(resource, metadataKeys)
   yield toCsvLine(columns)
-  const render = (object: object, externalId: string | undefined) =>
-    toCsvLine(toCells(columns, { ...object, externalId }))
+  const render: Render = (object, { externalId, limits }) =>
+    toCsvLine(toCells(columns, { ...object, externalId, limits }))
   for await (const { text } of pages.readPages(caller, render, lease)) if (text !== '') yield text
 }
 

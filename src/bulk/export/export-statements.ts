@@ -1,10 +1,12 @@
 import { desc, eq, gt, sql } from 'drizzle-orm'
 import { getLargeColumns, selectDetails } from '../../catalogue/resource/details/details-columns.ts'
+import { selectLimits } from '../../checkout/coupon-limits.ts'
 import { allOf, compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import { columnsWithinShare } from '../../platform/db/page-budget.ts'
 import { db, listed, typed } from '../../platform/db/query.ts'
 import { eventTable } from '../../platform/db/schema/events.ts'
 import { externalIdOf } from '../../platform/db/schema/external-ids.ts'
+import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import type { ExportedResource } from './exported-resource.ts'
 
 /** Id of the newest event of the scope. */
@@ -21,6 +23,8 @@ export const findLastEvent = lazy(() =>
 
 /** Name of the column with the external id of an object. */
 export const externalIdColumn = 'external_id'
+/** Name of the column with the limits of a coupon. */
+export const limitsColumn = 'limits'
 
 /** The statements that read all objects of a resource in pages, oldest first, with their external ids and details. */
 export function createExportStatements(resource: ExportedResource) {
@@ -32,7 +36,8 @@ export function createExportStatements(resource: ExportedResource) {
     const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
     return ({ testMode }: { testMode: boolean }) => (spansModes && !testMode ? both() : own())
   }
-  const externalId = sql`${externalIdOf(table)} as ${sql.identifier(externalIdColumn)}`
+  const limits = table === couponTable ? sql`, ${selectLimits} as ${sql.identifier(limitsColumn)}` : sql``
+  const externalId = sql`${externalIdOf(table)} as ${sql.identifier(externalIdColumn)}${limits}`
   return {
     page: perReach((bothModes) =>
       compile(sql`

@@ -38,7 +38,7 @@ export default {
       summary: 'Export all objects as one file',
       description: [
         'Streams the objects of the mode of the API key, oldest first. Objects come after the objects that they refer to.',
-        'JSON Lines: the first line is `{"export": {"merchantId", "testMode", "takenAt", "lastEvent"}}`, each object is `{"resource", "externalId", "object"}`, and the last line is `{"end": {"counts"}}`. A file without its last line is incomplete.',
+        'JSON Lines: the first line is `{"export": {"merchantId", "testMode", "takenAt", "lastEvent"}}`, each object is `{"resource", "externalId", "object", "details", "limits"}`, without the absent ones, and the last line is `{"end": {"counts"}}`. A file without its last line is incomplete.',
         `CSV: a header row with the columns that an import accepts, and a row for each object. \`422\` if the objects have more than ${maxMetadataColumns} different metadata keys.`,
         'An export is not a snapshot: it may contain changes made while it runs. To bring a copy up to date, apply the events after `lastEvent`.',
       ].join(' '),

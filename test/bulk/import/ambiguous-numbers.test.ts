@@ -64,7 +64,14 @@ test.each([
     const checked = await check(venue, `resource=${path}`, file)
     const numbers = {
       products: ['price', 'taxRate', 'calories', 'stockQuantity'],
-      coupons: ['value', 'minimumOrderAmount', 'timesRedeemed'],
+      coupons: [
+        'value',
+        'minimumOrderAmount',
+        'timesRedeemed',
+        ...['startsAt', 'endsAt', 'maxRedemptions', 'maxRedemptionsPerCustomer', 'maxDiscount'].map(
+          (name) => `limits.${name}`,
+        ),
+      ],
     }
     expect((await listIssues(venue, checked.id)).toSorted()).toEqual(
       numbers[path].map((name) => `2 ${name} ambiguous`).toSorted(),

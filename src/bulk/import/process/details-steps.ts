@@ -8,7 +8,7 @@ import type { ResourcePath } from '../../../platform/names.ts'
 import { detailsPerStep } from '../import-limits.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { type ImportedDetails, loadImportedDetails } from '../rows/imported-details.ts'
-import { isResourcePath } from '../rows/imported-resource.ts'
+import { getSideMember, isResourcePath } from '../rows/imported-resource.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { createStoredRowReader } from '../rows/stored-rows.ts'
 import { importStatements } from '../statements/import-statements.ts'
@@ -26,6 +26,7 @@ import {
 import { renameKeptOptions } from './kept-options.ts'
 import { findKnown, type Known, readReference, resolveReference } from './map-references.ts'
 import { toBody } from './to-body.ts'
+import { locateIssue } from './to-issues.ts'
 
 type Details = NonNullable<RowObject['details']>
 
@@ -78,22 +79,19 @@ function parse(definition: ImportedDetails, details: Details, known: KnownObject
   )
 }
 
-const toRowIssue = ({
-  pointer = '',
-  code,
-  message,
-}: {
-  pointer?: string
-  code: string
-  message: string
-}): RowIssue => ({
-  pointer: `/details${pointer}`,
-  code,
-  message,
-})
+/** The issue of a row, below the member of its line. */
+const toRowIssue = (
+  resource: string,
+  { pointer = '', code, message }: { pointer?: string; code: string; message: string },
+): RowIssue => ({ pointer: `/${isResourcePath(resource) ? getSideMember(resource) : ''}${pointer}`, code, message })
 
 /** Issues of references to objects that neither exist nor are in the file. */
-function listUnknown({ references }: ImportedDetails, details: Details, known: KnownObjects): RowIssue[] {
+function listUnknown(
+  resource: ResourcePath,
+  { references }: ImportedDetails,
+  details: Details,
+  known: KnownObjects,
+): RowIssue[] {
   const issues: RowIssue[] = []
   changeReferences(details, references, (reference, pointer, target) => {
     const { id = '', externalId = '' } = readReference(reference)
@@ -101,7 +99,7 @@ function listUnknown({ references }: ImportedDetails, details: Details, known: K
     const isKnown = ofFile.has(id) || ids.has(id) || externalIds.has(externalId) || pending.has(externalId)
     // Null removes a field and names nothing.
     if (!isKnown && reference !== null)
-      issues.push(toRowIssue({ pointer, code: 'not_found', message: unknownReference }))
+      issues.push(toRowIssue(resource, { pointer, code: 'not_found', message: unknownReference }))
     return reference
   })
   return issues
@@ -125,10 +123,10 @@ export async function checkDetails(
     const body = parse(definition, details, known, true)
     const isNew = newRows.has(row) && body.issues.length === 0
     const issues = [
-      ...(isNew ? definition.checkNew(body) : body.issues).map(toRowIssue),
-      ...listUnknown(definition, details, known),
+      ...(isNew ? definition.checkNew(body) : body.issues).map((issue) => toRowIssue(resource, issue)),
+      ...listUnknown(resource, definition, details, known),
     ]
-    return issues.length > 0 ? [{ row, issues }] : []
+    return issues.length > 0 ? [{ row, issues: issues.map((issue) => locateIssue(stored.format, issue)) }] : []
   })
 }
 
@@ -170,7 +168,10 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
         failures = keepFailures(stored, error, failures)
         const { code, message, issues: found } = rowError
         const issues = found.length > 0 ? found : [{ code, message }]
-        faulty.push({ row, issues: issues.map(toRowIssue) })
+        faulty.push({
+          row,
+          issues: issues.map((issue) => locateIssue(stored.format, toRowIssue(chunk.resource, issue))),
+        })
       }
     }
   }

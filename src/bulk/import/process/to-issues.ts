@@ -2,7 +2,7 @@ import type { ImportFormat } from '../../../platform/db/schema/imports/imports.t
 import { parseJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { OperationResult } from '../../batch/operation.ts'
-import { metadataPrefix } from '../../csv/columns.ts'
+import { limitsPrefix, metadataPrefix } from '../../csv/columns.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 
 type Problem = NonNullable<OperationResult['problem']>
@@ -17,6 +17,7 @@ const getAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
 /** The column of a JSON pointer. */
 function toColumn(body: Body, pointer: string): string | undefined {
   const [field, index] = parseJsonPointer(pointer)
+  if (`${field}.` === limitsPrefix && index !== undefined) return `${limitsPrefix}${index}`
   if (field !== 'metadata' || index === undefined) return field
   const key = getAt(body, [field, index, 'key'])
   return typeof key === 'string' ? `${metadataPrefix}${key}` : field

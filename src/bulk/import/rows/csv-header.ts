@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { limitView } from '../../../checkout/coupon-limit-fields.ts'
 import { unprotectFormula } from '../../csv/cells.ts'
-import { hiddenMetadata, metadataPrefix } from '../../csv/columns.ts'
+import { hiddenMetadata, limitNames, limitsPrefix, metadataPrefix } from '../../csv/columns.ts'
 import type { RowIssue } from './file-row.ts'
 import { type ImportedResource, listCreateFields } from './imported-resource.ts'
 
@@ -8,12 +9,16 @@ import { type ImportedResource, listCreateFields } from './imported-resource.ts'
 export type CsvColumn =
   | { kind: 'ignored' | 'id' | 'externalId' | 'hidden' }
   | { kind: 'metadata'; key: string }
-  | { kind: 'text' | 'number' | 'boolean' | 'list' | 'pictures'; field: string }
+  | { kind: FieldKind; field: string }
+  | { kind: 'limit'; name: string; of: FieldKind }
+
+/** Form of the cells of a field. */
+export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'pictures'
 
 /** Column that a download of faulty rows adds. */
 export const errorColumn = 'error'
 
-function getFieldKind(schema: z.core.$ZodType | undefined, field: string) {
+function getFieldKind(schema: z.core.$ZodType | undefined, field: string): FieldKind {
   const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema
   if (inner instanceof z.ZodMiniBoolean) return 'boolean'
   if (inner instanceof z.ZodMiniNumber) return 'number'
@@ -21,6 +26,8 @@ function getFieldKind(schema: z.core.$ZodType | undefined, field: string) {
   // Fields that only a create accepts are flags.
   return inner ? 'text' : 'boolean'
 }
+
+const limitSchemas = new Map<string, z.core.$ZodType>(Object.entries(limitView.shape))
 
 function toColumn(resource: ImportedResource, name: string): CsvColumn | undefined {
   const lower = name.toLowerCase()
@@ -33,6 +40,10 @@ function toColumn(resource: ImportedResource, name: string): CsvColumn | undefin
     if (resource.path === 'tags' && lower === hiddenMetadata.toLowerCase()) return { kind: 'hidden' }
     if (lower === 'metadata') return undefined
   }
+  if (resource.path === 'coupons' && lower.startsWith(limitsPrefix)) {
+    const name = limitNames.find((each) => `${limitsPrefix}${each}`.toLowerCase() === lower)
+    return name === undefined ? undefined : { kind: 'limit', name, of: getFieldKind(limitSchemas.get(name), name) }
+  }
   const field = listCreateFields(resource).find((each) => each.toLowerCase() === lower)
   return field === undefined ? undefined : { kind: getFieldKind(shape[field], field), field }
 }
@@ -42,6 +53,7 @@ const listColumns = (resource: ImportedResource): string[] => [
   'id',
   'externalId',
   ...listCreateFields(resource).filter((name) => name !== 'metadata'),
+  ...(resource.path === 'coupons' ? limitNames.map((name) => `${limitsPrefix}${name}`) : []),
   ...('metadata' in resource.item.shape ? [`${metadataPrefix}NAME`] : []),
 ]
 

@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../../../platform/db/schema/imports/imports.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { listColumns } from '../../csv/columns.ts'
+import { limitsPrefix, listColumns } from '../../csv/columns.ts'
 import { type CsvColumn, readCsvHeader } from './csv-header.ts'
 import type { FileRow, RowIssue } from './file-row.ts'
 import { getResource } from './imported-resource.ts'
@@ -31,10 +31,12 @@ export function createFileRowReader({ format, resource, header, delimiter }: Fil
   return { read: (raw) => ({ kind: 'object', object: readRecord(resource, columns, numbers, raw) }), issues }
 }
 
-/** Whether a file has all columns of an export. */
+/** Whether a file has all columns of an export. Earlier releases exported no limits. */
 export function isOwnHeader(path: ResourcePath, header: readonly string[]): boolean {
   const names = new Set(header.map((cell) => cell.trim().toLowerCase()))
-  return listColumns(getResource(path), []).every((column) => names.has(column.toLowerCase()))
+  return listColumns(getResource(path), []).every(
+    (column) => column.startsWith(limitsPrefix) || names.has(column.toLowerCase()),
+  )
 }
 
 const readRecord = (path: ResourcePath, columns: readonly CsvColumn[], numbers: NumberFormat, raw: FileRow['raw']) =>

@@ -12,12 +12,14 @@ import type { LazyDetails } from '../../../catalogue/resource/details/load-detai
 import { merge } from '../../../catalogue/resource/merge-patch.ts'
 import { mapPartIds } from '../../../catalogue/resource/part-ids.ts'
 import { resources } from '../../../catalogue/resources/registry.ts'
+import { getLimitIssues, limitView } from '../../../checkout/coupon-limit-fields.ts'
+import { changeLimits, limitRules } from '../../../checkout/coupon-limits.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import { type ParsedBody, parseFields } from '../../../platform/http/validation.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 
-/** Functions of an import for the details of a resource's objects. */
+/** Functions of an import for the details of a resource's objects, or for the limits of coupons. */
 export interface ImportedDetails {
   /** Places that name objects of other resources. */
   references: readonly DetailReference[]
@@ -69,10 +71,21 @@ async function createImportedDetails<In extends object, View extends object>(
   }
 }
 
+const importedLimits: ImportedDetails = {
+  references: [],
+  optionPaths: [],
+  isLast: () => false,
+  parse: (given) => parseFields(limitRules, given),
+  checkNew: ({ patch, issues }) => getLimitIssues(limitView.parse(merge({}, patch)), issues),
+  update: (caller, { id, body, guard }) =>
+    changeLimits(caller, { id, body, guard, respond: (limits) => Response.json(limits) }),
+}
+
 const detailed: Partial<Readonly<Record<ResourcePath, () => Promise<ImportedDetails>>>> = {
   products: () => createImportedDetails(resources.products),
   modifiers: () => createImportedDetails(resources.modifiers),
   menus: () => createImportedDetails(resources.menus),
+  coupons: () => Promise.resolve(importedLimits),
 }
 const loaded = new Map<ResourcePath, ImportedDetails>()
 

@@ -19,6 +19,12 @@ export function getResource(path: ResourcePath): ImportedResource {
   return resource
 }
 
+/** The member of a line beside the object with fields of a side resource. Undefined if the resource has no side resource. */
+export function getSideMember(path: ResourcePath): 'details' | 'limits' | undefined {
+  if (path === 'coupons') return 'limits'
+  return getResource(path).details && 'details'
+}
+
 export const isResourcePath = (text: unknown): text is ResourcePath => resourcePaths.some((path) => path === text)
 
 /** The path of the resource that a table stores. */

@@ -1,6 +1,6 @@
 import type { ResourcePath } from '../../../platform/names.ts'
 import { numberForm, splitElements, unprotectFormula } from '../../csv/cells.ts'
-import type { CsvColumn } from './csv-header.ts'
+import type { CsvColumn, FieldKind } from './csv-header.ts'
 import type { RowIssue } from './file-row.ts'
 import { readKey } from './row-keys.ts'
 import type { RowObject } from './row-object.ts'
@@ -39,7 +39,7 @@ function toNumber(text: string, { hasDecimalCommas }: NumberFormat): unknown {
 const toBoolean = (text: string): unknown =>
   ({ true: true, false: false, 1: true, 0: false })[text.toLowerCase()] ?? text
 
-function toField(kind: CsvColumn['kind'], text: string, format: NumberFormat): unknown {
+function toField(kind: FieldKind, text: string, format: NumberFormat): unknown {
   if (kind === 'number') return toNumber(text.trim(), format)
   if (kind === 'boolean') return toBoolean(text.trim())
   if (kind === 'list') return splitElements(text)
@@ -50,7 +50,8 @@ function toField(kind: CsvColumn['kind'], text: string, format: NumberFormat): u
 const blank = /^[ \t\r\n\u00a0]*$/
 
 /** Whether a cell is empty. A text may consist of other white space, and a metadata value of any white space. */
-function isEmpty({ kind }: CsvColumn, cell: string): boolean {
+function isEmpty(column: CsvColumn, cell: string): boolean {
+  const kind = column.kind === 'limit' ? column.of : column.kind
   if (kind === 'metadata') return cell === ''
   return kind === 'text' || kind === 'externalId' ? blank.test(cell) : cell.trim() === ''
 }
@@ -64,9 +65,15 @@ export function readCells(
 ): RowObject {
   const keys: { id?: string; externalId?: string } = {}
   const body: Record<string, unknown> = {}
+  const limits: Record<string, unknown> = {}
   const entries: { key: string; value: string }[] = []
   const ambiguities: RowIssue[] = []
   let hidden: string[] | undefined
+  function readField(kind: FieldKind, field: string, cell: string): unknown {
+    // A separator before three digits may be a thousands separator.
+    if (kind === 'number' && format.hasDecimalCommas) ambiguities.push(...findAmbiguity(field, cell.trim(), format))
+    return toField(kind, cell, format)
+  }
   // Iterates over cells and not over columns, so that a wide header does not slow down short rows.
   for (const [index, text] of cells.entries()) {
     const column = columns[index]
@@ -77,13 +84,8 @@ export function readCells(
     else if (column.kind === 'externalId') keys.externalId = cell
     else if (column.kind === 'metadata') entries.push({ key: column.key, value: cell })
     else if (column.kind === 'hidden') hidden = splitElements(cell)
-    else if ('field' in column) {
-      body[column.field] = toField(column.kind, cell, format)
-      // A separator before three digits may be a thousands separator.
-      if (column.kind === 'number' && format.hasDecimalCommas) {
-        ambiguities.push(...findAmbiguity(column.field, cell.trim(), format))
-      }
-    }
+    else if (column.kind === 'limit') limits[column.name] = readField(column.of, `limits/${column.name}`, cell)
+    else if ('field' in column) body[column.field] = readField(column.kind, column.field, cell)
   }
   const [id, externalId] = [readKey('id', keys.id), readKey('externalId', keys.externalId)]
   const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '')
@@ -93,6 +95,7 @@ export function readCells(
     externalId: externalId.text,
     body,
     metadata: entries.length > 0 || hidden ? { entries, hidden } : undefined,
+    details: Object.keys(limits).length > 0 ? limits : undefined,
     issues: [
       ...(extra ? [{ code: 'too_many', message: `has more than ${columns.length} cells` }] : []),
       ...id.issues,

@@ -2,7 +2,7 @@ import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { errorColumn } from './csv-header.ts'
 import type { RowIssue } from './file-row.ts'
-import { getResource, isResourcePath } from './imported-resource.ts'
+import { getResource, getSideMember, isResourcePath } from './imported-resource.ts'
 import { readKey } from './row-keys.ts'
 import type { RowObject } from './row-object.ts'
 
@@ -25,17 +25,18 @@ const unreadable = (resource: ResourcePath | undefined, issue: RowIssue): FileLi
 const withoutReadOnly = (resource: ResourcePath, object: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !getResource(resource).create.readOnly.has(key)))
 
-/** Removes the details from a line, and returns them, if the objects of the resource have details. */
-function takeDetails(resource: ResourcePath, line: Readonly<Record<string, unknown>>) {
-  if (getResource(resource).details === undefined) return { fields: line }
-  const { details, ...fields } = line
-  return { details, fields }
+/** Removes the details, or the limits, from a line, and returns them, if the objects of the resource have such. */
+function takeSide(resource: ResourcePath, line: Readonly<Record<string, unknown>>) {
+  const member = getSideMember(resource)
+  if (member === undefined) return { fields: line }
+  const { [member]: side, ...fields } = line
+  return { member, side, fields }
 }
 
-const listDetailsIssues = (details: unknown): RowIssue[] =>
-  details === undefined || details === null || isObject(details)
+const listSideIssues = (member: string, side: unknown): RowIssue[] =>
+  side === undefined || side === null || isObject(side)
     ? []
-    : [{ pointer: '/details', code: 'invalid_type', message: 'must be an object' }]
+    : [{ pointer: `/${member}`, code: 'invalid_type', message: 'must be an object' }]
 
 /** Reads a line. `only` is the resource that the request names. */
 export function readLine(text: string, only: ResourcePath | undefined): FileLine {
@@ -51,7 +52,7 @@ export function readLine(text: string, only: ResourcePath | undefined): FileLine
     const code = named === undefined ? 'required' : 'invalid_value'
     return unreadable(only, { pointer: '/resource', code, message })
   }
-  const { details, fields } = takeDetails(named, rest)
+  const { member = '', side, fields } = takeSide(named, rest)
   const { object } = fields
   const isExported = isObject(object)
   const { id, ...body } = isExported ? object : fields
@@ -63,9 +64,9 @@ export function readLine(text: string, only: ResourcePath | undefined): FileLine
       id: ownId.text,
       externalId: external.text,
       body: isExported ? withoutReadOnly(named, body) : body,
-      details: isObject(details) && Object.keys(details).length > 0 ? details : undefined,
+      details: isObject(side) && Object.keys(side).length > 0 ? side : undefined,
       isExported,
-      issues: [...ownId.issues, ...external.issues, ...listDetailsIssues(details)],
+      issues: [...ownId.issues, ...external.issues, ...listSideIssues(member, side)],
     },
   }
 }

@@ -23,7 +23,7 @@ export interface RowObject {
   externalId: string | undefined
   body: Readonly<Record<string, unknown>>
   metadata?: MetadataCells | undefined
-  /** Details of the object, as the line has them. */
+  /** Details of the object, or limits of the coupon, as the line has them. */
   details?: Readonly<Record<string, unknown>> | undefined
   /** The line contains an exported object, so its read-only fields are ignored. */
   isExported?: boolean | undefined

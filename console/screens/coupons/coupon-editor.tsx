@@ -5,14 +5,17 @@ import { api } from '../../app/api.ts'
 import { currencySymbol, formatPrice, formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope, session } from '../../app/session.ts'
+import { ChoiceSet } from '../../objects/choice-set.tsx'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
 import { getProductTitle, rememberProducts, useProducts } from '../../objects/known-products.ts'
 import { ProductFinder } from '../../objects/product-finder.tsx'
+import { formatWeekday, orderTypes, weekdays } from '../../objects/service-times.ts'
 import { useSide } from '../../objects/side.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { Codes } from './codes.tsx'
 import {
   type CouponBody,
   type CouponForm,
@@ -120,7 +123,7 @@ function CoveredProducts({ of }: { of: EditedForm<CouponForm> }) {
 }
 
 function Limits({ of }: { of: EditedForm<LimitForm> }) {
-  const { coupons: texts } = t()
+  const { coupons: texts, menus } = t()
   const timezone = session.value?.merchant.timezone ?? ''
   return (
     <fieldset class="group">
@@ -135,6 +138,29 @@ function Limits({ of }: { of: EditedForm<LimitForm> }) {
         <NumberField of={of} name="maxRedemptionsPerCustomer" label={texts.maxRedemptionsPerCustomer} />
         <NumberField of={of} name="maxDiscount" label={texts.maxDiscount} unit={currencySymbol()} />
       </div>
+      <ChoiceSet
+        legend={texts.days}
+        all={weekdays}
+        chosen={of.form.days}
+        nameOf={formatWeekday}
+        error={of.errorOf('days')}
+        onChange={(chosen) => of.set('days', chosen)}
+      />
+      <div class="halves">
+        <TextField of={of} name="begin" label={texts.begin} input={{ type: 'time' }} />
+        <TextField of={of} name="end" label={texts.end} input={{ type: 'time' }} />
+      </div>
+      <ChoiceSet
+        legend={texts.orderTypes}
+        all={orderTypes}
+        chosen={of.form.orderTypes}
+        nameOf={(type) => menus.types[type]}
+        error={of.errorOf('orderTypes')}
+        onChange={(chosen) => of.set('orderTypes', chosen)}
+      />
+      <CheckField of={of} name="automatic" label={texts.automatic} />
+      <p class="hint">{texts.automaticHint}</p>
+      <CheckField of={of} name="codesOnly" label={texts.codesOnly} />
     </fieldset>
   )
 }
@@ -199,6 +225,7 @@ export function CouponEditor({ id, onClose }: { id: string | undefined; onClose:
             <Limits of={limits.edit(of)} />
           </fieldset>
           <TextField of={of} name="description" label={texts.description} multiline />
+          {row && hasScope('coupons:write') && <Codes coupon={row.item.id} />}
           {row && hasScope('redemptions:read') && <Redemptions coupon={row.item.id} />}
         </>
       )}

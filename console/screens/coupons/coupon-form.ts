@@ -11,6 +11,16 @@ import {
 } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
+import {
+  fromBeginField,
+  fromEndField,
+  type OrderType,
+  orderTypes,
+  toChosen,
+  toTimeField,
+  type Weekday,
+  weekdays,
+} from '../../objects/service-times.ts'
 
 export interface CouponForm {
   title: string
@@ -75,23 +85,39 @@ export const toLimitForm = (limits?: CouponLimits) => ({
   maxRedemptions: formatNumber(limits?.maxRedemptions),
   maxRedemptionsPerCustomer: formatNumber(limits?.maxRedemptionsPerCustomer),
   maxDiscount: optionalAmount(limits?.maxDiscount),
+  days: limits?.days ?? weekdays,
+  begin: toTimeField(limits?.begin),
+  end: toTimeField(limits?.end),
+  orderTypes: limits?.orderTypes ?? orderTypes,
+  automatic: limits?.automatic ?? false,
+  codesOnly: limits?.codesOnly ?? false,
 })
-export type LimitForm = ReturnType<typeof toLimitForm>
+export type LimitForm = Omit<ReturnType<typeof toLimitForm>, 'days' | 'orderTypes'> & {
+  days: readonly Weekday[]
+  orderTypes: readonly OrderType[]
+}
 
 const wholeLimits = ['maxRedemptions', 'maxRedemptionsPerCustomer'] as const
 
 export function findLimitErrors(form: LimitForm): ReadonlyMap<string, string> {
-  const { issue } = t()
+  const { issue, menus, coupons } = t()
   const errors = new Map<string, string>()
   for (const name of wholeLimits) {
     if (isFilled(form[name]) && parseWhole(form[name]) === undefined) errors.set(name, issue.notAWholeNumber)
   }
   if (isFilled(form.maxDiscount) && parsePrice(form.maxDiscount) === undefined)
     errors.set('maxDiscount', issue.notAPrice)
+  if (form.days.length === 0) errors.set('days', menus.noDays)
+  if (form.orderTypes.length === 0) errors.set('orderTypes', menus.noTypes)
+  if (form.begin !== '' && form.end === '') errors.set('end', issue.required)
+  if (form.begin === '' && form.end !== '') errors.set('begin', issue.required)
+  if (form.begin !== '' && form.begin === form.end && form.end !== '00:00') errors.set('end', coupons.sameTimes)
   const { startsAt, endsAt } = toLimits(form)
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) errors.set('endsAt', issue.endsBeforeStart)
   return errors
 }
+
+const toFlag = (isOn: boolean): boolean | null => isOn || null
 
 export const toLimits = (form: LimitForm) => ({
   startsAt: fromLocalTime(form.startsAt) ?? null,
@@ -99,6 +125,12 @@ export const toLimits = (form: LimitForm) => ({
   maxRedemptions: parseWhole(form.maxRedemptions) ?? null,
   maxRedemptionsPerCustomer: parseWhole(form.maxRedemptionsPerCustomer) ?? null,
   maxDiscount: parsePrice(form.maxDiscount) ?? null,
+  days: toChosen(weekdays, form.days),
+  begin: fromBeginField(form.begin) || null,
+  end: fromEndField(form.end) || null,
+  orderTypes: toChosen(orderTypes, form.orderTypes),
+  automatic: toFlag(form.automatic),
+  codesOnly: toFlag(form.codesOnly),
 })
 
 /** Labels of fields and limits, for the comparison of two versions. */

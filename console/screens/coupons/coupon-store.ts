@@ -4,6 +4,7 @@ import { api } from '../../app/api.ts'
 import { formatPrice, formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { readTitles } from '../../objects/known-products.ts'
+import { formatWeekday } from '../../objects/service-times.ts'
 import { createStore } from '../../objects/store.ts'
 import { type CouponBody, describeValue, nameOf, type toLimits } from './coupon-form.ts'
 
@@ -28,7 +29,9 @@ export const store = createStore<Coupon, CouponBody>({
 
 /** A limit in readable form. Undefined: the text of its value. */
 export function showLimit(field: string, limits: Partial<ReturnType<typeof toLimits>>) {
-  const { startsAt, endsAt, maxDiscount } = limits
+  const { startsAt, endsAt, maxDiscount, days, orderTypes } = limits
+  if (field === 'days') return days?.map(formatWeekday).join(', ')
+  if (field === 'orderTypes') return orderTypes?.map((type) => t().menus.types[type]).join(', ')
   const time = field === 'startsAt' ? startsAt : field === 'endsAt' ? endsAt : undefined
   if (time) return formatTime(time)
   return field === 'maxDiscount' && maxDiscount ? formatPrice(maxDiscount) : undefined

@@ -1,11 +1,13 @@
 import { currencySymbol, formatAmount, formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { ChoiceSet } from '../../objects/choice-set.tsx'
 import { type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
 import { findProduct, getProductTitle, rememberProducts, useProducts } from '../../objects/known-products.ts'
 import { ProductFinder } from '../../objects/product-finder.tsx'
-import { Check, Field } from '../../ui/controls.tsx'
+import { formatWeekday, orderTypes, weekdays } from '../../objects/service-times.ts'
+import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { type DetailsForm, formatWeekday, orderTypes, type PriceForm, weekdays } from './menu-form.ts'
+import type { DetailsForm, PriceForm } from './menu-form.ts'
 import { listSizes, useSizes } from './size-labels.ts'
 
 /** Prices that replace those of products while the menu is served. */
@@ -89,34 +91,24 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
 export function MenuDetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
   const { menus: texts } = t()
   const { days, orderTypes: types } = of.form
-  const typesError = of.errorOf('orderTypes')
-  const error = of.errorOf('days')
   return (
     <>
-      <fieldset class="choice" aria-invalid={error ? true : undefined} tabIndex={-1}>
-        <legend>{texts.days}</legend>
-        {weekdays.map((day) => (
-          <Check
-            key={day}
-            label={formatWeekday(day)}
-            isOn={days.includes(day)}
-            onChange={(isOn) => of.set('days', isOn ? [...days, day] : days.filter((each) => each !== day))}
-          />
-        ))}
-      </fieldset>
-      {error && <p class="error">{error}</p>}
-      <fieldset class="choice" aria-invalid={typesError ? true : undefined} tabIndex={-1}>
-        <legend>{texts.orderTypes}</legend>
-        {orderTypes.map((type) => (
-          <Check
-            key={type}
-            label={texts.types[type]}
-            isOn={types.includes(type)}
-            onChange={(isOn) => of.set('orderTypes', isOn ? [...types, type] : types.filter((each) => each !== type))}
-          />
-        ))}
-      </fieldset>
-      {typesError && <p class="error">{typesError}</p>}
+      <ChoiceSet
+        legend={texts.days}
+        all={weekdays}
+        chosen={days}
+        nameOf={formatWeekday}
+        error={of.errorOf('days')}
+        onChange={(chosen) => of.set('days', chosen)}
+      />
+      <ChoiceSet
+        legend={texts.orderTypes}
+        all={orderTypes}
+        chosen={types}
+        nameOf={(type) => texts.types[type]}
+        error={of.errorOf('orderTypes')}
+        onChange={(chosen) => of.set('orderTypes', chosen)}
+      />
       <div class="halves">
         <TextField of={of} name="from" label={texts.firstDay} input={{ type: 'date' }} />
         <TextField of={of} name="until" label={texts.lastDay} input={{ type: 'date' }} />

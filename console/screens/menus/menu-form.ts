@@ -2,6 +2,17 @@ import type { Menu, MenuDetails } from '../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, formatPrice, parseAmount, parsePrice } from '../../app/format.ts'
 import { locale, t } from '../../app/language.ts'
 import { getProductTitle, readTitles } from '../../objects/known-products.ts'
+import {
+  formatWeekday,
+  fromBeginField,
+  fromEndField,
+  type OrderType,
+  orderTypes,
+  toChosen,
+  toTimeField,
+  type Weekday,
+  weekdays,
+} from '../../objects/service-times.ts'
 import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
 export interface SectionForm {
@@ -32,18 +43,14 @@ export interface MenuForm {
 let lastKey = 0
 export const newSection = (): SectionForm => ({ key: `new-${++lastKey}`, title: '', description: '', items: [] })
 
-/** In fields for times, the end of a day is the start of the next day. */
-const toTime = (text = '') => (text === '2400' ? '00:00' : text.replace(/^(\d\d)(\d\d)$/, '$1:$2'))
-const fromTime = (text: string) => text.replace(':', '')
-
 export const toForm = (menu?: Menu): MenuForm => ({
   title: menu?.title ?? '',
   description: menu?.description ?? '',
   visible: menu?.visible ?? true,
   showSectionNavigation: menu?.showSectionNavigation ?? true,
   allDayMenu: menu?.allDayMenu ?? true,
-  begin: toTime(menu?.begin),
-  end: toTime(menu?.end),
+  begin: toTimeField(menu?.begin),
+  end: toTimeField(menu?.end),
   banner: menu?.branding.banner || '',
   icon: menu?.branding.icon || '',
   sections: (menu?.sections ?? []).map(({ id, title, description, items }) => ({
@@ -72,8 +79,8 @@ export const toBody = (form: MenuForm) => ({
   visible: form.visible,
   showSectionNavigation: form.showSectionNavigation,
   allDayMenu: form.allDayMenu,
-  begin: form.allDayMenu ? null : fromTime(form.begin),
-  end: form.allDayMenu ? null : form.end === '00:00' ? '2400' : fromTime(form.end),
+  begin: form.allDayMenu ? null : fromBeginField(form.begin),
+  end: form.allDayMenu ? null : fromEndField(form.end),
   branding: { banner: optional(form.banner), icon: optional(form.icon) },
   sections: form.sections.map(({ id, title, description, items }) => ({
     ...(id === undefined ? {} : { id }),
@@ -90,18 +97,6 @@ export const toCopy = (body: MenuBody): MenuBody => ({
   visible: false,
   sections: body.sections.map(({ id: _, ...section }) => section),
 })
-
-export const orderTypes = ['dine_in', 'takeaway', 'delivery'] as const
-export type OrderType = (typeof orderTypes)[number]
-
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export type Weekday = (typeof weekdays)[number]
-
-/** Short name of a weekday. The fifth of January 1970 was a Monday. */
-export const formatWeekday = (day: Weekday) =>
-  new Intl.DateTimeFormat(locale.value, { weekday: 'short', timeZone: 'UTC' }).format(
-    Date.UTC(1970, 0, 5 + weekdays.indexOf(day)),
-  )
 
 export interface PriceForm {
   product: string
@@ -149,9 +144,8 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
 
 export const toDetails = (form: DetailsForm) => ({
   position: parseAmount(form.position) ?? null,
-  days: form.days.length === weekdays.length ? null : weekdays.filter((day) => form.days.includes(day)),
-  orderTypes:
-    form.orderTypes.length === orderTypes.length ? null : orderTypes.filter((type) => form.orderTypes.includes(type)),
+  days: toChosen(weekdays, form.days),
+  orderTypes: toChosen(orderTypes, form.orderTypes),
   dates: form.from === '' && form.until === '' ? null : { from: optional(form.from), until: optional(form.until) },
   prices:
     form.prices.length === 0
@@ -179,7 +173,7 @@ const formatClock = (text: string) =>
     Date.parse(`1970-01-01T${text}Z`),
   )
 /** A time of the service in the notation of the language; undefined without a time. */
-export const formatTimeOfDay = (text: string | null | undefined) => (text ? formatClock(toTime(text)) : undefined)
+export const formatTimeOfDay = (text: string | null | undefined) => (text ? formatClock(toTimeField(text)) : undefined)
 const formatDay = (day: string) =>
   new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 

@@ -1,7 +1,8 @@
 import { t } from '../../app/language.ts'
+import { weekdays } from '../../objects/service-times.ts'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { fromClock, fromClosingClock, type Hours, toClock, weekdays } from './venue-form.ts'
+import { fromClock, fromClosingClock, type Hours, toClock } from './venue-form.ts'
 
 const initial: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '0900', closes: '1800' }
 

@@ -1,13 +1,13 @@
 import type { Merchant, MerchantUpdate } from '../../../packages/client/src/client.ts'
 import { formatNumber, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { weekdays } from '../../objects/service-times.ts'
 import { showValue } from '../../objects/store.ts'
 import { toNoteForms, toNotes } from './notes.tsx'
 
 export const addressFields = ['street', 'postalCode', 'city', 'region', 'country'] as const
 const optionalFields = ['currency', 'orderingUrl', 'sandboxUrl', 'language', 'color', 'phone', 'website'] as const
 
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Hours = NonNullable<Merchant['openingHours']>[number]
 
 /** Content of the section: texts as typed. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
@@ -136,6 +137,50 @@ test('the state of a coupon is said in words, and its limits are changed on a ph
     await page.getByRole('button', { name: 'Welcome' }).waitFor()
     return () => page.getByRole('button', { name: 'Welcome' }).click()
   })
+})
+
+test('days, hours and order types are limited on a phone, and single-use codes are made and saved', async () => {
+  const { id } = await owner.post('/coupons', { title: 'Happy hour', code: 'HAPPY', type: 'FIXED', value: 1 })
+  await visitConsole(
+    browser,
+    owner,
+    '/coupons',
+    async (page) => {
+      await page.getByRole('button', { name: 'Happy hour' }).tap()
+      const editor = page.getByRole('dialog', { name: 'Edit coupon' })
+      const save = editor.getByRole('button', { name: 'Save', exact: true })
+      for (const day of ['Sat', 'Sun']) await editor.getByLabel(day, { exact: true }).uncheck()
+      await editor.getByLabel('Delivery').uncheck()
+      await editor.getByLabel('From (hour)').fill('17:00')
+      await save.tap()
+      await editor.getByText('Fill this in.').waitFor()
+      await editor.getByLabel('Until (hour)').fill('19:30')
+      await editor.getByLabel('Applies without a code').check()
+
+      await editor.getByLabel('How many').fill('0')
+      await editor.getByRole('button', { name: 'Make codes' }).tap()
+      await editor.getByText('Enter a number from 1 to').waitFor()
+      await editor.getByLabel('How many').fill('3')
+      await editor.getByLabel('They begin with').fill('HAPPY-')
+      const saved = page.waitForEvent('download')
+      await editor.getByRole('button', { name: 'Make codes' }).tap()
+      const file = await readFile(await (await saved).path(), 'utf8')
+      expect(file.match(/^HAPPY-\w{10},available,\r$/gm)).toHaveLength(3)
+      await editor.getByText('3 codes HAPPY-…').waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await save.tap()
+      await waitForStatus(page, '“Happy hour” is saved.')
+    },
+    sizes.phone,
+  )
+  expect(await owner.get(`/coupons/${id}/limits`)).toEqual({
+    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    begin: '1700',
+    end: '1930',
+    orderTypes: ['dine_in', 'takeaway'],
+    automatic: true,
+  })
+  expect(await owner.get(`/coupons/${id}/codes/batches`)).toMatchObject([{ count: 3, prefix: 'HAPPY-' }])
 })
 
 test.each([

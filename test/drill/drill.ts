@@ -5,6 +5,7 @@ import { createReceiver } from '../support/receiver.ts'
 import { adminToken, closeAtEnd, createService } from '../support/service.ts'
 import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'
 import { drillMoves } from './move-drill.ts'
+import { drillOrders } from './order-drill.ts'
 import { type Figure, printFigures } from './print-figures.ts'
 import { halvesIn } from './storage.ts'
 import { createTally, createWorker, type SendRequest } from './worker.ts'
@@ -13,8 +14,9 @@ const usage = `Kills the service under load, at moments nobody has chosen, and c
 
   npm run drill -- [--rounds 20]
   npm run drill -- --moves 50
+  npm run drill -- --orders 20
 
---moves moves merchants to and fro under load, and kills the service in each state of a move. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered.`
+--orders lets 50 tills sell, change and cancel the same orders in so many rounds. --moves moves merchants to and fro under load, and kills the service in each state of a move. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered, or where stock and coupons differ from arithmetic.`
 
 const atOnce = 10
 /** How long a round works before the service is killed, in milliseconds: anything between. */
@@ -22,7 +24,12 @@ const life = { least: 1_000, most: 6_000 } as const
 
 await runCommand(async () => {
   const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: '20' }, moves: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      rounds: { type: 'string', default: '20' },
+      moves: { type: 'string' },
+      orders: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   })
   if (values.help) {
     console.log(usage)
@@ -31,16 +38,28 @@ await runCommand(async () => {
   const toCount = (text: string) => {
     const count = Number(text)
     if (!Number.isInteger(count) || count < 1)
-      throw new CliError(`${text} is not a number of rounds or moves.\n\n${usage}`)
+      throw new CliError(`${text} is not a number of rounds, moves or orders.\n\n${usage}`)
     return count
   }
   const rounds = toCount(values.rounds)
   const moves = values.moves === undefined ? undefined : toCount(values.moves)
 
+  const orders = values.orders === undefined ? undefined : toCount(values.orders)
+
   const receiver = await createReceiver()
   const service = await createService()
   closeAtEnd(service)
   try {
+    if (orders !== undefined) {
+      const { figures, isWell } = await drillOrders(service, {
+        rounds: orders,
+        tills: 50,
+        orders: 8,
+        life: { least: 500, most: 4_000 },
+      })
+      printFigures(figures)
+      return isWell ? 0 : 1
+    }
     if (moves === undefined) return await drill(rounds, service, receiver)
     const { figures, isWell } = await drillMoves(service, receiver, {
       moves,

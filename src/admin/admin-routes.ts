@@ -15,6 +15,7 @@ import { requireNoRestore } from '../tenancy/backup/restore/open-restore.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { merchantRoutes, updateMerchant } from './merchant-routes.ts'
 import { closeFields, closeRules, graceDays, type Merchant } from './merchant-schemas.ts'
+import { codeClashRoutes } from './operator/code-clash-routes.ts'
 import { failingWebhookRoutes } from './operator/failing-webhook-routes.ts'
 import { moveRoutes } from './operator/move-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
@@ -111,6 +112,7 @@ export const createAdminRoutes = <
     .route('/merchants', merchantStateRoutes)
     .route('/merchants/:merchantId/keys', keyRoutes)
     .route('/merchants/:merchantId/usage', usageRoutes)
+    .route('/merchants/:merchantId/code-clashes', codeClashRoutes)
     .route('/sessions', routes.sessions)
     .route('/merchants/:merchantId/move', moveRoutes)
     .route('/metrics', routes.metrics)

@@ -4224,6 +4224,15 @@ export interface Usage {
   }
 }
 
+export interface CodeClash {
+  /** Id of the coupon. Only the exact spelling of its code finds it. */
+  coupon: string
+  /** Whether the coupon belongs to test mode. */
+  testMode: boolean
+  /** Id of the coupon that every other spelling of the code finds: by its code, or by a single-use code. Absent: it is gone, and a change of the code ends the clash. */
+  other?: string
+}
+
 export interface FailingWebhook {
   /** Id of the webhook. */
   id: string
@@ -5214,6 +5223,13 @@ export interface ListFailingWebhooksQuery {
   order?: "asc" | "desc" | undefined
   /** Returns only merchants whose name or id contains this text. Ignores the case of A–Z. */
   q?: string | undefined
+}
+
+export interface ListCodeClashesQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface ListDamagedRowsQuery {

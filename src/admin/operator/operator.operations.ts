@@ -6,6 +6,7 @@ import { resourcePaths } from '../../platform/names.ts'
 import { announceSeconds } from '../../tenancy/move/announce.ts'
 import { keptDays } from '../../tenancy/move/finish-move.ts'
 import { merchantQuery } from '../merchant-routes.ts'
+import { codeClashQuery, codeClashView } from './code-clash-routes.ts'
 import { failingWebhookView } from './failing-webhook-routes.ts'
 import { moveBody, moveView } from './move-routes.ts'
 import { usageView } from './usage-routes.ts'
@@ -38,6 +39,7 @@ const merchant = '/admin/merchants/:merchantId'
 
 export const operatorSchemas = {
   Usage: outputSchema(usageView),
+  CodeClash: outputSchema(codeClashView),
   FailingWebhook: outputSchema(failingWebhookView),
   MoveCreate: inputSchema(moveBody),
   Move: outputSchema(moveView),
@@ -97,5 +99,22 @@ export const operatorOperations: readonly ApiOperation[] = [
     access: 'operator',
     responses: { 200: { description: 'The usage.', schema: ref('Usage'), example: usage } },
     problems: ['damaged'],
+  },
+  {
+    id: 'listCodeClashes',
+    method: 'get',
+    path: `${merchant}/code-clashes`,
+    summary: 'List the coupons of a merchant whose codes clash',
+    description:
+      'Codes ignore case, width, invisible characters and the dot of an i. If the codes of two existing coupons became the same by this rule, one kept its exact spelling. A change of its code ends the clash. Returns the coupons of both modes, without their codes.',
+    access: 'operator',
+    query: codeClashQuery,
+    responses: {
+      200: createListResponse(ref('CodeClash'), {
+        coupon: exampleId('coup'),
+        testMode: false,
+        other: exampleId('coup'),
+      }),
+    },
   },
 ]

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maintain } from '../../../src/app/maintenance/maintenance.ts'
 import { sharedDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { foldCodeBefore } from '../../../src/platform/lib/languages/code-keys.ts'
-import { createVenue, toIssues, type Venue } from '../../support/api.ts'
+import { adminToken, call, createVenue, toIssues, type Venue } from '../../support/api.ts'
 import { queryHome, ringAlarm } from '../../support/home.ts'
 import { createCoupon, redeem } from '../redemptions/coupons.ts'
 
@@ -67,10 +67,21 @@ describe.each(['d1', 'object'] as const)('codes of earlier releases of a merchan
     expect([logged.includes(first), logged.includes(third), logged.includes('SOFT')]).toEqual([true, true, false])
     expect([await couponOf(venue, soft), await couponOf(venue, 'softtea')]).toEqual([first, second])
     expect([await listed(venue, soft), await listed(venue, 'SoftTea')]).toEqual([[first, second], [second]])
+    const clashes = async (query = '') => call('GET', `/admin/merchants/${venue.id}/code-clashes${query}`, adminToken)
+    expect((await clashes()).body).toEqual([
+      { coupon: first, testMode: false, other: second },
+      { coupon: third, testMode: false, other: second },
+    ])
+    const [page, link] = await clashes('?limit=1').then(({ body, headers }) => [body, headers.get('link')])
+    const [, next] = /<[^>?]*(\?[^>]*)>; rel="next"/.exec(link ?? '') ?? []
+    expect([...page, ...(await clashes(next)).body]).toEqual((await clashes()).body)
     expect((await venue.post(`/coupons/${first}`, { title: 'Renamed' })).status).toBe(200)
     expect(await couponOf(venue, soft)).toBe(first)
     expect((await venue.post(`/coupons/${third}`, { code: 'OTHER' })).status).toBe(200)
     expect(await couponOf(venue, 'other')).toBe(third)
+    expect((await clashes()).body).toEqual([{ coupon: first, testMode: false, other: second }])
+    await venue.remove(`/coupons/${second}`)
+    expect((await clashes()).body).toEqual([{ coupon: first, testMode: false }])
   })
 })
 

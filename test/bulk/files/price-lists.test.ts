@@ -85,6 +85,21 @@ describe('a price list', () => {
     ])
   })
 
+  test('has titles of sections, and products whose sizes are below them', async () => {
+    const venue = await createVenue()
+    const list = 'Artikel;Größe;Preis\nKaffee;;\nEspresso;;2,40\nLatte;;\n;S;3,20\n;L;4,20\nKuchen;;\nTorte;;4,50\n'
+    const { body: asked } = await upload(venue, auto, list, text)
+    expect(asked.reading.questions).toMatchObject([{ code: 'title_rows', samples: ['Kaffee', 'Kuchen'] }])
+    await venue.post(`/imports/${asked.id}/mapping`, { titleRows: 'sections' })
+    await settle(venue, asked.id)
+    await venue.post(`/imports/${asked.id}/apply`, undefined)
+    await settle(venue, asked.id)
+    expect(await listSections(venue)).toEqual([
+      ['Kaffee', 'Espresso', 'Latte'],
+      ['Kuchen', 'Torte'],
+    ])
+  })
+
   test('has rows without a price that are products: they are issues', async () => {
     const venue = await createVenue()
     const { body: asked } = await upload(venue, auto, printed, text)

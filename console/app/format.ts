@@ -1,4 +1,4 @@
-import { locale } from './language.ts'
+import { locale, t } from './language.ts'
 import { session } from './session.ts'
 
 const currency = () => session.value?.merchant.currency
@@ -51,6 +51,12 @@ const isAmbiguous = (text: string) => /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/.test(text.t
 /** The price that a person typed. Undefined also for `1,200`, unless the currency has three decimals. */
 export const parsePrice = (text: string): number | undefined =>
   decimals() !== 3 && isAmbiguous(text) ? undefined : parseAmount(text)
+
+/** A hint for the field of a price: a warning if the typed price is finer than the currency, else `hint`. */
+export function priceHint(typed: string, hint?: string): string | undefined {
+  const price = parsePrice(typed)
+  return price === undefined || roundPrice(price) === price ? hint : t().dish.finePrice(formatPrice(10 ** -decimals()))
+}
 
 /** The quantity that a person typed. Undefined also for `1,200`. */
 export const parseQuantity = (text: string): number | undefined => (isAmbiguous(text) ? undefined : parseAmount(text))

@@ -19,16 +19,21 @@ function readPosition() {
 
 /** Returns true to keep the current address. */
 type Guard = (next: () => void) => boolean
-let guard: Guard | undefined
-/** Lets an editor with unsaved changes ask first. */
-export const setGuard = (next: Guard | undefined) => {
-  guard = next
+/** Guards of the forms of the screen. */
+const guards = new Set<Guard>()
+/** Lets an editor with unsaved changes ask first. Returns a function that removes the guard. */
+export function addGuard(guard: Guard): () => void {
+  guards.add(guard)
+  return () => guards.delete(guard)
 }
-export const isGuarded = () => guard !== undefined
+/** Lets the person leave the screen without a question. */
+export const clearGuards = () => guards.clear()
+export const isGuarded = () => guards.size > 0
+const isKept = (next: () => void) => [...guards].some((guard) => guard(next))
 
 /** Calls `next`, which leaves the screen, immediately or after the person has agreed to discard changes. */
 export function leaveScreen(next: () => void): void {
-  if (!guard?.(next)) next()
+  if (!isKept(next)) next()
 }
 
 /** Opens a path of the console. */
@@ -43,7 +48,7 @@ export function navigate(to: string, { replace = false } = {}): void {
 // Back and Forward change the address before a guard can ask. It is changed back without a new entry, so that both buttons keep their targets.
 addEventListener('popstate', () => {
   const steps = readPosition() - position
-  if (readPath() !== path.value && guard?.(() => history.go(steps))) return history.go(-steps)
+  if (readPath() !== path.value && isKept(() => history.go(steps))) return history.go(-steps)
   position += steps
   path.value = readPath()
 })

@@ -4,7 +4,7 @@ import type { Membership } from '../../../packages/client/src/client.ts'
 import { showAlert, showError } from '../../ui/toasts.tsx'
 import { personApi } from '../api.ts'
 import { t } from '../language.ts'
-import { base, setGuard } from '../router.ts'
+import { base, clearGuards } from '../router.ts'
 import { describeStatus, signInWithPasskey } from '../sign-in/passkeys.ts'
 
 /** The other venues of the person. Opening one signs in to it with the passkey: each session is of one venue. */
@@ -20,7 +20,7 @@ export function OtherVenues() {
       const status = await signInWithPasskey({ merchant })
       if (status !== 201) return showAlert(describeStatus(status))
       // The loaded data belongs to the previous venue, whose session has ended, so it must be dropped. Typed text stays in the browser.
-      setGuard(undefined)
+      clearGuards()
       location.assign(base)
     } catch (error) {
       showError(error)

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../packages/client/src/client-errors.ts'
 import { Transport } from '../../../packages/client/src/transport.ts'
-import { navigate, setGuard } from '../router.ts'
+import { clearGuards, navigate } from '../router.ts'
 import { draftPrefix, operator, operatorPath, sessionPath, setSession } from '../session.ts'
 
 /** Sent without the mode of the tab: a session that another tab has started may not have this mode. */
@@ -18,7 +18,7 @@ export async function signOut(): Promise<void> {
   if (!operator.value)
     for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
   // The next person who signs in may not have access to the current screen.
-  setGuard(undefined)
+  clearGuards()
   navigate('', { replace: true })
   setSession(undefined)
 }

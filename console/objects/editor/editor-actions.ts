@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { describeError, readFieldErrors } from '../../app/problems.ts'
-import { navigate, path, setGuard } from '../../app/router.ts'
+import { clearGuards, navigate, path } from '../../app/router.ts'
 import { clearAlerts, showAlert, showError } from '../../ui/toasts.tsx'
 import type { EditorProps, FieldErrors, Stored } from '../editor-parts.ts'
 import { copyObject } from './copy-object.ts'
@@ -24,7 +24,7 @@ export function useEditorActions<Item extends Stored, Body extends object, Form 
   const attempt = useRef(createAttempt())
 
   const close = () => {
-    setGuard(undefined)
+    clearGuards()
     onClose()
   }
   /** Marks fields with errors. For a field that the editor does not show, the alert describes the error. */

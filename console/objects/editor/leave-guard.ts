@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { isGuarded, setGuard } from '../../app/router.ts'
+import { addGuard, clearGuards, isGuarded } from '../../app/router.ts'
 import { discardDrafts } from './draft.ts'
 
 /**
@@ -12,7 +12,7 @@ export function useLeaveGuard(isChanged: () => boolean, ask: () => void): () => 
     const warn = (event: BeforeUnloadEvent) => {
       if (isGuarded() && isChanged()) event.preventDefault()
     }
-    setGuard((next) => {
+    const remove = addGuard((next) => {
       if (!isChanged()) return false
       leave.current = next
       ask()
@@ -20,12 +20,12 @@ export function useLeaveGuard(isChanged: () => boolean, ask: () => void): () => 
     })
     addEventListener('beforeunload', warn)
     return () => {
-      setGuard(undefined)
+      remove()
       removeEventListener('beforeunload', warn)
     }
   }, [])
   return () => {
-    setGuard(undefined)
+    clearGuards()
     discardDrafts()
     leave.current()
   }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Customer } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { setGuard } from '../../app/router.ts'
+import { clearGuards } from '../../app/router.ts'
 import { saveFile } from '../../app/save-file.ts'
 import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
@@ -85,7 +85,7 @@ export function CustomerEditor({ id, onClose }: { id: string | undefined; onClos
             <PersonalData
               row={row}
               close={() => {
-                setGuard(undefined)
+                clearGuards()
                 onClose()
               }}
             />

@@ -1,4 +1,4 @@
-import { currencySymbol, formatAmount, formatPrice } from '../../app/format.ts'
+import { currencySymbol, formatAmount, formatPrice, priceHint } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { ChoiceSet } from '../../objects/choice-set.tsx'
 import { type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
@@ -37,6 +37,7 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
                 <Field
                   label={texts.priceOf(title)}
                   isLabelHidden
+                  hint={priceHint(price)}
                   value={price}
                   unit={currencySymbol()}
                   error={of.errorOf(`${path}/price`)}

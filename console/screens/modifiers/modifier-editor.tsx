@@ -1,6 +1,6 @@
 import type { Modifier, ModifierDetails } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
-import { currencySymbol } from '../../app/format.ts'
+import { currencySymbol, priceHint } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
@@ -71,6 +71,7 @@ function OptionList({ of }: { of: EditedForm<ModifierForm> }) {
             />
             <Field
               label={texts.additionalCost}
+              hint={priceHint(option.additionalCost)}
               value={option.additionalCost}
               unit={currencySymbol()}
               error={of.errorOf(`options/${index}/additionalCost`)}

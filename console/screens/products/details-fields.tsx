@@ -1,4 +1,4 @@
-import { currencySymbol } from '../../app/format.ts'
+import { currencySymbol, priceHint } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { ContentsFields } from '../../objects/contents/contents-fields.tsx'
 import type { EditedForm } from '../../objects/fields.tsx'
@@ -74,7 +74,7 @@ export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
           )}
           <Field
             label={dish.deposit}
-            hint={dish.depositHint}
+            hint={priceHint(form.deposit, dish.depositHint)}
             value={form.deposit}
             unit={currencySymbol()}
             error={of.errorOf('deposit/amount')}

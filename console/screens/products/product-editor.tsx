@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Product, ProductDetails } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
-import { currencySymbol } from '../../app/format.ts'
+import { currencySymbol, priceHint } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
@@ -127,7 +127,13 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
           <>
             <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
             {(!edited.form.sizes || !mayReadModifiers) && (
-              <NumberField of={of} name="price" label={texts.price} unit={currencySymbol()} />
+              <NumberField
+                of={of}
+                name="price"
+                label={texts.price}
+                hint={priceHint(of.form.price)}
+                unit={currencySymbol()}
+              />
             )}
             {mayReadModifiers && (
               <fieldset class="plain" disabled={!details.isLoaded || edited.form.unit !== 'piece'}>

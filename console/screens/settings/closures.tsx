@@ -1,55 +1,11 @@
-import type { ComponentChildren } from 'preact'
 import type { Merchant } from '../../../packages/client/src/client.ts'
 import { t } from '../../app/language.ts'
 import { Field } from '../../ui/controls.tsx'
-import { Icon } from '../../ui/icons.tsx'
+import { EntryList } from './entry-list.tsx'
 import { fromClock, fromClosingClock, toClock } from './venue-form.ts'
 
 type Closure = NonNullable<Merchant['closures']>[number]
 type SpecialHours = NonNullable<Merchant['specialHours']>[number]
-
-/** A list whose entries can be added and removed. `nameOf` names an entry by its number, from 1 on. */
-function EntryList<Entry>(props: {
-  legend: string
-  hint: string
-  entries: readonly Entry[]
-  initial: Entry
-  addText: string
-  nameOf: (number: number) => string
-  onChange: (entries: Entry[]) => void
-  render: (entry: Entry, index: number, change: (fields: Partial<Entry>) => void) => ComponentChildren
-}) {
-  const { entries, nameOf, onChange } = props
-  return (
-    <fieldset class="plain">
-      <legend>{props.legend}</legend>
-      <p class="hint">{props.hint}</p>
-      {entries.map((entry, index) => {
-        const name = nameOf(index + 1)
-        const change = (fields: Partial<Entry>) => onChange(entries.toSpliced(index, 1, { ...entry, ...fields }))
-        return (
-          <fieldset key={String(index)} class="opening" aria-label={name}>
-            {props.render(entry, index, change)}
-            <button
-              type="button"
-              class="quiet square"
-              aria-label={t().action.removeOf(name)}
-              onClick={() => onChange(entries.toSpliced(index, 1))}
-            >
-              <Icon name="trash" />
-            </button>
-          </fieldset>
-        )
-      })}
-      <p>
-        <button type="button" onClick={() => onChange([...entries, props.initial])}>
-          <Icon name="plus" />
-          {props.addText}
-        </button>
-      </p>
-    </fieldset>
-  )
-}
 
 interface ListProps<Entry> {
   entries: readonly Entry[]

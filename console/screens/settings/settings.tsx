@@ -4,6 +4,7 @@ import { hasScope, session } from '../../app/session.ts'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Audit } from './audit.tsx'
+import { Charges } from './charges/charges.tsx'
 import { Keys } from './keys.tsx'
 import { People } from './people.tsx'
 import { Sessions } from './sessions.tsx'
@@ -14,6 +15,7 @@ export default function Settings() {
   const { settings: texts, shell } = t()
   const sections = [
     { id: 'venue', title: texts.venue, scope: 'merchant:read', content: Venue },
+    { id: 'charges', title: texts.charges, scope: 'merchant:read', content: Charges },
     { id: 'keys', title: texts.keys, scope: 'keys:read', content: Keys },
     {
       id: 'people',

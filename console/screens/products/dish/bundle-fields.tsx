@@ -1,4 +1,4 @@
-import { currencySymbol } from '../../../app/format.ts'
+import { currencySymbol, priceHint } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
 import { getProductTitle, rememberProducts, useProducts } from '../../../objects/known-products.ts'
 import { ProductFinder } from '../../../objects/product-finder.tsx'
@@ -72,6 +72,7 @@ function Group(props: {
               <Field
                 label={texts.surchargeOf(title)}
                 isLabelHidden
+                hint={priceHint(item.surcharge)}
                 value={item.surcharge}
                 unit={currencySymbol()}
                 error={errorOf(`${at}/surcharge`) ?? errorOf(at)}

@@ -1,4 +1,4 @@
-import { currencySymbol, parsePrice } from '../../../app/format.ts'
+import { currencySymbol, parsePrice, priceHint } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
 import { Check, Field } from '../../../ui/controls.tsx'
 import { Icon } from '../../../ui/icons.tsx'
@@ -81,6 +81,7 @@ export function SizesFields({ sizes, modifiers, price, errorOf, onChange }: Size
             />
             <Field
               label={texts.sizePrice}
+              hint={priceHint(row.price)}
               value={row.price}
               unit={currencySymbol()}
               error={errorOf(`${path}/price`) ?? errorOf(path)}
@@ -98,6 +99,21 @@ export function SizesFields({ sizes, modifiers, price, errorOf, onChange }: Size
           </fieldset>
         )
       })}
+      <details>
+        <summary>{texts.sizeDeposits}</summary>
+        {rows.map((row, index) => (
+          <Field
+            key={row.option}
+            label={labelOf(row) || texts.size(index + 1)}
+            hint={priceHint(row.deposit ?? '', index === 0 ? texts.sizeDepositHint : undefined)}
+            value={row.deposit ?? ''}
+            unit={currencySymbol()}
+            error={errorOf(`sizes/prices/${row.option}/deposit/amount`)}
+            input={{ inputMode: 'decimal' }}
+            onInput={(deposit) => setRows(rows.with(index, { ...row, deposit }))}
+          />
+        ))}
+      </details>
       <Check
         label={texts.sameContents}
         isOn={sizes.sameContents}

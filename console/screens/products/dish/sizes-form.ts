@@ -12,6 +12,8 @@ export interface SizeForm {
   /** Undefined: the label that the modifier has. */
   label?: string | undefined
   price: string
+  /** Deposit of one unit, as typed. Undefined or empty: that of the product. */
+  deposit?: string
   /** Members of the stored size that the form does not show. */
   others?: Omit<StoredSize, 'price'>
 }
@@ -59,6 +61,7 @@ export const toSizesForm = (sizes: ProductDetails['sizes']): SizesForm | undefin
     rows: Object.entries(sizes.prices).map(([option, { price, ...others }]) => ({
       option,
       price: formatAmount(price),
+      ...(others.deposit && { deposit: formatAmount(others.deposit.amount) }),
       others,
     })),
   }
@@ -84,12 +87,17 @@ export function findSizeErrors(sizes: SizesForm): [string, string][] {
   const filled = listFilled(sizes)
   const [first] = sizes.rows
   if (filled.length === 0) return first ? [[`sizes/${first.option}/label`, issue.required]] : []
-  return filled.flatMap(({ option, label, price }): [string, string][] => [
+  return filled.flatMap(({ option, label, price, deposit = '' }): [string, string][] => [
     ...errorIf(label?.trim() === '', `sizes/${option}/label`, issue.required),
     ...errorIf(
       parsePrice(price) === undefined,
       `sizes/prices/${option}/price`,
       price.trim() === '' ? issue.required : issue.notAPrice,
+    ),
+    ...errorIf(
+      deposit.trim() !== '' && parsePrice(deposit) === undefined,
+      `sizes/prices/${option}/deposit/amount`,
+      issue.notAPrice,
     ),
   ])
 }
@@ -102,9 +110,10 @@ export function toSizesBody(sizes: SizesForm | undefined) {
     modifier: sizes.modifier ?? null,
     prices: Object.fromEntries(
       // A size that somebody else added since the dish was read has no price until the person gives it one: the service asks for it.
-      filled.flatMap(({ option, price: typed, others }) => {
-        const price = parsePrice(typed)
-        return price === undefined ? [] : [[option, { ...others, price }]]
+      filled.flatMap(({ option, price: typed, deposit: typedDeposit = '', others }) => {
+        const [price, amount] = [parsePrice(typed), parsePrice(typedDeposit)]
+        const deposit = amount === undefined ? others?.deposit && null : { ...others?.deposit, amount }
+        return price === undefined ? [] : [[option, { ...others, ...(deposit !== undefined && { deposit }), price }]]
       }),
     ),
     sameContents: sizes.sameContents || null,

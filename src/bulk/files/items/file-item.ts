@@ -14,6 +14,8 @@ export interface FileItem {
   resource: ResourcePath
   /** First row of the object. */
   row: number
+  /** All rows of the object, if it has several. */
+  rows?: readonly number[] | undefined
   id?: string | undefined
   externalId?: string | undefined
   body: Readonly<Record<string, unknown>>

@@ -28,6 +28,8 @@ type MatchKey = 'sku' | 'upc' | 'title'
 /** A row that the import checks and applies. */
 export interface PreparedLine {
   row: number
+  /** All rows of the object, if it has several. */
+  rows?: readonly number[] | undefined
   resource: ResourcePath
   id?: string | undefined
   externalId?: string | undefined
@@ -173,7 +175,7 @@ export function toPreparedLines(
     ]
     const prices = sizes?.options.map(({ label: _, ...size }, index) => [found?.options[index] ?? '', size] as const)
     return {
-      ...{ row, resource, externalId, metadata },
+      ...{ row, rows: item.rows, resource, externalId, metadata },
       id: item.id ?? toOwnId(row),
       body: linked.length > 0 ? { ...item.body, modifiers: [...new Set(linked)] } : item.body,
       details:

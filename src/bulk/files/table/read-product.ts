@@ -144,6 +144,7 @@ export function readTableProduct(context: TableContext, group: RecordGroup): Fil
   return {
     resource: 'products',
     row: Math.min(...rows.map(({ row }) => row)),
+    rows: rows.length > 1 ? rows.map(({ row }) => row) : undefined,
     id: id.startsWith('prod_') ? id : undefined,
     externalId: getExternalId(context, head, first),
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),

@@ -1,3 +1,4 @@
+import { errorColumn } from '../../import/rows/csv-header.ts'
 import { createNotices, type FileContent, type FileItem } from '../items/file-item.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
 import { firstText, groupRows, type TableRecord, type TableRow, toRecord } from './group-rows.ts'
@@ -61,7 +62,8 @@ export function readTable(
 ): FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined } {
   const notices = createNotices()
   for (const { to, name } of plan.columns) {
-    if (to === null && name !== '') notices.add('column_left_out', 'has no place in this service', name)
+    if (to === null && name !== '' && name.toLowerCase() !== errorColumn)
+      notices.add('column_left_out', 'has no place in this service', name)
   }
   const numbers = decideNumbers(
     plan,

@@ -9,6 +9,7 @@ import { planTable } from '../../files/table/plan.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 import { importLimits } from '../import-limits.ts'
+import { errorColumn } from '../rows/csv-header.ts'
 import { rememberedStatements } from '../statements/remembered-statements.ts'
 import { decodeHeadings } from './map-file.ts'
 import type { RawFile } from './read-upload.ts'
@@ -25,7 +26,8 @@ const hashHeading = async (name: string) => (await hashKey(`heading ${name.trim(
 
 /** Key of the shape of a table: its resource, and the set of its headings in any order. */
 async function getShape(header: readonly string[], wanted: ResourcePath | undefined) {
-  const names = [...new Set(header.map((name) => name.trim()))].sort()
+  // A file of faulty rows has a further column with their messages.
+  const names = [...new Set(header.map((name) => name.trim()))].filter((name) => name !== errorColumn).sort()
   return { resource: planTable(header, wanted, {}).resource, headings: await hashKey(JSON.stringify(names)) }
 }
 

@@ -32,6 +32,13 @@ const preparedLine = z.object({
   issues: z.array(issue),
 })
 
+const sources = z.object({ rows: z.optional(z.array(z.int())) })
+
+/** Rows of the file that an object has, if it has several. */
+export function listSourceRows(raw: string | readonly string[]): readonly number[] {
+  return String(raw) === '' ? [] : (sources.parse(JSON.parse(String(raw))).rows ?? [])
+}
+
 /** An erased row is empty. */
 const erased: FileLine = {
   kind: 'object',

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, gte, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, lt, lte, ne, not, or, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
 import { columnParam, db, insertRow, insertSelect, listed, typed } from '../../../platform/db/query.ts'
@@ -74,8 +74,17 @@ export const chunkStatements = {
     return compile(db.delete(chunks).where(and(isOfImport, isUploading)))
   }),
 
-  /** Deletes the rows of a finished import, except the chunks that have rows with issues. */
-  removeSound: lazy(() => compile(db.delete(chunks).where(and(isOfImport, eq(chunks.faulty, false))))),
+  /**
+   * Deletes the rows of a finished import, except the chunks that have rows with issues. If there are some, the rows of a mapped file as they came stay
+   * too: they are given out with what is wrong.
+   */
+  removeSound: lazy(() => {
+    const isAnyFaulty = sql`exists (select 1 from ${chunks} as faulty
+      where faulty.import_id = ${param('import')} and faulty.merchant_id = ${param('merchantId')} and faulty.faulty)`
+    return compile(
+      db.delete(chunks).where(and(isOfImport, eq(chunks.faulty, false), or(gte(chunks.position, 0), not(isAnyFaulty)))),
+    )
+  }),
 
   markFaulty: lazy(() =>
     compile(
@@ -146,6 +155,17 @@ export const chunkStatements = {
         },
         sql`from json_each(${param('issues')}) as issue where true on conflict do nothing`,
       ),
+    ),
+  ),
+
+  /** Those of the rows `:rows` that have issues of their own, with their messages. */
+  findFaultyOf: lazy(() =>
+    typed({ row: issues.row, message: sql<string>`group_concat(${issues.message}, '; ')` }, (select) =>
+      db
+        .select(select)
+        .from(issues)
+        .where(and(isIssueOfImport, sql`${issues.row} in ${listed('rows')}`, ne(issues.id, importIssueId)))
+        .groupBy(issues.row),
     ),
   ),
 

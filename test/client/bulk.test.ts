@@ -134,3 +134,19 @@ test('an export that ends early throws, unless a signal ended it', async () => {
   end = () => controller.abort(new Error('enough'))
   await expect(client.export(['products'], { signal: controller.signal }).then(all)).rejects.toThrow('enough')
 })
+
+test('an import of a mapped file shows what it deletes, and needs its number and the revision that was shown', async () => {
+  const { client } = await connect()
+  const file = (...ids: string[]) => `externalId;Artikel;Preis\n${ids.map((id) => `${id};Tee ${id};1,50\n`).join('')}`
+  await client.import('products', file('A', 'B', 'C'), { mapping: 'auto', apply: true })
+  const options = { mapping: 'auto', delete: 'missing' } as const
+  const limited = await client.import('products', file('A'), { ...options, apply: true, confirmDeletes: 1 })
+  expect([limited.state, limited.check?.deletes]).toEqual(['ready', 2])
+  expect(await all(client.imports.deletions(limited.id))).toMatchObject([{ title: 'Tee B' }, { title: 'Tee C' }])
+  await expect(client.imports.apply(limited.id)).rejects.toMatchObject({ code: 'confirm_required' })
+  const { revision } = await client.imports.map(limited.id, { menu: 'none' })
+  const stale = client.imports.apply(limited.id, { confirmDeletes: 2, revision: revision - 1 })
+  await expect(stale).rejects.toMatchObject({ code: 'mapping_changed' })
+  const done = await client.imports.apply(limited.id, { confirmDeletes: 2, revision })
+  expect([done.state, done.deleted]).toEqual(['done', 2])
+})

@@ -2732,8 +2732,8 @@ export interface ImportPreview {
   sizes?: Array<{
     /** Name of the size. */
     label: string
-    /** Price of the size, as it will be written. */
-    price: unknown
+    /** Price of the size, as it will be written. Absent if it cannot be read. */
+    price?: unknown
   }>
   /** Effect of applying the row. Absent for a row with issues, and before the check. */
   outcome?: "created" | "updated" | "unchanged"
@@ -4934,8 +4934,8 @@ export interface RunBatchQuery {
 export interface ExportObjectsQuery {
   /** Resources to export, separated by commas. Default: all. */
   resources?: Array<"products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"> | undefined
-  /** `jsonl`, the default: JSON Lines. `csv`: comma-separated values of exactly one resource: products, coupons, customers, tags, webhooks. */
-  format?: "jsonl" | "csv" | undefined
+  /** `jsonl`, the default: JSON Lines. `csv`: comma-separated values of exactly one resource: products, coupons, customers, tags, webhooks. `xlsx`: a spreadsheet with a sheet for each of these resources; default: all of them. */
+  format?: "jsonl" | "csv" | "xlsx" | undefined
 }
 
 export interface CreateImportQuery {
@@ -4968,6 +4968,15 @@ export interface ListImportsQuery {
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
+}
+
+export interface RetrieveImportTemplateQuery {
+  /** Resource of the objects. */
+  resource?: "products" | "customers" | "tags" | undefined
+  /** Language of the headings. Default: `en`. */
+  language?: "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "cs" | "da" | "sv" | "fi" | "hu" | "el" | "tr" | "ru" | "uk" | "ar" | "he" | "th" | "ja" | "ko" | "zh-Hans" | "zh-Hant" | undefined
+  /** Format of the file. Default: `xlsx`. */
+  format?: "xlsx" | "csv" | undefined
 }
 
 export interface ListImportErrorsQuery {

@@ -45,14 +45,15 @@ export const listColumns = (resource: Columned, metadataKeys: readonly string[])
   ...(resource.path === 'tags' && metadataKeys.length > 0 ? [hiddenMetadata] : []),
 ]
 
-const toText = (value: unknown): string => {
+/** The text of a value in a cell. Elements of a list are joined. */
+export const toText = (value: unknown): string => {
   if (value === undefined) return ''
   if (!Array.isArray(value)) return String(value)
   return joinElements(value.map((element) => String(isObject(element) ? element['url'] : element)))
 }
 
-/** The cells of an object, in the order of the columns. If several metadata entries have the same key, the first one counts. */
-export function toCells(columns: readonly string[], object: Readonly<Record<string, unknown>>): string[] {
+/** The values of an object, in the order of the columns. If several metadata entries have the same key, the first one counts. */
+export function listValues(columns: readonly string[], object: Readonly<Record<string, unknown>>): unknown[] {
   const { metadata, limits } = object
   const entries = Array.isArray(metadata) ? metadata.filter(isObject) : []
   const texts: Readonly<Record<string, unknown>> = {
@@ -64,5 +65,9 @@ export function toCells(columns: readonly string[], object: Readonly<Record<stri
     ),
     [hiddenMetadata]: entries.filter(({ visible }) => visible === false).map(({ key }) => key),
   }
-  return columns.map((column) => protectFormula(toText(texts[column])))
+  return columns.map((column) => texts[column])
 }
+
+/** The cells of an object in a CSV file. */
+export const toCells = (columns: readonly string[], object: Readonly<Record<string, unknown>>): string[] =>
+  listValues(columns, object).map((value) => protectFormula(toText(value)))

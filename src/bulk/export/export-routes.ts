@@ -10,9 +10,9 @@ import { query } from '../../platform/http/validation.ts'
 import { logFailure } from '../../platform/lib/text-stream.ts'
 import { resourcePaths } from '../../platform/names.ts'
 import { toCsvLine } from '../csv/cells.ts'
-import { hasMetadata, listColumns, toCells } from '../csv/columns.ts'
+import { csvResources, hasMetadata, listColumns, listValues, toCells } from '../csv/columns.ts'
 import { createExportPages, type ExportPages, exportMemory, type Render } from './export-pages.ts'
-import { contentTypes, exportQuery, requireCsvResource } from './export-query.ts'
+import { contentTypes, exportQuery, requireCsvResource, requireSheets } from './export-query.ts'
 import { findLastEvent } from './export-statements.ts'
 import { type ExportedResource, exportOrder } from './exported-resource.ts'
 
@@ -77,16 +77,29 @@ const allParts = lazy(() =>
 )
 type Part = ReturnType<typeof allParts>[number]
 
-async function startCsv(caller: Caller, { resource, pages }: Part, lease: Lease) {
+async function listKeys(caller: Caller, { resource, pages }: Part, format: 'csv' | 'xlsx'): Promise<string[]> {
   const keys = hasMetadata(resource) ? await pages.listMetadataKeys(caller, maxMetadataColumns + 1) : []
-  if (keys.length > maxMetadataColumns) {
-    throw invalidParameter(
-      'format',
-      'too_many',
-      `cannot be csv: the objects have more than ${maxMetadataColumns} different metadata keys`,
-    )
+  if (keys.length <= maxMetadataColumns) return keys
+  const message = `cannot be ${format}: the objects have more than ${maxMetadataColumns} different metadata keys`
+  throw invalidParameter('format', 'too_many', message)
+}
+
+const startCsv = async (caller: Caller, part: Part, lease: Lease) =>
+  toCsvLines(caller, part.resource, part.pages, await listKeys(caller, part, 'csv'), lease)
+
+/** The parts of a spreadsheet with a sheet for each resource. The code that writes it is loaded by the first one. */
+async function startXlsx(caller: Caller, parts: readonly Part[], lease: Lease) {
+  const { toXlsxRow, writeXlsx } = await import('./xlsx-writer.ts')
+  const columns = new Map<Part, readonly string[]>()
+  for (const part of parts) columns.set(part, listColumns(part.resource, await listKeys(caller, part, 'xlsx')))
+  async function* readRows(part: Part, headings: readonly string[]) {
+    const render: Render = (object, { externalId, limits }) =>
+      toXlsxRow(listValues(headings, { ...object, externalId, limits }))
+    for await (const { text } of part.pages.readPages(caller, render, lease)) if (text !== '') yield text
   }
-  return toCsvLines(caller, resource, pages, keys, lease)
+  return writeXlsx(
+    Array.from(columns, ([part, headings]) => ({ name: part.path, headings, rows: readRows(part, headings) })),
+  )
 }
 
 async function startJsonLines(caller: Caller, takenAt: number, parts: readonly Part[], lease: Lease) {
@@ -97,12 +110,13 @@ async function startJsonLines(caller: Caller, takenAt: number, parts: readonly P
 
 /** Streams the objects of a merchant as one file. */
 export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (c) => {
-  const { resources = resourcePaths, format = 'jsonl' } = c.req.valid('query')
+  const { format = 'jsonl', resources = format === 'xlsx' ? csvResources : resourcePaths } = c.req.valid('query')
   requireScopes(
     c.var.grantedScopes,
     resources.map((path) => `${path}:read` as const),
   )
-  if (format === 'csv') requireCsvResource({ resources })
+  if (format === 'csv') requireCsvResource({ resources: [...resources] })
+  if (format === 'xlsx') requireSheets(resources)
   const caller = createCaller(c)
   await Promise.all(exportOrder.map(({ details }) => details?.load()))
   const parts = allParts().filter(({ path }) => resources.includes(path))
@@ -111,6 +125,7 @@ export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (
   const lease = largeWork.open(caller.scope.merchantId)
   const start = async () => {
     await lease.hold(exportMemory.held)
+    if (format === 'xlsx') return startXlsx(caller, parts, lease)
     return format === 'csv' && first
       ? startCsv(caller, first, lease)
       : startJsonLines(caller, Math.floor(nowMs / 1000), parts, lease)

@@ -1,6 +1,6 @@
 import { exampleId, exampleSeconds } from '../../platform/http/openapi/examples.ts'
 import type { OperationGroup } from '../../platform/http/openapi/operation.ts'
-import { exportQuery } from './export-query.ts'
+import { exportQuery, xlsxType } from './export-query.ts'
 import { maxMetadataColumns } from './export-routes.ts'
 
 const example = [
@@ -40,6 +40,7 @@ export default {
         'Streams the objects of the mode of the API key, oldest first. Objects come after the objects that they refer to.',
         'JSON Lines: the first line is `{"export": {"merchantId", "testMode", "takenAt", "lastEvent"}}`, each object is `{"resource", "externalId", "object", "details", "limits"}`, without the absent ones, and the last line is `{"end": {"counts"}}`. A file without its last line is incomplete.',
         `CSV: a header row with the columns that an import accepts, and a row for each object. \`422\` if the objects have more than ${maxMetadataColumns} different metadata keys.`,
+        'Spreadsheet: a sheet for each resource with the columns of CSV, typed cells and a header that stays visible. Texts are texts, so that zeros and plus signs stay. `mapping=auto` of an import reads it, also after a program has saved it.',
         'An export is not a snapshot: it may contain changes made while it runs. To bring a copy up to date, apply the events after `lastEvent`.',
       ].join(' '),
       access: 'key',
@@ -51,7 +52,7 @@ export default {
           contentType: 'application/jsonl',
           schema: { type: 'string' },
           example: example.map((line) => `${JSON.stringify(line)}\n`).join(''),
-          otherContent: { 'text/csv': { type: 'string' } },
+          otherContent: { 'text/csv': { type: 'string' }, [xlsxType]: {} },
           headers: ['Content-Disposition'],
         },
       },

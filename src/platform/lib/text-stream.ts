@@ -3,14 +3,17 @@ import { log } from './log.ts'
 
 const utf8 = new TextEncoder()
 
-/** A stream of texts as UTF-8. Takes the next text only when the reader wants more, so that one text at a time is in memory. */
-export function streamTexts(texts: AsyncIterator<string, void, undefined>): ReadableStream<Uint8Array> {
+/** A part of a response: a text, which is sent as UTF-8, or bytes. */
+export type Part = string | Uint8Array
+
+/** A stream of texts as UTF-8, or of bytes. Takes the next part only when the reader wants more, so that one at a time is in memory. */
+export function streamTexts(texts: AsyncIterator<Part, void, undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await texts.next()
         if (done) controller.close()
-        else controller.enqueue(utf8.encode(value))
+        else controller.enqueue(typeof value === 'string' ? utf8.encode(value) : value)
       },
       async cancel() {
         await texts.return?.()
@@ -24,7 +27,7 @@ export function streamTexts(texts: AsyncIterator<string, void, undefined>): Read
 export async function* logFailure(
   env: Pick<Bindings, 'REQUEST_ID'>,
   merchant: string,
-  texts: AsyncGenerator<string, void, undefined>,
+  texts: AsyncGenerator<Part, void, undefined>,
 ) {
   try {
     yield* texts

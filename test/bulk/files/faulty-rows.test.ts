@@ -17,7 +17,7 @@ describe('the faulty rows of a mapped file', () => {
     expect(faulty.split('\r\n')).toEqual([
       'Artikel;VK;Bemerkung;error',
       'Kuchen;viel;"süß; fein";must be a number',
-      expect.stringMatching(/^Suppe;03\.05\.2026;'=1\+1;was changed by a spreadsheet.*$/),
+      expect.stringMatching(/^Suppe;03\.05\.2026;'=1\+1;"was changed by a spreadsheet; .*"$/),
       '',
     ])
     const again = await check(venue, auto, faulty.replace('viel', '3,20').replace('03.05.2026', '4,10'), text)

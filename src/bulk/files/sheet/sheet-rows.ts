@@ -28,6 +28,12 @@ function toDate(value: number, is1904: boolean): string {
   return Number.isNaN(time.getTime()) ? String(value) : time.toISOString().slice(0, 10)
 }
 
+/** A text without the notation of spreadsheets for characters that XML cannot have, such as `_x000D_` for a carriage return. */
+export const decodeCharacters = (text: string) =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text
+
 /** A number as text that can be read in one way: with four decimals instead of three. */
 const toNumberText = (value: number) => {
   const text = String(removeNoise(value))
@@ -49,7 +55,8 @@ export function createSheetReader(
   let isReading = false
   const toText = (): string => {
     const { type, value, style } = cell
-    if (type === 's') return texts[Number(value)] ?? ''
+    if (type === 's') return decodeCharacters(texts[Number(value)] ?? '')
+    if (type === 'inlineStr' || type === 'str') return decodeCharacters(value)
     if (type === 'b') return value === '1' ? 'true' : 'false'
     if (type !== 'n' || value === '' || !Number.isFinite(Number(value))) return value
     const { [style]: shown = 'plain' } = styles

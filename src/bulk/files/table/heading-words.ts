@@ -75,7 +75,7 @@ export const headingWords = {
     'modifiers,modifier,options,option groups,Optionen,Zusatzoptionen,Modifikatoren,opciones,modificadores,modificateurs,modificatori',
   ],
   firstName: [
-    'first name,given name,Vorname,prénom,nombre de pila,nome di battesimo,primeiro nome,voornaam,imię,křestní jméno,jméno,fornavn,förnamn,etunimi',
+    'first name,given name,Vorname,prénom,nombre de pila,nome di battesimo,primeiro nome,adı,voornaam,imię,křestní jméno,jméno,fornavn,förnamn,etunimi',
     'keresztnév,utónév,όνομα πελάτη,имя,імʼя,імя,الاسم الأول,שם פרטי,ชื่อจริง,名,이름(성 제외)',
   ],
   lastName: [

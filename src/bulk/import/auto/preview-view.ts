@@ -17,7 +17,9 @@ export const previewView = z.object({
       z.array(
         z.object({
           label: z.string().check(z.describe('Name of the size.')),
-          price: z.unknown().check(z.describe('Price of the size, as it will be written.')),
+          price: z
+            .optional(z.unknown())
+            .check(z.describe('Price of the size, as it will be written. Absent if it cannot be read.')),
         }),
       ),
     )

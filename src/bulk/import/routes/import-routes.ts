@@ -20,6 +20,7 @@ import { findImport, readFirstRows, stateConflict } from './find-import.ts'
 import { issueRoutes } from './issue-routes.ts'
 import { mappingRoutes } from './mapping-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
+import { templateRoutes } from './template-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
 const pages = createPageStatements(importFields, allOf(isImportInScope, ne(importTable.state, 'uploading')))
@@ -38,6 +39,7 @@ export const importRoutes = new Hono<Env>()
       200,
     )
   })
+  .route('/', templateRoutes)
   .get('/:id', async (c) => {
     const found = await findImport(c, c.req.param('id'), 'read')
     return c.json(toImportView(found, await readFirstRows(c.var, found)), 200)

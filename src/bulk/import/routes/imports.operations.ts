@@ -3,6 +3,7 @@ import { exampleId, exampleSeconds } from '../../../platform/http/openapi/exampl
 import { inputSchema, outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
 import { createListResponse, type OperationGroup } from '../../../platform/http/openapi/operation.ts'
 import { pageQuery } from '../../../platform/http/pagination.ts'
+import { xlsxType } from '../../export/export-query.ts'
 import { mappingFields } from '../auto/mapping-fields.ts'
 import { previewView } from '../auto/preview-view.ts'
 import { importIssueView } from '../import-issue-view.ts'
@@ -13,6 +14,7 @@ import { applyFields } from './apply-routes.ts'
 import { deletionQuery, deletionView } from './deletion-routes.ts'
 import { issueQuery } from './issue-routes.ts'
 import { previewQuery } from './preview-routes.ts'
+import { templateQuery } from './template-routes.ts'
 
 const checking: ImportView = {
   id: exampleId('imp'),
@@ -105,6 +107,25 @@ export default {
       ...reading,
       query: pageQuery,
       responses: { 200: createListResponse(ref('Import'), done) },
+    },
+    {
+      id: 'retrieveImportTemplate',
+      method: 'get',
+      path: `${path}/template`,
+      summary: 'Download an empty table to fill in',
+      description:
+        'Returns a table with headings in a language. `mapping=auto` recognizes each of them, whatever the language of the venue. Columns that are not needed can be deleted.',
+      ...reading,
+      query: templateQuery,
+      responses: {
+        200: {
+          description: 'The table.',
+          contentType: xlsxType,
+          schema: {},
+          otherContent: { 'text/csv': file },
+          headers: ['Content-Disposition'],
+        },
+      },
     },
     {
       id: 'retrieveImport',

@@ -26,7 +26,7 @@ const preparedLine = z.object({
   shown: z.optional(
     z.object({
       sections: z.optional(z.array(z.string())),
-      sizes: z.optional(z.array(z.object({ label: z.string(), price: z.unknown() }))),
+      sizes: z.optional(z.array(z.object({ label: z.string(), price: z.optional(z.unknown()) }))),
     }),
   ),
   issues: z.array(issue),

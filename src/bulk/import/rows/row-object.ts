@@ -13,7 +13,7 @@ export interface ShownParts {
   /** Titles of the sections of the menu that get the object. */
   sections?: string[] | undefined
   /** Labels and prices of the sizes. */
-  sizes?: { label: string; price: unknown }[] | undefined
+  sizes?: { label: string; price?: unknown }[] | undefined
 }
 
 /** Content of a row: the keys of its object, and the body of the create or update. */

@@ -2,6 +2,7 @@ import { invalid } from '../../../platform/errors.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { csvResources } from '../../csv/columns.ts'
 import type { FileContent } from '../../files/items/file-item.ts'
+import { getMenuTitle } from '../../files/items/menu-titles.ts'
 import {
   type KnownModifier,
   type MenuChoice,
@@ -28,6 +29,7 @@ import type { StoredChoices, StoredReading } from './stored-reading.ts'
 /** Parts of a merchant on which a mapping depends. */
 export interface MappedVenue {
   currency: string | undefined
+  language: string | undefined
   /** The modifiers with titles that the file names. */
   findModifiers(titles: readonly string[]): Promise<readonly KnownModifier[]>
   /** The title of a menu. Undefined if it does not exist. */
@@ -44,9 +46,6 @@ interface MappedFile {
   reading: StoredReading
   rows: readonly MappedRow[]
 }
-
-/** Title of the menu of a file that names none. */
-const defaultMenuTitle = 'Menu'
 
 const toMapped = (
   row: number,
@@ -127,7 +126,7 @@ const listTitles = ({ items }: FileContent) => [
 /** The menu that gets the categories. A menu that is chosen by id keeps its title. Throws if it does not exist. */
 async function chooseMenu({ menu }: StoredChoices, title: string | undefined, venue: MappedVenue): Promise<MenuChoice> {
   if (menu === 'none' || (menu === undefined && !venue.canWriteMenus)) return 'none'
-  if (menu?.id === undefined) return { title: menu?.title ?? title ?? defaultMenuTitle }
+  if (menu?.id === undefined) return { title: menu?.title ?? title ?? getMenuTitle(venue.language) }
   const found = await venue.findMenuTitle(menu.id)
   if (found === undefined) {
     throw invalid([{ pointer: '/menu/id', code: 'not_found', message: `does not exist: ${menu.id}` }])

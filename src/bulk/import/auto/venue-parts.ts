@@ -15,6 +15,7 @@ export async function readMappedVenue(
   const [[merchant]] = await database.run([autoStatements.currency(), { merchantId: scope.merchantId }])
   return {
     currency: merchant?.currency ?? undefined,
+    language: merchant?.language ?? undefined,
     canWriteMenus: hasScope(grantedScopes, 'menus:write'),
     async findMenuTitle(id) {
       const [[menu]] = await database.run([autoStatements.menuTitle(), { ...scope, id }])

@@ -43,6 +43,13 @@ const group = (rows: readonly Row[] = []) =>
     ),
   )
 
+/** Numbers of zeros that a spreadsheet may have removed from the start of a code. */
+const lostZeros = [1, 2, 3, 4, 5, 6]
+/** The codes that a code of digits may have been before a spreadsheet read it as a number. */
+const listLonger = (text: string | undefined): string[] =>
+  text !== undefined && /^[1-9]\d*$/.test(text) ? lostZeros.map((zeros) => '0'.repeat(zeros) + text) : []
+const withLonger = (codes: readonly (string | undefined)[]) => codes.flatMap((text) => [text, ...listLonger(text)])
+
 const readUpc = ({ body }: RowObject): string | undefined => code.safeParse(body['upc']).data
 
 /** Finds the objects that rows may select, and what their updates depend on. */
@@ -65,8 +72,8 @@ export async function findAutoTargets(
     [statements.byTitle(scope), { ...keys(titles), ...titleRange }],
     ...(isProduct
       ? [
-          [statements.bySku(scope), keys(objects.map(readSku))] as const,
-          [statements.byUpc(scope), keys(objects.map(readUpc))] as const,
+          [statements.bySku(scope), keys(withLonger(objects.map(readSku)))] as const,
+          [statements.byUpc(scope), keys(withLonger(objects.map(readUpc)))] as const,
         ]
       : []),
   )
@@ -99,6 +106,22 @@ async function readFacts(
 const ambiguous = (name: string, message = 'selects more than one object'): Selected => ({
   issue: { pointer: `/${name}`, code: 'ambiguous', message },
 })
+
+/** The issue of a row whose SKU or barcode lost zeros: no object has it, but one has it with zeros. */
+export function findLostZeros({ bySku, byUpc }: AutoTargets, { object }: ReadRow): RowIssue | undefined {
+  const codes = [
+    ['sku', bySku, readSku(object)],
+    ['upc', byUpc, readUpc(object)],
+  ] as const
+  for (const [field, found, value] of codes) {
+    if (value === undefined || found.has(value)) continue
+    const known = listLonger(value).find((longer) => found.has(longer))
+    if (known === undefined) continue
+    const message = `lost zeros in a spreadsheet: ${known} is known; format the column as text there, and enter it again`
+    return { pointer: `/${field}`, code: 'damaged_by_spreadsheet', message, value }
+  }
+  return undefined
+}
 
 /** Whether a row and an object both have a key, and these differ. */
 const differs = (own: string | undefined, other: string | null | undefined) =>

@@ -9,6 +9,7 @@ import type { RowObject } from '../rows/row-object.ts'
 import {
   type AutoTargets,
   findAutoTargets,
+  findLostZeros,
   keepOtherParts,
   listSimilar,
   selectAutoTarget,
@@ -80,11 +81,16 @@ async function createSelector(
   const { testMode } = caller.scope
   const auto = stored.mapping === 'auto' ? await findAutoTargets(caller, resource, rows) : undefined
   const getFacts = (id: string) => auto?.facts.get(id)
-  const selectAuto = (targets: AutoTargets) => (read: ReadRow) => selectAutoTarget(targets, read, testMode)
+  const findDamage = (read: ReadRow): Selected | undefined => {
+    const issue = auto && findLostZeros(auto, read)
+    return issue && { issue }
+  }
+  const selectAuto = (targets: AutoTargets) => (read: ReadRow) =>
+    findDamage(read) ?? selectAutoTarget(targets, read, testMode)
   if (auto && stored.match === 'auto') return { select: selectAuto(auto), getFacts, listSimilar: () => [] }
   const match = stored.match === 'auto' ? 'externalId' : stored.match
   const targets = await findTargets(caller, resource, match, rows)
-  const select = (read: ReadRow) => selectTarget(targets, match, read, testMode)
+  const select = (read: ReadRow) => findDamage(read) ?? selectTarget(targets, match, read, testMode)
   const lastRow = readStoredReading(stored.reading)?.lastRow ?? Number.POSITIVE_INFINITY
   return {
     // Rows that a mapping adds, such as the menu, find their objects whatever selects those of the file.

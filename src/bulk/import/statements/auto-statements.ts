@@ -22,7 +22,7 @@ const factFields = {
 /** Statements of imports with `mapping=auto`. */
 export const autoStatements = {
   currency: lazy(() =>
-    typed({ currency: merchantTable.currency }, (select) =>
+    typed({ currency: merchantTable.currency, language: merchantTable.language }, (select) =>
       db
         .select(select)
         .from(merchantTable)

@@ -91,7 +91,7 @@ const toChoice = (column: number, values: readonly string[]) => {
 }
 
 /** A sheet of a workbook: its headings, and its rows as pieces of XML. */
-export interface XlsxSheet {
+interface XlsxSheet {
   name: string
   headings: readonly string[]
   rows: AsyncIterable<string> | Iterable<string>

@@ -4,10 +4,10 @@ import { log } from './log.ts'
 const utf8 = new TextEncoder()
 
 /** A part of a response: a text, which is sent as UTF-8, or bytes. */
-export type Part = string | Uint8Array
+export type StreamPart = string | Uint8Array
 
 /** A stream of texts as UTF-8, or of bytes. Takes the next part only when the reader wants more, so that one at a time is in memory. */
-export function streamTexts(texts: AsyncIterator<Part, void, undefined>): ReadableStream<Uint8Array> {
+export function streamTexts(texts: AsyncIterator<StreamPart, void, undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -27,7 +27,7 @@ export function streamTexts(texts: AsyncIterator<Part, void, undefined>): Readab
 export async function* logFailure(
   env: Pick<Bindings, 'REQUEST_ID'>,
   merchant: string,
-  texts: AsyncGenerator<Part, void, undefined>,
+  texts: AsyncGenerator<StreamPart, void, undefined>,
 ) {
   try {
     yield* texts

@@ -7,7 +7,8 @@ const { mapFile } = await import('../../../src/bulk/import/auto/map-file.ts')
 const utf8 = new TextEncoder()
 const { zipSync, strToU8 } = await import('fflate')
 
-const venue = { currency: 'EUR', findModifiers: async () => [], findMenuTitle: async () => 'Menu', canWriteMenus: true }
+const none = { findModifiers: async () => [], findMenuTitle: async () => 'Menu' }
+const venue = { currency: 'EUR', language: 'en', canWriteMenus: true, ...none }
 const products = 'products' as const
 
 /** Reads a file as an upload with `mapping=auto` does, without storing it. */

@@ -29,7 +29,7 @@ function toDate(value: number, is1904: boolean): string {
 }
 
 /** A text without the notation of spreadsheets for characters that XML cannot have, such as `_x000D_` for a carriage return. */
-export const decodeCharacters = (text: string) =>
+const decodeCharacters = (text: string) =>
   text.includes('_x')
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text

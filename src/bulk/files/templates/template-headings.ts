@@ -12,7 +12,7 @@ export const templateFields = {
 } as const satisfies Readonly<Record<string, readonly HeadingField[]>>
 
 export const templateResources = ['products', 'customers', 'tags'] as const satisfies (keyof typeof templateFields)[]
-export type TemplateResource = (typeof templateResources)[number]
+type TemplateResource = (typeof templateResources)[number]
 
 /** Headings of the columns of all templates, in the order of `templateFields`, and the words for yes and no. An import recognizes each of them. */
 const words: Readonly<Record<PageLanguage, string>> = {

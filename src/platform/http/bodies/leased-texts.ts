@@ -1,16 +1,16 @@
 import type { Context } from 'hono'
-import { type Part, streamTexts } from '../../lib/text-stream.ts'
+import { type StreamPart, streamTexts } from '../../lib/text-stream.ts'
 import type { Env } from '../context.ts'
 import { type Lease, largeWork } from './byte-budget.ts'
 import { stall } from './read-chunks.ts'
 
-type Texts = AsyncGenerator<Part, void, undefined>
+type Texts = AsyncGenerator<StreamPart, void, undefined>
 
 /**
  * Passes texts on. Closes the lease after the last one, when the reader stops, or when it reads nothing for 30 seconds. It is not a generator: a
  * generator that never started runs no `finally`.
  */
-function closeBehind(lease: Lease, texts: Texts): AsyncIterator<Part, void, undefined> {
+function closeBehind(lease: Lease, texts: Texts): AsyncIterator<StreamPart, void, undefined> {
   let cut: Error | undefined
   const startTimer = () =>
     setTimeout(() => {

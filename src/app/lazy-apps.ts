@@ -89,6 +89,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('quotes', async () => (await import('../checkout/quote/quote-routes.ts')).quoteRoutes),
   section('charges', async () => (await import('../checkout/charges/charge-routes.ts')).chargeRoutes),
   section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),
+  section('service', async () => (await import('../checkout/service/service-routes.ts')).serviceRoutes),
   section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
   section('export', async () => (await import('../bulk/export/export-routes.ts')).exportRoutes),
   section('events', async () => (await import('../webhooks/event-routes.ts')).eventRoutes),

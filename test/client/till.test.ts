@@ -95,6 +95,18 @@ test('a product is sold out until further notice, until a time or tomorrow, and 
   expect(await client.products.availability(id)).toEqual({ soldOut: false })
 })
 
+test('a venue is paused until a time, tomorrow or further notice, and resumed', async () => {
+  const client = await connect()
+  expect(await client.service.get()).toEqual({ paused: false })
+  expect(await client.service.pause()).toEqual({ paused: true })
+  const until = Math.floor(Date.now() / 1000) + 3_600
+  const message = 'Back soon'
+  expect(await client.service.pause(until, { message })).toEqual({ paused: true, until, message })
+  expect(await client.service.update({ prepMinutes: 20 })).toEqual({ paused: true, until, message, prepMinutes: 20 })
+  expect(await client.service.pause('tomorrow')).toMatchObject({ paused: true, until: expect.any(Number) })
+  expect(await client.service.resume()).toEqual({ paused: false, prepMinutes: 20 })
+})
+
 test('a quoted order is taken with its effects, once', async () => {
   const client = await connect(createLossyFetch())
   const { id: product } = await client.products.create(stocked)

@@ -111,6 +111,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Closures, days with special hours of a merchant': [limits.closures],
   'Charges of a merchant in each mode, named in a quote': [limits.charges],
   'Guests of a quote, `minGuests` of a charge': [1, limits.guests],
+  'Message of a pause, minutes that an order takes': [limits.pauseMessage, 0, limits.prepMinutes],
   'Notes of a merchant, characters of a note': [limits.notes, limits.noteLength],
   'Logo that a PDF prints': [declared('storefront/print/logo/paper-picture.ts', 'maxPixels'), sharpWidth],
   'Details of an object, all languages together': [maxDetailBytes],

@@ -116,6 +116,14 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         'option_availability',
         `insert into option_availability (merchant_id, test_mode, modifier, option, sold_out_until) values ('mer_${n}', ${k % 2}, 'mod_${seq}', 'opt_1', 9)`,
       ],
+      ...(k < 3
+        ? [
+            [
+              'service_states',
+              `insert or replace into service_states (merchant_id, test_mode, paused_until, message, prep_minutes) values ('mer_${n}', ${k % 2}, 9, 'Back soon', 20)`,
+            ] as const,
+          ]
+        : []),
       [
         'stock_adjustments',
         `insert into stock_adjustments (seq, merchant_id, test_mode, reference, reason, request_hash, change, changes, at) values (${seq}, 'mer_${n}', 0, 'order-${seq}', 'sale', 'hash', 'evt_${seq}', '[]', 1)`,

@@ -23,6 +23,9 @@ async function useTill(harness: WebhookHarness) {
   for (const soldOut of [true, false]) {
     await harness.post(`/modifiers/${modifier}/availability`, { options: { oat: { soldOut } } })
   }
+  const until = Math.floor(Date.now() / 1000) + 600
+  await harness.post('/service', { paused: true, until, message: 'Back soon' })
+  await harness.post('/service', { paused: false })
 }
 
 describe('the catalogue of events', () => {

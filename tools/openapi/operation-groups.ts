@@ -11,6 +11,7 @@ const order = [
   'Checkout',
   'Redemptions',
   'Stock',
+  'Pauses',
   'Events',
   'Deliveries',
   'Privacy',

@@ -21,6 +21,7 @@ export const operations: Texts['operations'] = {
     imports: 'Import',
     redemptions: 'Einlösung',
     stock: 'Bestand',
+    service: 'Bestellannahme',
     events: 'Ereignis',
   },
   verbs: {

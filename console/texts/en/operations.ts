@@ -19,6 +19,7 @@ export const operations = {
     imports: 'Import',
     redemptions: 'Redemption',
     stock: 'Stock',
+    service: 'Service',
     events: 'Event',
   },
   /** By the end of the operation, or by the whole of it. */

@@ -10,6 +10,7 @@ import { importCommands } from './commands/imports.ts'
 import { operatorCommands } from './commands/operator.ts'
 import { orderCommands } from './commands/orders.ts'
 import { keyCommands, resourceCommands } from './commands/resources.ts'
+import { serviceCommands } from './commands/service.ts'
 import { signInCommands } from './commands/sign-in.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { renderCompletion, shells } from './completion.ts'
@@ -42,6 +43,7 @@ const commands: readonly Command[] = [
   ...resourceCommands,
   ...orderCommands,
   ...dishCommands,
+  ...serviceCommands,
   ...actionCommands,
   ...bulkCommands,
   importCommand,

@@ -12,6 +12,7 @@ import type {
   OptionsSoldOut,
   Product,
   ProductDetailsChanged,
+  ServiceChanged,
   SoldOutChanged,
   StockChanged,
   Tag,
@@ -53,6 +54,8 @@ export interface EventData {
   'coupon.redeemed': CouponRedemption
   'coupon.released': CouponRedemption
   'coupon.limit_reached': CouponLimitReached
+  'service.paused': ServiceChanged
+  'service.resumed': ServiceChanged
   'product.details_updated': ProductDetailsChanged
   'modifier.details_updated': ModifierDetailsChanged
   'menu.details_updated': MenuDetailsChanged

@@ -682,7 +682,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -693,7 +693,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -1702,7 +1702,7 @@ export interface QuoteCreate {
   guests?: number | string | null | undefined
   /** Ids of optional charges that the customer wants. Those that apply anyway have no effect here. Each id at most once. Up to 20 elements without duplicates. */
   optionalCharges?: Array<string> | null | undefined
-  /** Whether to leave out the issues `closed` and `outside_menu_hours`, for orders that staff take. Prices of the menu still count only while it is served. Default: `false`. */
+  /** Whether to leave out the issues `closed`, `paused`, `not_served_now` and `outside_menu_hours`, for orders that staff take. Prices of the menu still count only while it is served. Default: `false`. */
   ignoreHours?: boolean | 0 | 1 | null | undefined
   /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes. 1–64 characters. */
   menu?: string | null | undefined
@@ -1916,12 +1916,14 @@ export interface Quote {
     /** Units that the order takes, as a negative number with up to 3 decimals. */
     delta: number
   }>
+  /** Minutes that an order takes at present. Absent if the venue does not state it. */
+  prepMinutes?: number
   /** Everything that prevents the order. */
   issues: Array<{
     /** JSON pointer (RFC 6901) into the request. */
     pointer: string
     /** Issue for programs, from a closed list. */
-    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "no_deposit" | "unknown_charge" | "charge_not_offered" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "closed" | "unknown_customer"
+    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "option_sold_out" | "unknown_choice" | "bundle_choice_missing" | "too_many_choices" | "quantity_not_allowed" | "no_deposit" | "unknown_charge" | "charge_not_offered" | "unknown_menu" | "wrong_order_type" | "outside_menu_hours" | "closed" | "paused" | "not_served_now" | "unknown_customer"
     /** Explanation for people. */
     message: string
     /** Units in stock. Present for `insufficient_stock`. */
@@ -1936,6 +1938,8 @@ export interface Quote {
     max?: number
     /** First second at which the venue serves again, in seconds since 1970-01-01 UTC. Only for `closed`; absent if it never does. */
     opensAt?: number
+    /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Only for `paused`; absent until the pause is ended by a request. */
+    until?: number
     /** Quantities are multiples of it. Present for `quantity_not_allowed`. */
     step?: number
   }>
@@ -2195,6 +2199,37 @@ export interface CouponLimitReached {
   }
   /** Number of times that the coupon can be redeemed. */
   maxRedemptions: number
+}
+
+export interface ServiceChanged {
+  /** Whether the venue takes no orders. */
+  paused: boolean
+  /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended by a request. */
+  until?: number
+  /** What guests read during the pause. */
+  message?: string
+}
+
+export interface ServiceState {
+  /** Whether the venue is paused: it takes no orders. */
+  paused: boolean
+  /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent without a pause, and until a pause is ended. */
+  until?: number
+  /** What guests read during the pause. Absent if nothing is set. */
+  message?: string
+  /** Minutes that an order takes at present. Absent if it is not stated. */
+  prepMinutes?: number
+}
+
+export interface ServiceStateUpdate {
+  /** `true`: the venue takes no orders until `until`. Replaces a running pause. `false`: ends the pause. Absent: the pause stays as it is. */
+  paused?: boolean | 0 | 1 | null | undefined
+  /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. `tomorrow`: the next `dayStartsAt` of the merchant, in the venue's time zone; stored in seconds. Only with `paused: true`. Absent: until the pause is ended. Integer, 0–253,402,300,799. */
+  until?: number | string | "tomorrow" | null | undefined
+  /** What guests read during the pause, as plain text. Only with `paused: true`. Up to 200 characters after removal of leading and trailing white space. */
+  message?: string | null | undefined
+  /** Minutes that an order takes at present. Quotes answer it. Independent of a pause. Absent: stays. `null`: not stated. Integer, 0–480. */
+  prepMinutes?: number | string | null | undefined
 }
 
 export interface EventCreate {
@@ -4893,7 +4928,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Returns only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }

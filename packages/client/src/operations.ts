@@ -170,6 +170,21 @@ export function createOperations(transport: Transport, merchantId: string) {
       list: (query: model.ListStockQuery = {}, more?: RequestOptions) =>
         listAt<model.StockException>(transport, at('stock'), { ...query }, more),
     },
+    service: {
+      /** Returns whether the venue is paused, and how long orders take. */
+      get: (more?: RequestOptions) => transport.get<model.ServiceState>(at('service'), {}, more),
+      /** Pauses the venue until a time in seconds, until `tomorrow`, or until `resume`. */
+      pause: (
+        until?: model.ServiceStateUpdate['until'],
+        fields: Pick<model.ServiceStateUpdate, 'message' | 'prepMinutes'> = {},
+        more?: RequestOptions,
+      ) => transport.post<model.ServiceState>(at('service'), { paused: true, until, ...fields }, more),
+      /** Ends the pause. */
+      resume: (more?: RequestOptions) => transport.post<model.ServiceState>(at('service'), { paused: false }, more),
+      /** Sets the members of the body, for example only `prepMinutes`. */
+      update: (body: model.ServiceStateUpdate, more?: RequestOptions) =>
+        transport.post<model.ServiceState>(at('service'), body, more),
+    },
     webhooks: {
       ...collections.webhooks,
       /** Returns the signing secret for `verifyWebhook`. */

@@ -6,6 +6,7 @@ import { type Database, lazy } from '../../platform/db/database.ts'
 import { purgeTimes } from '../../platform/db/purge-times.ts'
 import { db, selectList, typed } from '../../platform/db/query.ts'
 import { availabilityTable, furtherNotice, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
+import { serviceStateTable } from '../../platform/db/schema/checkout/service-states.ts'
 import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { importTable } from '../../platform/db/schema/imports/imports.ts'
 import { cleanForever, pictureTable } from '../../platform/db/schema/pictures.ts'
@@ -31,6 +32,7 @@ const dueAt = {
 }
 const soldOutUntil = min(availabilityTable.soldOutUntil)
 const optionUntil = min(optionAvailabilityTable.soldOutUntil)
+const pausedUntil = min(serviceStateTable.pausedUntil)
 const updatedAt = min(importTable.updatedAt)
 const checkAt = min(pictureTable.checkAt)
 const cleanAt = min(pictureTable.cleanAt)
@@ -46,6 +48,11 @@ const statements = {
   optionMark: lazy(() =>
     typed({ optionUntil }, (select) =>
       db.select(select).from(optionAvailabilityTable).where(lt(optionAvailabilityTable.soldOutUntil, furtherNotice)),
+    ),
+  ),
+  pause: lazy(() =>
+    typed({ pausedUntil }, (select) =>
+      db.select(select).from(serviceStateTable).where(lt(serviceStateTable.pausedUntil, furtherNotice)),
     ),
   ),
   picture: lazy(() => typed({ checkAt }, (select) => db.select(select).from(pictureTable))),
@@ -106,23 +113,35 @@ async function findNextExpiry(database: Database, nowMs: number): Promise<number
 
 /** Returns the time of the next sweep or purge of an object, in milliseconds. Undefined if nothing is pending. */
 export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
-  const [[delivery], [mark], [optionMark], [picture], [cleaning], [openImport], [retirement], [gone], [oldKey]] =
-    await database.run(
-      [statements.delivery(), {}],
-      [statements.mark(), {}],
-      [statements.optionMark(), {}],
-      [statements.picture(), {}],
-      [statements.cleaning(), {}],
-      [statements.openImport(), {}],
-      [nextRetirement(), {}],
-      [purgeTimes.findGone(), {}],
-      [findOldKey(), {}],
-    )
+  const [
+    [delivery],
+    [mark],
+    [optionMark],
+    [pause],
+    [picture],
+    [cleaning],
+    [openImport],
+    [retirement],
+    [gone],
+    [oldKey],
+  ] = await database.run(
+    [statements.delivery(), {}],
+    [statements.mark(), {}],
+    [statements.optionMark(), {}],
+    [statements.pause(), {}],
+    [statements.picture(), {}],
+    [statements.cleaning(), {}],
+    [statements.openImport(), {}],
+    [nextRetirement(), {}],
+    [purgeTimes.findGone(), {}],
+    [findOldKey(), {}],
+  )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
   const seconds = [
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
     mark?.soldOutUntil,
     optionMark?.optionUntil,
+    pause?.pausedUntil,
     picture?.checkAt,
     cleaning?.cleanAt,
     retirement?.at,

@@ -2,6 +2,7 @@ import { deleteClosedMerchants } from '../../admin/delete-closed.ts'
 import { enqueueOverdueImports } from '../../bulk/import/overdue-imports.ts'
 import { enqueueOverduePruning } from '../../bulk/pruning.ts'
 import { rewriteCodeKeys } from '../../checkout/codes/rewrite-keys.ts'
+import { resumeService } from '../../checkout/service/resume-service.ts'
 import { returnOptions } from '../../checkout/stock/return-options.ts'
 import { returnToStock } from '../../checkout/stock/return-to-stock.ts'
 import { counterNames, setCounter } from '../../platform/db/counters.ts'
@@ -34,6 +35,11 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
     await returnOptions(env, database, Date.now())
   } catch (error) {
     log(env, 'options not returned', { error: String(error) })
+  }
+  try {
+    await resumeService(env, database, Date.now())
+  } catch (error) {
+    log(env, 'pauses not ended', { error: String(error) })
   }
   try {
     await sweepPictures(env, database, Date.now())

@@ -118,6 +118,20 @@ export const createCouponLimitReached = () =>
     maxRedemptions: z.int().check(z.describe('Number of times that the coupon can be redeemed.')),
   })
 
+/** Data of `service.paused` and `service.resumed`. */
+export const createServiceChanged = () =>
+  z.object({
+    paused: z.boolean().check(z.describe('Whether the venue takes no orders.')),
+    until: z
+      .optional(z.int())
+      .check(
+        z.describe(
+          'First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended by a request.',
+        ),
+      ),
+    message: z.optional(z.string()).check(z.describe('What guests read during the pause.')),
+  })
+
 /** Values that samples share. */
 export interface SampleValues {
   /** A fixed id with the prefix of a resource. */

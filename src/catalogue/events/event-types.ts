@@ -54,6 +54,8 @@ export interface EventReference {
 export const idOf = (name: ResourceName, { id }: data.SampleValues) => id(resourceIdentities[name].idPrefix)
 const ofCoupon = { stored: 'record', scopes: ['coupons:read', 'redemptions:read'] } as const
 
+const ofService = { stored: 'record', scopes: ['stock:read'] } as const
+
 const ofOrder = { stored: 'text', scopes: ['events:read'] } as const
 
 /** The ordering system publishes them. The service raises all other events. */
@@ -74,6 +76,8 @@ const ownEvents = {
   'coupon.redeemed': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.released': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.limit_reached': ofCoupon,
+  'service.paused': ofService,
+  'service.resumed': ofService,
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 export type OwnEventName = keyof typeof ownEvents
 
@@ -220,6 +224,24 @@ export const ownReferences = {
       name: 'CouponLimitReached',
       schema: data.createCouponLimitReached,
       sample: (values) => ({ coupon: data.sampleCoupon(values, 1), maxRedemptions: 1 }),
+    },
+  },
+  'service.paused': {
+    raised: 'The venue is paused, or the end or the message of its pause changes.',
+    copy: 'none',
+    data: {
+      name: 'ServiceChanged',
+      schema: data.createServiceChanged,
+      sample: ({ seconds }) => ({ paused: true, until: seconds, message: 'The kitchen takes a break.' }),
+    },
+  },
+  'service.resumed': {
+    raised: 'The pause of the venue ends, by itself or by a request.',
+    copy: 'none',
+    data: {
+      name: 'ServiceChanged',
+      schema: data.createServiceChanged,
+      sample: () => ({ paused: false }),
     },
   },
 } satisfies Readonly<Record<OwnEventName, EventReference>>

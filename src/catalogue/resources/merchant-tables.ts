@@ -8,6 +8,7 @@ import { codeBatchTable, couponCodeTable } from '../../platform/db/schema/checko
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { orderTable } from '../../platform/db/schema/checkout/orders.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
+import { serviceStateTable } from '../../platform/db/schema/checkout/service-states.ts'
 import {
   backupCaptureTable,
   backupChangeTable,
@@ -86,6 +87,7 @@ export const merchantTables: readonly MerchantTable[] = [
   ownTable(codeBatchTable, codeBatchTable.testMode, codeBatchTable.id),
   ownTable(couponCodeTable, couponCodeTable.testMode, couponCodeTable.codeKey),
   ownTable(orderTable, orderTable.testMode, orderTable.reference),
+  ownTable(serviceStateTable, serviceStateTable.testMode),
   imports,
   partTable(imports, importTable.id, importChunkTable.importId, importChunkTable.position),
   partTable(imports, importTable.id, importIssueTable.importId, importIssueTable.id),

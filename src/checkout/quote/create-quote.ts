@@ -49,7 +49,7 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
     ...findReturnIssues(returns, data),
     ...findChargeIssues(request, data, orderType),
     ...findOrderIssues(request, data, shownMenuIssue),
-    ...(ignoresHours ? [] : findServiceIssues(venue.timezone, venue, at)),
+    ...(ignoresHours ? [] : findServiceIssues(request, data, at)),
   ]
   const toAmount = (minor: bigint) => new Decimal(minor, decimals)
   const toTax = ({ rate, base, amount }: RateTax) => ({
@@ -112,6 +112,7 @@ export function createQuote(request: QuoteRequest, data: QuoteData, at: number) 
     cashTotal: cashStep > 0n ? toAmount(toMultiple(total, cashStep)) : undefined,
     ageLimit: findAgeLimit(lines),
     stock: createStockChanges(lines),
+    prepMinutes: data.service?.prepMinutes ?? undefined,
     issues,
   }
 }

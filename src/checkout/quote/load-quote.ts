@@ -1,15 +1,14 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { orderTypes, taxRatesView } from '../../catalogue/resources/details/order-types.ts'
+import { orderTypes } from '../../catalogue/resources/details/order-types.ts'
 import type { VenueCharge } from '../../catalogue/resources/venue-charges.ts'
-import { hoursView } from '../../catalogue/resources/venue-hours.ts'
 import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
 import { db, type RowOf, typed, withRows } from '../../platform/db/query.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
-import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope, type Scope } from '../../platform/db/scope.ts'
+import { findServiceState, type ServiceStateRow } from '../../platform/db/service-state.ts'
 import { toCodeKeys } from '../../platform/lib/languages/code-keys.ts'
 import { weekdays } from '../../platform/lib/opening-hours.ts'
 import { findCharges } from '../charges/charge-store.ts'
@@ -19,31 +18,10 @@ import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts
 import { findModifiers, findProducts, type QuotedModifier, type QuotedProduct } from './lines/quoted-dishes.ts'
 import { listQuotedProducts, type QuoteRequest } from './quote-request.ts'
 import { findMenu, type QuotedMenu } from './quoted-menu.ts'
+import { findVenue, type QuotedVenue, readVenue } from './service/quoted-venue.ts'
+import { findServingMenus, type ServingMenu } from './service/serving-menus.ts'
 import { parseStored } from './stored-json.ts'
 
-const venueFields = {
-  id: merchantTable.id,
-  currency: merchantTable.currency,
-  timezone: merchantTable.timezone,
-  pricesIncludeTax: merchantTable.pricesIncludeTax,
-  taxRate: merchantTable.taxRate,
-  taxRounding: merchantTable.taxRounding,
-  taxRates: merchantTable.taxRates,
-  cashRounding: merchantTable.cashRounding,
-  openingHours: merchantTable.openingHours,
-  closures: merchantTable.closures,
-  specialHours: merchantTable.specialHours,
-  hoursClose: merchantTable.hoursClose,
-}
-const toVenue = ({ id, taxRates, ...row }: RowOf<typeof venueFields>) => ({
-  ...row,
-  taxRates: parseStored(
-    taxRatesView,
-    taxRates ?? undefined,
-    { id, merchantId: id },
-    { table: 'merchants', name: 'taxRates' },
-  ),
-})
 const couponFields = {
   id: couponTable.id,
   merchantId: couponTable.merchantId,
@@ -78,20 +56,6 @@ const couponFields = {
 const ids = z.array(z.string())
 const days = z.array(z.enum(weekdays))
 const types = z.array(z.enum(orderTypes))
-const { openingHours, closures, specialHours } = hoursView
-const storedHours = z.object({ openingHours, closures, specialHours })
-const noHours = { openingHours: undefined, closures: undefined, specialHours: undefined }
-
-/** A venue without damaged hours, and the names of those: such a venue still takes orders. */
-function readVenue(row: ReturnType<typeof toVenue>) {
-  const hours = { openingHours: row.openingHours, closures: row.closures, specialHours: row.specialHours }
-  const damaged = Object.entries(hours).flatMap(([name, value]) =>
-    value === null || storedHours.safeParse({ [name]: value }).success ? [] : [name],
-  )
-  const sound = Object.entries(hours).filter(([name, value]) => value !== null && !damaged.includes(name))
-  return { venue: { ...row, ...noHours, ...storedHours.parse(Object.fromEntries(sound)) }, damaged }
-}
-
 const toCoupon = (row: RowOf<typeof couponFields>) => ({
   ...row,
   products: parseStored(ids, row.products, row, { table: 'coupons', name: 'products' }),
@@ -103,7 +67,6 @@ const toCoupon = (row: RowOf<typeof couponFields>) => ({
 })
 /** The fields of a coupon that no code of the request names. */
 const unnamedFields = { ...couponFields, key: sql<string>`''`, isSingleUse: sql<number>`0`, isCodeUsed: sql<number>`0` }
-export type QuotedVenue = ReturnType<typeof readVenue>['venue']
 export type QuotedCoupon = ReturnType<typeof toCoupon>
 
 /** Stored data that a quote requires. Damaged rows, and products whose details or modifiers are damaged, are left out. */
@@ -122,18 +85,13 @@ export interface QuoteData {
   charges: readonly VenueCharge[]
   isCustomerKnown: boolean
   menu: QuotedMenu | undefined
+  /** Menus with products of the lines, a row for each of both. Empty unless they decide what is served. */
+  servingMenus: readonly ServingMenu[]
+  /** Absent if the venue was never paused. */
+  service: ServiceStateRow | undefined
 }
 
 const statements = {
-  venue: lazy(() => {
-    const build = typed(venueFields, (select) =>
-      db
-        .select(select)
-        .from(merchantTable)
-        .where(eq(merchantTable.id, param('merchantId'))),
-    )
-    return withRows(build, toVenue)
-  }),
   coupons: lazy(() => {
     const build = typed(couponFields, (select) =>
       db
@@ -207,6 +165,7 @@ export async function loadQuote(
 ): Promise<QuoteData | undefined> {
   const values = {
     ...scope,
+    ordered: JSON.stringify([...new Set(items.map(({ product }) => product))]),
     products: JSON.stringify([...listQuotedProducts(items), ...(returns ?? []).map(({ product }) => product)]),
     chosen: JSON.stringify(groupOptions(items)),
     codes: JSON.stringify((coupons ?? []).map(toCodeKeys)),
@@ -214,16 +173,19 @@ export async function loadQuote(
     menu,
     at,
   }
-  const [[row], products, modifiers, found, automatic, customers, [quotedMenu], [charged]] = await database.run(
-    [statements.venue(), values],
-    [findProducts(), values],
-    [findModifiers(), values],
-    [statements.coupons(), values],
-    [statements.automatic(), values],
-    [statements.customer(), values],
-    [findMenu(), values],
-    [findCharges(), values],
-  )
+  const [[row], products, modifiers, found, automatic, customers, [quotedMenu], [charged], servingMenus, [service]] =
+    await database.run(
+      [findVenue(), values],
+      [findProducts(), values],
+      [findModifiers(), values],
+      [statements.coupons(), values],
+      [statements.automatic(), values],
+      [statements.customer(), values],
+      [findMenu(), values],
+      [findCharges(), values],
+      [findServingMenus(), values],
+      [findServiceState(), values],
+    )
   if (!row) return undefined
   const { venue, damaged } = readVenue(row)
   const { merchantId } = scope
@@ -245,5 +207,7 @@ export async function loadQuote(
     charges: charged?.charges ?? [],
     isCustomerKnown: customers.length > 0,
     menu: quotedMenu,
+    servingMenus,
+    service,
   }
 }

@@ -24,6 +24,8 @@ export const quoteIssueCodes = [
   'wrong_order_type',
   'outside_menu_hours',
   'closed',
+  'paused',
+  'not_served_now',
   'unknown_customer',
 ] as const
 
@@ -44,6 +46,8 @@ export interface QuoteIssue {
   max?: number
   /** First second at which the venue serves again, for `closed`. Absent if it never does. */
   opensAt?: number
+  /** First second at which the venue takes orders again, for `paused`. Absent until the pause is ended by a request. */
+  until?: number
   /** Quantities are multiples of it, for `quantity_not_allowed`. */
   step?: number
 }

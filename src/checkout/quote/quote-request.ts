@@ -141,7 +141,7 @@ const fields = z.strictObject({
     .nullish(field.boolean)
     .check(
       z.describe(
-        'Whether to leave out the issues `closed` and `outside_menu_hours`, for orders that staff take. Prices of the menu still count only while it is served. Default: `false`.',
+        'Whether to leave out the issues `closed`, `paused`, `not_served_now` and `outside_menu_hours`, for orders that staff take. Prices of the menu still count only while it is served. Default: `false`.',
       ),
     ),
   menu: z

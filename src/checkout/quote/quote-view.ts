@@ -124,6 +124,13 @@ const issue = z.object({
         'First second at which the venue serves again, in seconds since 1970-01-01 UTC. Only for `closed`; absent if it never does.',
       ),
     ),
+  until: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Only for `paused`; absent until the pause is ended by a request.',
+      ),
+    ),
   step: z.optional(z.number()).check(z.describe('Quantities are multiples of it. Present for `quantity_not_allowed`.')),
 })
 
@@ -213,5 +220,8 @@ export const quoteView = z.object({
         'What the order takes from products with `manageStock`, parts of bundles included: `effects.stock.changes` of its event. Present if a product has sizes, is a bundle, or is sold by weight or volume.',
       ),
     ),
+  prepMinutes: z
+    .optional(z.int())
+    .check(z.describe('Minutes that an order takes at present. Absent if the venue does not state it.')),
   issues: z.array(issue).check(z.describe('Everything that prevents the order.')),
 })

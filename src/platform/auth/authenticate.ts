@@ -51,6 +51,7 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
  */
 const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['products/availability', 'stock'],
+  ['service/', 'stock'],
   ['logo/', 'merchant'],
   ['charges/', 'merchant'],
   ['invitations/', 'members'],

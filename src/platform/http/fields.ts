@@ -53,6 +53,8 @@ export const limits = {
   specialHours: 100,
   charges: 20,
   guests: 999,
+  pauseMessage: 200,
+  prepMinutes: 480,
   notes: 5,
   noteLength: 500,
   events: 100,

@@ -50,6 +50,7 @@ const levels = {
     'object not swept',
     'options not returned',
     'overdue imports not enqueued',
+    'pauses not ended',
     'picture not resized',
     'picture not stored',
     'pictures not cleaned',

@@ -98,6 +98,11 @@ test('a till checks availability, moves stock, prices orders and redeems coupons
   expect(await cli.typeJson('products', 'availability', id)).toMatchObject({ soldOut: true })
   expect((await cli.type('stock', 'list')).output).toMatch(new RegExp(`^${id} +Counted +3 +true +further_notice$`, 'm'))
   expect(await cli.typeJson('products', 'available', id)).toEqual({ soldOut: false })
+  const pause = ['service', 'pause', '--until', 'tomorrow', '--message', 'Back soon', '--prep-minutes', '20']
+  const paused = { paused: true, until: expect.any(Number), message: 'Back soon', prepMinutes: 20 }
+  expect(await cli.typeJson(...pause)).toEqual(paused)
+  expect(await cli.typeJson('service', 'get')).toEqual(paused)
+  expect(await cli.typeJson('service', 'resume')).toEqual({ paused: false, prepMinutes: 20 })
   const changes = `changes=[{"product":"${id}","delta":-1}]`
   const adjust = ['stock', 'adjust', 'reference=order-1', 'reason=sale', changes]
   expect(await cli.typeJson(...adjust)).toMatchObject({ changes: [{ product: id, stockQuantity: 2 }] })

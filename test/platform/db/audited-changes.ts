@@ -42,6 +42,7 @@ export async function makeTillChanges(
   await venue.post(`/redemptions/${redemption}/release`, {})
   await venue.post(`/products/${product}/availability`, { soldOut: true })
   await venue.post(`/modifiers/${modifier}/availability`, { options: { oat: { soldOut: true } } })
+  await venue.post('/service', { paused: true })
   await venue.post('/stock', { reference: 'order-1', reason: 'sale', changes: [{ product, delta: -1 }] })
   const uploaded = await exports.default.fetch(
     new Request(new URL(venue.path('/imports?resource=products'), 'https://api.test'), {
@@ -60,6 +61,7 @@ export async function makeTillChanges(
     `redemptions.release ${redemption}`,
     `products.availability.update ${product}`,
     `modifiers.availability.update ${modifier}`,
+    `service.update ${venue.id}`,
     'stock.adjust order-1',
     `imports.create ${id}`,
     `imports.cancel ${id}`,

@@ -119,6 +119,9 @@ export async function createNamed() {
     get(`/modifiers/${optional}/availability`),
     post(`/modifiers/${optional}/availability`, { options: { oat: { soldOut: true, until: 'tomorrow' } } }),
     post(`/modifiers/${optional}/availability`, { options: { oat: { soldOut: false } } }),
+    get('/service'),
+    post('/service', { paused: true, until: 'tomorrow' }),
+    post('/service', { paused: false }),
     get(`/coupons/${coupon}/limits`),
     post(`/coupons/${coupon}/limits`, { maxRedemptions: 5 }),
     {

@@ -146,6 +146,11 @@ const ofTheTill: readonly Operation[] = [
     },
   })),
   {
+    name: 'a pause',
+    status: 200,
+    prepare: async () => ({ path: venue.path('/service'), json: { paused: true }, other: { paused: false } }),
+  },
+  {
     name: 'a stock adjustment',
     status: 200,
     async prepare() {

@@ -33,6 +33,7 @@ export const paths = [
   '/events',
   '/redemptions',
   '/stock',
+  '/service',
   '/imports',
 ]
 
@@ -71,6 +72,7 @@ export async function fill(home: 'd1' | 'object') {
   await venue.post('/redemptions', { code: 'TEN', order: 'A-1' })
   await venue.post('/stock', { reference: 'S-1', reason: 'sale', changes: [{ product: product.id, delta: -1 }] })
   await venue.post(`/products/${product.id}/availability`, { soldOut: true })
+  await venue.post('/service', { paused: true, message: 'Back soon', prepMinutes: 30 })
   await venue.post('/events', { type: 'order.created', data: { total: 1 } })
   return { venue, product: product.id as string, modifier: modifier.id as string }
 }

@@ -71,7 +71,13 @@ describe('an operation', () => {
         expect(operation.description).toContain(quoteScopes)
         continue
       }
-      const foreign = { logo: 'merchant', charges: 'merchant', scans: 'tags', invitations: 'members' }[collection ?? '']
+      const foreign = {
+        logo: 'merchant',
+        charges: 'merchant',
+        scans: 'tags',
+        invitations: 'members',
+        service: 'stock',
+      }[collection ?? '']
       // Readers of modifiers may read their availability; that of products is part of the stock.
       const isStock = path.endsWith('/availability') && (method !== 'get' || collection !== 'modifiers')
       const section = isStock ? 'stock' : (foreign ?? collection)

@@ -207,6 +207,14 @@ export const ways: Record<string, Way> = {
       return []
     },
   },
+  'a pause of the venue': {
+    effects: 2,
+    async write({ post }) {
+      await post('/service', { paused: true })
+      await post('/service', { paused: false })
+      return []
+    },
+  },
   details: {
     effects: 0,
     async write({ post, cake, milk, menu }) {

@@ -77,6 +77,11 @@ export const triggers: Readonly<Record<string, (client: Client) => Promise<unkno
     await markOption(client, named, true)
     return markOption(client, named, false)
   },
+  'service.paused': (client) => client.service.pause(undefined, { message: unique() }),
+  'service.resumed': async (client) => {
+    await client.service.pause()
+    return client.service.resume()
+  },
   'coupon.redeemed': redeem,
   'coupon.released': async (client) => client.redemptions.release((await redeem(client)).id),
   'coupon.limit_reached': async (client) => {

@@ -2,9 +2,10 @@ import { getRateOfType, type OrderType } from '../../../catalogue/resources/deta
 import { isChargeOffered, type VenueCharge } from '../../../catalogue/resources/venue-charges.ts'
 import { exactHundred, min, spread, sum, takePercent, toExact, toMinor } from '../amounts.ts'
 import type { QuotedLine } from '../lines/line.ts'
-import type { QuoteData, QuotedVenue } from '../load-quote.ts'
+import type { QuoteData } from '../load-quote.ts'
 import type { QuoteIssue } from '../quote-issues.ts'
 import type { QuoteRequest } from '../quote-request.ts'
+import type { QuotedVenue } from '../service/quoted-venue.ts'
 import type { RateTax } from '../taxes.ts'
 
 /** A charge of an order. */

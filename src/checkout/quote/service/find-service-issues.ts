@@ -1,19 +1,64 @@
+import { defaultOrderType } from '../../../catalogue/resources/details/order-types.ts'
+import { getPause } from '../../../platform/db/service-state.ts'
 import {
   createServiceHours,
   findOpening,
+  isMenuServed,
   isVenueOpen,
-  type ServiceRules,
+  type ServiceHours,
 } from '../../../platform/lib/hours/service-hours.ts'
-import { cacheClock, createClock } from '../../../platform/lib/opening-hours.ts'
+import { type Clock, cacheClock, createClock } from '../../../platform/lib/opening-hours.ts'
+import type { QuoteData } from '../load-quote.ts'
 import type { QuoteIssue } from '../quote-issues.ts'
+import type { QuoteRequest } from '../quote-request.ts'
 
-/** Issues of an order at a time in seconds at which the venue does not serve. */
-export function findServiceIssues(timezone: string, rules: ServiceRules, at: number): QuoteIssue[] {
-  const service = createServiceHours(rules)
-  if (!service.isRestricted) return []
-  const clock = cacheClock(createClock(timezone))
-  if (isVenueOpen(service, clock(at))) return []
+/** The issue of a time at which the venue does not serve. */
+function findClosed(service: ServiceHours, clock: Clock, at: number): QuoteIssue | undefined {
+  if (!service.isRestricted || isVenueOpen(service, clock(at))) return undefined
   const opensAt = findOpening(service, clock, at)
   const message = 'The venue is closed at this time.'
-  return [{ pointer: '', code: 'closed', message, ...(opensAt !== undefined && { opensAt }) }]
+  return { pointer: '', code: 'closed', message, ...(opensAt !== undefined && { opensAt }) }
+}
+
+/** Issues of lines whose products stand only on menus of which none is served. */
+function* findUnserved(
+  { items, orderType }: Pick<QuoteRequest, 'items' | 'orderType'>,
+  menus: QuoteData['servingMenus'],
+  service: ServiceHours,
+  local: number,
+): Iterable<QuoteIssue> {
+  const isOpen = new Map<string, boolean>()
+  const isServed = new Map<string, boolean>()
+  for (const { id, product, ...menu } of menus) {
+    const isOfType = !menu.orderTypes || menu.orderTypes.includes(orderType ?? defaultOrderType)
+    const isNow = isOpen.get(id) ?? (isOfType && isMenuServed(menu, service, local))
+    isOpen.set(id, isNow)
+    isServed.set(product, isNow || isServed.get(product) === true)
+  }
+  for (const [index, { product }] of items.entries())
+    if (isServed.get(product) === false) {
+      const message = 'No menu with the product is served at this time.'
+      yield { pointer: `/items/${index}/product`, code: 'not_served_now', message }
+    }
+}
+
+/** Issues of an order at a time in seconds at which the venue is closed or paused, or does not serve its products. */
+export function findServiceIssues(
+  request: Pick<QuoteRequest, 'items' | 'orderType'>,
+  { venue, service: state, servingMenus }: Pick<QuoteData, 'venue' | 'service' | 'servingMenus'>,
+  at: number,
+): QuoteIssue[] {
+  const service = createServiceHours(venue)
+  const clock = cacheClock(createClock(venue.timezone))
+  const closed = findClosed(service, clock, at)
+  const pause = getPause(state, at)
+  const message = 'The venue takes no orders at this time.'
+  return [
+    ...(closed ? [closed] : []),
+    ...(pause
+      ? [{ pointer: '', code: 'paused' as const, message, ...(pause.until !== undefined && { until: pause.until }) }]
+      : []),
+    // While the venue is closed, no menu is served.
+    ...(closed ? [] : findUnserved(request, servingMenus, service, clock(at))),
+  ]
 }

@@ -89,6 +89,8 @@ export function toQuoteData({ rate, typeRates, isIncluded, rounding, modifiers, 
     charges: [],
     isCustomerKnown: false,
     menu: undefined,
+    servingMenus: [],
+    service: undefined,
   }
 }
 

@@ -2927,6 +2927,13 @@ export interface Offer {
     /** Reason of the closure. */
     title?: string
   }
+  /** The venue takes no orders at `availableAt`. During a pause with an end no menu is served: `nextServed` is not before `until`. During one without an end, menus are listed by their hours. Absent without a pause. */
+  paused?: {
+    /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended. */
+    until?: number
+    /** What the venue tells guests. Absent without a message. */
+    message?: string
+  }
   /** Menus that are available at `availableAt`, sorted by position, then by title. */
   menus: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */

@@ -8,7 +8,7 @@ import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limit
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { isInScope, type Scope } from '../../platform/db/scope.ts'
-import { findServiceState, type ServiceStateRow } from '../../platform/db/service-state.ts'
+import { findServiceState, type ServiceStateRow } from '../../platform/db/service/service-state.ts'
 import { toCodeKeys } from '../../platform/lib/languages/code-keys.ts'
 import { weekdays } from '../../platform/lib/opening-hours.ts'
 import { findCharges } from '../charges/charge-store.ts'
@@ -18,7 +18,7 @@ import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts
 import { findModifiers, findProducts, type QuotedModifier, type QuotedProduct } from './lines/quoted-dishes.ts'
 import { listQuotedProducts, type QuoteRequest } from './quote-request.ts'
 import { findMenu, type QuotedMenu } from './quoted-menu.ts'
-import { findVenue, type QuotedVenue, readVenue } from './service/quoted-venue.ts'
+import { findVenue, type QuotedVenue, readQuotedVenue } from './service/quoted-venue.ts'
 import { findServingMenus, type ServingMenu } from './service/serving-menus.ts'
 import { parseStored } from './stored-json.ts'
 
@@ -187,7 +187,7 @@ export async function loadQuote(
       [findServiceState(), values],
     )
   if (!row) return undefined
-  const { venue, damaged } = readVenue(row)
+  const { venue, damaged } = readQuotedVenue(row)
   const { merchantId } = scope
   if (damaged.length > 0) database.report([{ table: 'merchants', id: merchantId, merchantId, fields: damaged }])
   const byId = toModifiers(modifiers)

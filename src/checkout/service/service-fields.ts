@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { getPause, type ServiceStateRow } from '../../platform/db/service-state.ts'
+import { getPause, type ServiceStateRow } from '../../platform/db/service/service-state.ts'
 import type { Issue } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 

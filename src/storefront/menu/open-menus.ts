@@ -1,12 +1,7 @@
+import { getPause } from '../../platform/db/service/service-state.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
-import {
-  createServiceHours,
-  findOpening,
-  findServiceChange,
-  isMenuServed,
-  isVenueOpen,
-  type ServiceHours,
-} from '../../platform/lib/hours/service-hours.ts'
+import { findOpeningAfterPause, judgeMenu } from '../../platform/lib/hours/pauses.ts'
+import { createServiceHours, isVenueOpen, type ServiceHours } from '../../platform/lib/hours/service-hours.ts'
 import { type Clock, cacheClock, createClock } from '../../platform/lib/opening-hours.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
@@ -24,7 +19,7 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   const language = catalogue.language ?? venue.language
   const clock = cacheClock(createClock(venue.timezone))
   const service = createServiceHours(venue)
-  const local = clock(at)
+  const paused = getPause(catalogue.service, at)
   const changes: number[] = []
   const menus: PublicMenuEntry[] = []
   const closedMenus: PublicMenu['closedMenus'] = []
@@ -33,9 +28,9 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     const { position, days, dates, orderTypes } = details
     const sections = toPublicSections(stored, products)
     const menu = { ...fields, position, days, dates, orderTypes, sections }
-    const change = findServiceChange(menu, service, clock, at)
+    const { isServed, change } = judgeMenu(menu, service, clock, at, paused?.until)
     if (change !== undefined) changes.push(change)
-    if (isMenuServed(menu, service, local)) menus.push(menu)
+    if (isServed) menus.push(menu)
     else if (change !== undefined) closedMenus.push({ ...menu, nextServed: change })
   }
   const { locale } = detectMenuLocale({ venue, language, menus, closedMenus }, undefined)
@@ -55,7 +50,8 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     availableAt: at,
     nextChangeAt,
     nextMenus: next.map(({ title }) => title),
-    closed: menus.length > 0 ? undefined : findClosure(service, clock, at),
+    closed: menus.length > 0 ? undefined : findClosure(service, clock, at, paused?.until),
+    paused,
     menus,
     closedMenus,
     modifiers: [...modifiers.values()],
@@ -66,10 +62,15 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
 }
 
 /** Why a venue serves nothing at a time, and when it opens. Undefined if it is open by its own rules. */
-function findClosure(service: ServiceHours, clock: Clock, at: number): PublicMenu['closed'] {
+function findClosure(
+  service: ServiceHours,
+  clock: Clock,
+  at: number,
+  pausedUntil: number | undefined,
+): PublicMenu['closed'] {
   if (isVenueOpen(service, clock(at))) return undefined
   const { until, title } = service.getClosure(Math.floor(clock(at) / daySeconds)) ?? {}
-  return { opensAt: findOpening(service, clock, at), until, title }
+  return { opensAt: findOpeningAfterPause(service, clock, at, pausedUntil), until, title }
 }
 
 /** The parts of bundles on menus, each once. */

@@ -192,6 +192,24 @@ export const publicMenu = z.object({
       }),
     )
     .check(z.describe('The venue is closed at `availableAt`: by a closure, special hours or its opening hours.')),
+  paused: z
+    .optional(
+      z.object({
+        until: z
+          .optional(z.int())
+          .check(
+            z.describe(
+              'First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended.',
+            ),
+          ),
+        message: z.optional(z.string()).check(z.describe('What the venue tells guests. Absent without a message.')),
+      }),
+    )
+    .check(
+      z.describe(
+        'The venue takes no orders at `availableAt`. During a pause with an end no menu is served: `nextServed` is not before `until`. During one without an end, menus are listed by their hours. Absent without a pause.',
+      ),
+    ),
   menus: z.array(publicMenuEntry),
   closedMenus: z.array(closedMenu),
   modifiers: z

@@ -1,8 +1,8 @@
 import { defaultOrderType } from '../../../catalogue/resources/details/order-types.ts'
-import { getPause } from '../../../platform/db/service-state.ts'
+import { getPause } from '../../../platform/db/service/service-state.ts'
+import { findOpeningAfterPause } from '../../../platform/lib/hours/pauses.ts'
 import {
   createServiceHours,
-  findOpening,
   isMenuServed,
   isVenueOpen,
   type ServiceHours,
@@ -13,9 +13,14 @@ import type { QuoteIssue } from '../quote-issues.ts'
 import type { QuoteRequest } from '../quote-request.ts'
 
 /** The issue of a time at which the venue does not serve. */
-function findClosed(service: ServiceHours, clock: Clock, at: number): QuoteIssue | undefined {
+function findClosed(
+  service: ServiceHours,
+  clock: Clock,
+  at: number,
+  pausedUntil: number | undefined,
+): QuoteIssue | undefined {
   if (!service.isRestricted || isVenueOpen(service, clock(at))) return undefined
-  const opensAt = findOpening(service, clock, at)
+  const opensAt = findOpeningAfterPause(service, clock, at, pausedUntil)
   const message = 'The venue is closed at this time.'
   return { pointer: '', code: 'closed', message, ...(opensAt !== undefined && { opensAt }) }
 }
@@ -50,8 +55,8 @@ export function findServiceIssues(
 ): QuoteIssue[] {
   const service = createServiceHours(venue)
   const clock = cacheClock(createClock(venue.timezone))
-  const closed = findClosed(service, clock, at)
   const pause = getPause(state, at)
+  const closed = findClosed(service, clock, at, pause?.until)
   const message = 'The venue takes no orders at this time.'
   return [
     ...(closed ? [closed] : []),

@@ -47,7 +47,7 @@ const storedHours = z.object({ openingHours, closures, specialHours })
 const noHours = { openingHours: undefined, closures: undefined, specialHours: undefined }
 
 /** A venue without damaged hours, and the names of those: such a venue still takes orders. */
-export function readVenue(row: ReturnType<typeof toVenue>) {
+export function readQuotedVenue(row: ReturnType<typeof toVenue>) {
   const hours = { openingHours: row.openingHours, closures: row.closures, specialHours: row.specialHours }
   const damaged = Object.entries(hours).flatMap(([name, value]) =>
     value === null || storedHours.safeParse({ [name]: value }).success ? [] : [name],
@@ -56,4 +56,4 @@ export function readVenue(row: ReturnType<typeof toVenue>) {
   return { venue: { ...row, ...noHours, ...storedHours.parse(Object.fromEntries(sound)) }, damaged }
 }
 
-export type QuotedVenue = ReturnType<typeof readVenue>['venue']
+export type QuotedVenue = ReturnType<typeof readQuotedVenue>['venue']

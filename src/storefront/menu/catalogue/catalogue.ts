@@ -3,6 +3,7 @@ import { type Damage, readRows } from '../../../platform/db/damaged-rows.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { parseJson } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
+import { findServiceState, type ServiceStateRow } from '../../../platform/db/service/service-state.ts'
 import { estimateBytes } from '../../../platform/lib/byte-cache.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
 import { createJudge } from '../contents/judge.ts'
@@ -36,6 +37,8 @@ export interface Catalogue {
   languages: readonly string[]
   /** The merchant is suspended or closed. */
   suspended: boolean
+  /** Absent if the venue was never paused. */
+  service: ServiceStateRow | undefined
   menus: readonly ReturnType<typeof readMenu>[]
   products: ReadonlyMap<string, PublicProduct>
   /** Parts of bundles that are on no menu, or hidden there. */
@@ -121,8 +124,9 @@ export async function readCatalogue(
       [compiled.products, values],
       [compiled.modifiers, values],
       [compiled.charges, values],
+      [findServiceState(), values],
     )
-  const [[venueRow], menuRows, productRows, modifierRows, [chargeRow]] = await database.findNamed(
+  const [[venueRow], menuRows, productRows, modifierRows, [chargeRow], [service]] = await database.findNamed(
     read,
     ([[row]]) => row !== undefined,
   )
@@ -168,6 +172,7 @@ export async function readCatalogue(
     language: typeof language === 'string' ? language : undefined,
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),
     suspended: venueRow['suspended'] === 1,
+    service,
     menus: readRows(database, menus.rows, (row) => readMenu(row, options)),
     products: complete(keepParts(productsById, objects)),
     parts: complete(keepParts(parts, objects)),

@@ -18,9 +18,9 @@ import {
   seeAbove,
 } from './choices.ts'
 import { renderFood } from './food-texts.ts'
-import { toJsonLdItem } from './json-ld.ts'
 import { renderProductPictures } from './menu-pictures.ts'
 import type { RenderOptions } from './render-options.ts'
+import { toJsonLdItem } from './structured-data/json-ld.ts'
 
 /** A product as an element of the page and as JSON-LD. */
 export interface MenuItem {

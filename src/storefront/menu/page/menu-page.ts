@@ -20,7 +20,6 @@ import {
 } from '../menu-part.ts'
 import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
 import { type FoodOptions, renderFoodFilter, renderFootnoteTexts } from './food-texts.ts'
-import { toJsonLd } from './json-ld.ts'
 import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
 import { createDayFormats } from './menu-days.ts'
 import { renderFoot } from './menu-foot.ts'
@@ -28,6 +27,7 @@ import { renderMenuHead } from './menu-head.ts'
 import { createItemRenderer, type MenuItem } from './menu-items.ts'
 import type { PictureOptions } from './menu-pictures.ts'
 import type { RenderOptions } from './render-options.ts'
+import { toJsonLd } from './structured-data/json-ld.ts'
 import { renderLanguages, renderLogo, renderVenue } from './venue-head.ts'
 
 /** Maximum size of a tag's labels on a page, in bytes. */
@@ -126,23 +126,39 @@ function createRenderOptions(
   }
 }
 
+/** Renders that the venue takes no orders, until when, and why; empty without a pause. */
+function renderPause({ paused }: PublicMenu, { phrases: { say, messages }, formatMoment }: RenderOptions): Html | '' {
+  if (!paused) return ''
+  const { until, message } = paused
+  const text =
+    until === undefined ? messages.paused : fill(messages.pausedUntil, { time: formatMoment(until) }).join('')
+  return html`<p>${say(text)}</p>${message === undefined ? '' : html`<p><bdi>${message}</bdi></p>`}`
+}
+
 /** Renders a note that no menu is open, and which one opens next. */
-function renderClosed(
-  { nextChangeAt, nextMenus, closedMenus, closed }: PublicMenu,
-  { phrases, formatMoment, days }: RenderOptions,
-): Html {
+function renderClosed(menu: PublicMenu, options: RenderOptions): Html {
+  const { nextChangeAt, nextMenus, closedMenus, closed } = menu
+  const { phrases, formatMoment, days } = options
   const { say, messages, next } = phrases
+  const pause = renderPause(menu, options)
   const { until, title } = closed ?? {}
   const reason = title === undefined ? '' : html`: <bdi>${title}</bdi>`
   const closure =
     until === undefined
       ? ''
       : html`<p>${say(fill(messages.closedUntil, { day: days.formatDay(until) }).join(''))}${reason}</p>`
-  if (nextChangeAt === undefined) return html`<div class="say">${closure || html`<p>${say(messages.noMenu)}</p>`}</div>`
+  if (nextChangeAt === undefined)
+    return html`<div class="say">${pause}${closure || html`<p>${say(messages.noMenu)}</p>`}</div>`
   const time = formatMoment(nextChangeAt, {
     isAllDay: closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt).every(isAllDay),
   })
-  return html`<div class="say">${closure || html`<p>${say(messages.closed)}</p>`}<p>${say(next(nextMenus, time))}</p></div>`
+  return html`<div class="say">${pause}${closure || pause ? closure : html`<p>${say(messages.closed)}</p>`}<p>${say(next(nextMenus, time))}</p></div>`
+}
+
+/** Renders a pause above open menus. */
+function renderOpen(menu: PublicMenu, options: RenderOptions): Html | '' {
+  const pause = renderPause(menu, options)
+  return pause && html`<div class="say">${pause}</div>`
 }
 
 /** Renders links to the menus, if there are several. Menus that begin on another page are linked there. */
@@ -219,6 +235,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     title: venue.name,
     color: venue.color,
     head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}${renderFoot(menu, options)}</main>`,
+    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}${renderFoot(menu, options)}</main>`,
   }
 }

@@ -7,6 +7,9 @@ export interface Messages {
   closed: string
   /** Says that the venue is closed; `{day}` is the last day. */
   closedUntil: string
+  /** Says that no orders are taken; `{time}` is the end of the pause. */
+  paused: string
+  pausedUntil: string
   noMenu: string
   soldOut: string
   /** Titles of error pages. */

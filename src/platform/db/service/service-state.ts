@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { lazy } from './database.ts'
-import { db, type RowOf, typed } from './query.ts'
-import { furtherNotice } from './schema/availability.ts'
-import { serviceStateTable as table } from './schema/checkout/service-states.ts'
-import { isInScope } from './scope.ts'
+import { lazy } from '../database.ts'
+import { db, type RowOf, typed } from '../query.ts'
+import { furtherNotice } from '../schema/availability.ts'
+import { serviceStateTable as table } from '../schema/checkout/service-states.ts'
+import { isInScope } from '../scope.ts'
 
 const fields = { pausedUntil: table.pausedUntil, message: table.message, prepMinutes: table.prepMinutes }
 export type ServiceStateRow = RowOf<typeof fields>
@@ -18,7 +18,7 @@ export const serviceStateJson = sql`(select json_object('pausedUntil', ${table.p
   'prepMinutes', ${table.prepMinutes}) from ${table} where ${isInScope(table)})`
 
 /** A pause: its first second without effect, which is absent for a pause without an end, and what guests read. */
-export interface Pause {
+interface Pause {
   until?: number
   message?: string
 }

@@ -1,8 +1,9 @@
-import type { Diet } from '../../../catalogue/resources/details/food-codes.ts'
-import type { Weekday } from '../../../platform/lib/opening-hours.ts'
-import type { MenuPart } from '../menu-part.ts'
-import type { PublicMenu, PublicProduct } from '../public-menu.ts'
-import { isShownPicture } from '../shown-pictures.ts'
+import type { Diet } from '../../../../catalogue/resources/details/food-codes.ts'
+import type { Weekday } from '../../../../platform/lib/opening-hours.ts'
+import type { MenuPart } from '../../menu-part.ts'
+import type { PublicMenu, PublicProduct } from '../../public-menu.ts'
+import { isShownPicture } from '../../shown-pictures.ts'
+import { listSpecialHours, toTime } from './special-hours.ts'
 
 /** JSON without `<`: in a name, `</script>` would end the element early, and `<!--` would keep it open. */
 const toSafeJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
@@ -20,12 +21,10 @@ const dayTypes: Readonly<Record<Weekday, string>> = {
   sat: 'Saturday',
   sun: 'Sunday',
 }
-/** `HHMM` as ISO 8601. The end of a day is its last minute, because some readers reject 24:00. */
-const toTime = (time: string) => (time === '2400' ? '23:59' : `${time.slice(0, 2)}:${time.slice(2)}`)
 
 /** The menus as JSON-LD with the types of schema.org, safe inside a `script` element. */
 export function toJsonLd(
-  { venue, language }: PublicMenu,
+  { venue, language, availableAt }: PublicMenu,
   menus: readonly MenuPart<{ jsonLd: string }>[],
   origin: string | undefined,
 ): string {
@@ -64,6 +63,7 @@ export function toJsonLd(
       opens: toTime(opens),
       closes: toTime(closes),
     })),
+    specialOpeningHoursSpecification: listSpecialHours({ venue, availableAt }),
   }
   return withList(place, 'hasMenu', items)
 }

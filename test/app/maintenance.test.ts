@@ -98,3 +98,11 @@ test.each([
   await maintain(env, directoryDatabase(env))
   expect(await count(failed)).toBe(0)
 })
+
+test('each table that is purged by time has a row that says when it is due', async () => {
+  const { results } = await env.DB.prepare(`select name from purges where name not glob 'mer_*'`).all<{
+    name: string
+  }>()
+  const timed = retainedTables.filter(({ statements: { next } }) => !next).map(({ name }) => name)
+  expect(results.map(({ name }) => name).toSorted()).toEqual(timed.toSorted())
+})

@@ -64,6 +64,7 @@ import m0061 from '../../../migrations/0061_import_mappings.sql'
 import m0062 from '../../../migrations/0062_charges.sql'
 import m0063 from '../../../migrations/0063_order_revisions.sql'
 import m0064 from '../../../migrations/0064_service_states.sql'
+import m0065 from '../../../migrations/0065_purged_orders.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -132,4 +133,5 @@ export const migrations: readonly string[] = [
   m0062,
   m0063,
   m0064,
+  m0065,
 ]

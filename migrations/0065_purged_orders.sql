@@ -1,0 +1,2 @@
+-- Without its row, no run purged this table.
+INSERT OR IGNORE INTO `purges` (`name`, `due_at`) VALUES ('orders', 0);

@@ -43,11 +43,14 @@ async function listWorkerds(): Promise<number[]> {
 const ticksPerSecond = 100
 const pageBytes = 4096
 
-/** Options of the queue consumers, as in wrangler.toml. */
+/**
+ * Options of the queue consumers, as in wrangler.toml. A batch of scans is smaller than the number of tags of a day, so that each scan is of another
+ * tag and writes its own row, as in use, where a batch has the scans of many merchants.
+ */
 const consumerOptions = {
   imports: { maxBatchSize: 1, maxBatchTimeout: 0 },
   deliveries: { maxBatchSize: 5, maxBatchTimeout: 0 },
-  scans: { maxBatchSize: 100, maxBatchTimeout: 2 },
+  scans: { maxBatchSize: 20, maxBatchTimeout: 2 },
   moves: { maxBatchSize: 1, maxBatchTimeout: 0 },
 } as const
 type ConsumedQueue = keyof typeof consumerOptions

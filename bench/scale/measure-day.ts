@@ -10,20 +10,8 @@ import { type Counts, countRequest } from '../costs.ts'
 import { consumedPath } from '../paths.ts'
 import { type Bundle, migrate, type Running, start } from '../platform.ts'
 import { createMerchant, fullProduct, multiplyProducts, productId } from '../seed.ts'
+import type { Day } from './day.ts'
 import { workload } from './workload.ts'
-
-/** Resources that one merchant uses on one day. */
-export interface Day {
-  /** Requests to the Worker, without those of queues. */
-  requests: number
-  counts: Counts
-  /** Rows that the purges delete on a day on which as much expires as is written. D1 bills them as written. */
-  rowsPurged: number
-  /** Bytes of the catalogue. */
-  catalogueBytes: number
-  /** Bytes that each table keeps of all days. */
-  historyBytes: Readonly<Record<string, number>>
-}
 
 /** Days of which each table keeps rows. */
 const keptDays: ReadonlyMap<string, number> = new Map(

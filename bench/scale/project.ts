@@ -1,6 +1,6 @@
 import { prices } from '../costs.ts'
-import { table } from '../table.ts'
-import type { Day } from './measure-day.ts'
+import type { Day } from './day.ts'
+import { markdownTable, rounded } from './markdown.ts'
 import { busiestHour, daysPerMonth, merchantCounts } from './workload.ts'
 
 /** Where the data of merchants is: all in one D1 database, or each in an object of its own. */
@@ -93,59 +93,86 @@ function projectMonth(day: Day, merchants: number, home: Home) {
   }
 }
 
-/** The number of merchants at which each documented limit is met, the lowest first. */
+const source = {
+  d1: '[D1 limits](https://developers.cloudflare.com/d1/platform/limits/)',
+  queues: '[Queues limits](https://developers.cloudflare.com/queues/platform/limits/)',
+  objects: '[Durable Objects limits](https://developers.cloudflare.com/durable-objects/platform/limits/)',
+} as const
+
+/** The documented limits of a home, with the number of merchants at which each is met, the lowest first. */
 function listLimits(day: Day, home: Home) {
   const one = projectMonth(day, 1, home)
-  const inHome = [
-    { limit: '10 GB', merchants: limits.bytes / (one.storageGb * 1e9) },
-    home === 'd1'
-      ? { limit: `${limits.transactions} transactions/s`, merchants: limits.transactions / one.transactions }
-      : { limit: `${limits.objectRequests} requests/s`, merchants: limits.objectRequests / one.transactions },
-  ]
-  const shared = [
-    { limit: `${limits.queueMessages} messages/s in one queue`, merchants: limits.queueMessages / one.messages },
-  ]
-  return (home === 'd1' ? [...inHome, ...shared] : shared).sort((a, b) => a.merchants - b.merchants)
-}
-
-const rounded = (value: number, digits = 0) =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-
-/** Prints the tables of docs/scale.md. */
-export function printMonths(day: Day): void {
-  for (const home of ['d1', 'object'] as const) {
-    console.log(`\nhome ${home}, busiest hour and month\n`)
-    const met = listLimits(day, home)
-    table(
-      [
-        'merchants',
-        'requests/s',
-        'transactions/s',
-        'messages/s',
-        'M rows written',
-        'GB',
-        '$ a month',
-        '$ a merchant',
-        'limits met',
-      ],
-      merchantCounts.map((merchants) => {
-        const month = projectMonth(day, merchants, home)
-        return [
-          rounded(merchants),
-          rounded(month.requests),
-          rounded(month.transactions),
-          rounded(month.messages),
-          rounded(month.rowsWritten / 1e6),
-          rounded(month.storageGb, 1),
-          rounded(month.dollars),
-          rounded(month.dollars / merchants, 2),
-          met
-            .filter((each) => each.merchants < merchants)
-            .map(({ limit }) => limit)
-            .join('; ') || 'none',
-        ]
-      }),
-    )
-    for (const { limit, merchants } of met) console.log(`${limit}: at ${rounded(merchants)} merchants`)
+  const ofQueues = {
+    short: 'messages',
+    limit: `${rounded(limits.queueMessages)} messages a second of one queue: scans`,
+    source: source.queues,
+    merchants: limits.queueMessages / one.messages,
   }
+  if (home === 'object') return [ofQueues]
+  const ofDatabase = [
+    {
+      short: 'size of a database',
+      limit: '10 GB of the shared database',
+      source: source.d1,
+      merchants: limits.bytes / (one.storageGb * 1e9),
+    },
+    {
+      short: 'transactions',
+      limit: `one transaction at a time in the shared database, about ${rounded(limits.transactions)} a second`,
+      source: source.d1,
+      merchants: limits.transactions / one.transactions,
+    },
+  ]
+  return [...ofDatabase, ofQueues].sort((a, b) => a.merchants - b.merchants)
 }
+
+const merchantsOf = (value: number) => rounded(Math.floor(value))
+
+/** The table of docs/scale.md with months of a home. */
+export const createMonths = (day: Day, home: Home): string =>
+  markdownTable(
+    [
+      'merchants',
+      'requests/s',
+      'transactions/s',
+      'messages/s',
+      'M rows written',
+      'GB',
+      '$ a month',
+      '$ a merchant',
+      'limits met',
+    ],
+    merchantCounts.map((merchants) => {
+      const month = projectMonth(day, merchants, home)
+      return [
+        rounded(merchants),
+        rounded(month.requests),
+        rounded(month.transactions),
+        rounded(month.messages),
+        rounded(month.rowsWritten / 1e6),
+        rounded(month.storageGb, 1),
+        rounded(month.dollars),
+        rounded(month.dollars / merchants, 2),
+        listLimits(day, home)
+          .filter((each) => each.merchants < merchants)
+          .map(({ short }) => short)
+          .join(', ') || 'none',
+      ]
+    }),
+    (column) => column > 0 && column < 8,
+  )
+
+/** The table of docs/scale.md with the limits of both homes. */
+export const createLimits = (day: Day): string =>
+  markdownTable(
+    ['Limit', 'Source', 'Merchants of this kind'],
+    [
+      ...listLimits(day, 'd1').map(({ limit, source, merchants }) => [limit, source, merchantsOf(merchants)]),
+      [
+        `10 GB, ${rounded(limits.objectRequests)} requests a second of an object`,
+        source.objects,
+        'never: each merchant has its own',
+      ],
+    ],
+    (column) => column === 2,
+  )

@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { fullProduct } from '../seed.ts'
-import type { Operation } from './requests.ts'
+import type { Operation } from './operation.ts'
 
 const installed = resolve(import.meta.dirname, '../../node_modules/.bin/pocketbase')
 

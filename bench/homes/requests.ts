@@ -1,7 +1,8 @@
-import { createLoad, type Job } from '../load.ts'
+import { createLoad } from '../load.ts'
 import { copy, type Running } from '../platform.ts'
 import { createMerchant, fullProduct, type Merchant } from '../seed.ts'
 import { median } from '../table.ts'
+import type { Operation } from './operation.ts'
 import { findPocketBase, startPocketBase } from './pocketbase.ts'
 import { createProducts } from './products.ts'
 
@@ -25,7 +26,6 @@ async function createFilled(running: Running, home: 'd1' | 'object') {
 }
 
 /** A request without the address and the headers of its server. */
-export type Operation = Pick<Job, 'method' | 'path' | 'expected'> & Partial<Job>
 const operations = {
   retrieve: ({ id, product }) => ({ method: 'GET', path: `/merchants/${id}/products/${product}`, expected: 200 }),
   list: ({ id }) => ({ method: 'GET', path: `/merchants/${id}/products?limit=20`, expected: 200 }),

@@ -42,7 +42,7 @@ const sum = (statements: readonly LoggedStatement[]) => statements.reduce((total
 const old = createIdAt('evt', Date.now() - 40 * 86_400_000)
 const due = (name: string) => `update purges set due_at = 0 where name = ${name}`
 const first = (table: string, key = 'rowid') => `${key} = (select min(${key}) from ${table} where merchant_id = :id)`
-/** What can be due, as SQL that makes it so in a filled venue. `:id` is the id of the merchant. */
+/** Things that can be due, as SQL that makes them so in a filled venue. `:id` is the id of the merchant. */
 const things: Readonly<Record<string, readonly string[]>> = {
   'a mark of a product that has ended': [`update availability set sold_out_until = 1 where ${first('availability')}`],
   'a mark of an option that has ended': [

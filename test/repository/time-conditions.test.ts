@@ -13,6 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   'bulk/import/statements/maintenance-statements.ts': 'deletes and enqueues later',
   'catalogue/resource/pruning/continue-pruning.ts': 'enqueues later, and only writes the time of progress',
   'checkout/redemptions/redemption-list.ts': 'is only shown',
+  'checkout/service/resume-service.ts': 'raises the event and ends the pause at the same time, later',
   'checkout/stock/return-options.ts': 'raises the event and deletes the mark at the same time, later',
   'checkout/stock/return-to-stock.ts': 'raises the event and deletes the mark at the same time, later',
   'platform/auth/api-keys.ts': 'writes the last use less often',

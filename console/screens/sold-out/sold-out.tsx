@@ -6,6 +6,7 @@ import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { Choice, SearchField, Switch } from '../../ui/controls.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
+import { PauseNote } from '../today/pause.tsx'
 import { Options } from './options.tsx'
 import {
   cursor,
@@ -66,6 +67,7 @@ export default function SoldOut() {
   }
   return (
     <div class="narrow">
+      <PauseNote />
       <div class="tools">
         {shown.value === 'products' && <SearchField label={texts.search} value={search.value} onInput={setSearch} />}
         {hasScope('modifiers:read') && (

@@ -7,6 +7,7 @@ import { describeOperation, useNames } from '../../app/operations.ts'
 import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { showError } from '../../ui/toasts.tsx'
+import { describeService, PauseButtons, service, useService } from './pause.tsx'
 import {
   loadChanges,
   loadFailing,
@@ -48,6 +49,27 @@ function Card(props: {
       <h2 id={id}>{props.link ? <a href={`${base}${props.link}`}>{props.title}</a> : props.title}</h2>
       {props.isReady ? props.children : <p class="soft">{t().shell.loading}</p>}
     </section>
+  )
+}
+
+function Orders() {
+  useService()
+  const state = service.value
+  return (
+    <Card title={t().today.orders} isReady={state !== undefined}>
+      {state && (
+        <>
+          <p class="strong" role="status">
+            {describeService(state)}
+          </p>
+          {state.message !== undefined && <p>{state.message}</p>}
+          {state.prepMinutes !== undefined && <p class="soft">{t().today.prepMinutes(state.prepMinutes)}</p>}
+          <p>
+            <PauseButtons state={state} />
+          </p>
+        </>
+      )}
+    </Card>
   )
 }
 
@@ -202,11 +224,12 @@ function Changes() {
   )
 }
 
-/** The current state: menus, scans, failing webhooks, sold-out products and recent changes. */
+/** The current state: menus, orders, scans, failing webhooks, sold-out products and recent changes. */
 export default function Today() {
   return (
     <div class="tiles">
       <Menus />
+      {hasScope('stock:read') && <Orders />}
       {hasScope('tags:read') && <ScanCard />}
       {hasScope('stock:read') && <SoldOut />}
       {hasScope('webhooks:read') && <Failing />}

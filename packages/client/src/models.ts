@@ -2206,7 +2206,7 @@ export interface ServiceChanged {
   paused: boolean
   /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended by a request. */
   until?: number
-  /** What guests read during the pause. */
+  /** Message to guests during the pause. */
   message?: string
 }
 
@@ -2215,7 +2215,7 @@ export interface ServiceState {
   paused: boolean
   /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent without a pause, and until a pause is ended. */
   until?: number
-  /** What guests read during the pause. Absent if nothing is set. */
+  /** Message to guests during the pause. Absent if nothing is set. */
   message?: string
   /** Minutes that an order takes at present. Absent if it is not stated. */
   prepMinutes?: number
@@ -2226,7 +2226,7 @@ export interface ServiceStateUpdate {
   paused?: boolean | 0 | 1 | null | undefined
   /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. `tomorrow`: the next `dayStartsAt` of the merchant, in the venue's time zone; stored in seconds. Only with `paused: true`. Absent: until the pause is ended. Integer, 0–253,402,300,799. */
   until?: number | string | "tomorrow" | null | undefined
-  /** What guests read during the pause, as plain text. Only with `paused: true`. Up to 200 characters after removal of leading and trailing white space. */
+  /** Message to guests during the pause, as plain text. Only with `paused: true`. Up to 200 characters after removal of leading and trailing white space. */
   message?: string | null | undefined
   /** Minutes that an order takes at present. Quotes answer it. Independent of a pause. Absent: stays. `null`: not stated. Integer, 0–480. */
   prepMinutes?: number | string | null | undefined
@@ -2931,7 +2931,7 @@ export interface Offer {
   paused?: {
     /** First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended. */
     until?: number
-    /** What the venue tells guests. Absent without a message. */
+    /** Message of the venue to guests. Absent without a message. */
     message?: string
   }
   /** Menus that are available at `availableAt`, sorted by position, then by title. */

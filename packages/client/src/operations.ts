@@ -1,5 +1,6 @@
 import type { BatchOperation, BatchOptions, ResourcePath } from './bulk/batch.ts'
-import { awaitImport, type ImportOptions, startImport } from './bulk/import.ts'
+import { type ImportOptions, startImport } from './bulk/import.ts'
+import { importsAt } from './bulk/imports.ts'
 import { chargesAt, redemptionsAt } from './checkout.ts'
 import { type Deleted, type List, listAt } from './collection.ts'
 import { createCollections } from './collections.ts'
@@ -36,38 +37,7 @@ export function createOperations(transport: Transport, merchantId: string) {
     /** Runs up to 500 operations, of any resources, as one request. */
     batch: (operations: readonly BatchOperation[], options?: BatchOptions, more?: RequestOptions) =>
       sendBatch(operations, options, more),
-    imports: {
-      retrieve: (id: string, more?: RequestOptions) => transport.get<model.Import>(at('imports', id), {}, more),
-      list: (more?: RequestOptions): List<model.Import> => listAt(transport, at('imports'), {}, more),
-      /** Lists the issues of the rows. */
-      errors: (id: string, more?: RequestOptions) =>
-        listAt<model.ImportIssue>(transport, at('imports', id, 'errors'), {}, more),
-      /** Chooses what columns become, answers the questions of a file, and waits until it is checked again. */
-      async map(id: string, mapping: model.ImportMapping, options: Pick<ImportOptions, 'onProgress' | 'signal'> = {}) {
-        const mapped = await transport.post<model.Import>(at('imports', id, 'mapping'), mapping, {
-          signal: options.signal,
-        })
-        options.onProgress?.(mapped)
-        return awaitImport(transport, at('imports', id), options)
-      },
-      /** Lists the objects as they will be written. */
-      preview: (id: string, filters: { resource?: ResourcePath; limit?: number } = {}, more?: RequestOptions) =>
-        listAt<model.ImportPreview>(transport, at('imports', id, 'preview'), filters, more),
-      /** Lists the objects that applying will delete. */
-      deletions: (id: string, filters: { resource?: ResourcePath; limit?: number } = {}, more?: RequestOptions) =>
-        listAt<model.ImportDeletion>(transport, at('imports', id, 'deletions'), filters, more),
-      /** Applies a checked import and waits until it is done. Throws `confirm_required` if it deletes more than `confirmDeletes`. */
-      async apply(
-        id: string,
-        { onProgress, signal, ...body }: Pick<ImportOptions, 'onProgress' | 'signal'> & model.ImportApplication = {},
-      ) {
-        const accepted = await transport.post<model.Import>(at('imports', id, 'apply'), body, { signal })
-        onProgress?.(accepted)
-        return awaitImport(transport, at('imports', id), { onProgress, signal })
-      },
-      cancel: (id: string, more?: RequestOptions) =>
-        transport.post<model.Import>(at('imports', id, 'cancel'), {}, more),
-    },
+    imports: importsAt(transport, at),
     /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export does not need a resource. */
     import: (resource: ResourcePath | undefined, data: Blob | string, options?: ImportOptions) =>
       startImport(transport, at('imports'), resource, data, options),

@@ -129,7 +129,7 @@ export const createServiceChanged = () =>
           'First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended by a request.',
         ),
       ),
-    message: z.optional(z.string()).check(z.describe('What guests read during the pause.')),
+    message: z.optional(z.string()).check(z.describe('Message to guests during the pause.')),
   })
 
 /** Values that samples share. */

@@ -23,7 +23,7 @@ export const serviceRequest = z.strictObject({
     ),
   message: z
     .nullish(field.trimmedText({ max: limits.pauseMessage }))
-    .check(z.describe('What guests read during the pause, as plain text. Only with `paused: true`.')),
+    .check(z.describe('Message to guests during the pause, as plain text. Only with `paused: true`.')),
   prepMinutes: z
     .nullish(field.integer(0, limits.prepMinutes))
     .check(
@@ -49,7 +49,7 @@ export const serviceView = z.object({
         'First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent without a pause, and until a pause is ended.',
       ),
     ),
-  message: z.optional(z.string()).check(z.describe('What guests read during the pause. Absent if nothing is set.')),
+  message: z.optional(z.string()).check(z.describe('Message to guests during the pause. Absent if nothing is set.')),
   prepMinutes: z
     .optional(z.int())
     .check(z.describe('Minutes that an order takes at present. Absent if it is not stated.')),

@@ -202,7 +202,7 @@ export const publicMenu = z.object({
               'First second at which the venue takes orders again, in seconds since 1970-01-01 UTC. Absent until the pause is ended.',
             ),
           ),
-        message: z.optional(z.string()).check(z.describe('What the venue tells guests. Absent without a message.')),
+        message: z.optional(z.string()).check(z.describe('Message of the venue to guests. Absent without a message.')),
       }),
     )
     .check(

@@ -11,7 +11,7 @@ export const serviceStateTable = sqliteTable(
     testMode: integer({ mode: 'boolean' }).notNull(),
     /** In seconds; `furtherNotice` for a pause without an end. Absent: no pause whose end is not announced yet. */
     pausedUntil: integer(),
-    /** What guests read during the pause. */
+    /** Message to guests during the pause. */
     message: text(),
     /** Minutes that the kitchen needs for an order at present. */
     prepMinutes: integer(),

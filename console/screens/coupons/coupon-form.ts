@@ -20,7 +20,7 @@ import {
   toTimeField,
   type Weekday,
   weekdays,
-} from '../../objects/service-times.ts'
+} from '../../objects/hours/service-times.ts'
 
 export interface CouponForm {
   title: string

@@ -3,8 +3,8 @@ import { ApiError, type Coupon, type CouponLimits } from '../../../packages/clie
 import { api } from '../../app/api.ts'
 import { formatPrice, formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { formatWeekday } from '../../objects/hours/service-times.ts'
 import { readTitles } from '../../objects/known-products.ts'
-import { formatWeekday } from '../../objects/service-times.ts'
 import { createStore } from '../../objects/store.ts'
 import { type CouponBody, describeValue, nameOf, type toLimits } from './coupon-form.ts'
 

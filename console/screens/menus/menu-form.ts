@@ -1,7 +1,6 @@
 import type { Menu, MenuDetails } from '../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, formatPrice, parseAmount, parsePrice } from '../../app/format.ts'
 import { locale, t } from '../../app/language.ts'
-import { getProductTitle, readTitles } from '../../objects/known-products.ts'
 import {
   formatWeekday,
   fromBeginField,
@@ -12,7 +11,8 @@ import {
   toTimeField,
   type Weekday,
   weekdays,
-} from '../../objects/service-times.ts'
+} from '../../objects/hours/service-times.ts'
+import { getProductTitle, readTitles } from '../../objects/known-products.ts'
 import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
 export interface SectionForm {

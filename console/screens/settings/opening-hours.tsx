@@ -1,5 +1,5 @@
 import { t } from '../../app/language.ts'
-import { weekdays } from '../../objects/service-times.ts'
+import { weekdays } from '../../objects/hours/service-times.ts'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { fromClock, fromClosingClock, type Hours, toClock } from './venue-form.ts'

@@ -1,7 +1,7 @@
 import type { Merchant, MerchantUpdate } from '../../../packages/client/src/client.ts'
 import { formatNumber, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { weekdays } from '../../objects/service-times.ts'
+import { weekdays } from '../../objects/hours/service-times.ts'
 import { showValue } from '../../objects/store.ts'
 import { toNoteForms, toNotes } from './notes.tsx'
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { adminToken, createVenue } from '../../support/api.ts'
 import { samples } from '../../support/samples.ts'
 import { admin, createWebhook, newKey, nextNumber, post, postToVenue, venue } from './idempotent-requests.ts'
+import { ofTheTill } from './till-operations.ts'
 
 /** An operation with POST: its path, a body and another one; its token, unless it is the venue's key. */
 export interface Operation {
@@ -90,77 +91,6 @@ const ofOperator = (
     },
   }),
 )
-
-const couponParts = [
-  ['limits', 200, { maxRedemptions: 5 }, { maxRedemptions: 6 }],
-  ['codes', 201, { count: 2 }, { count: 3 }],
-] as const
-const createCoupon = async () =>
-  (await postToVenue('/coupons', { title: 'Ten', code: `C${nextNumber()}`, type: 'FIXED', value: 10 })).body
-
-/** A coupon that is redeemed, or held, for an order. */
-async function redeemed(hold?: number) {
-  const { code } = await createCoupon()
-  return (await postToVenue('/redemptions', { code, order: 'A-1', ...(hold && { hold }) })).body
-}
-
-const milk = { title: 'Milk', instructions: '', options: [{ id: 'oat', label: 'Oat' }] }
-
-const ofTheTill: readonly Operation[] = [
-  {
-    name: 'a redemption',
-    status: 201,
-    async prepare() {
-      const { code } = await redeemed()
-      return {
-        path: venue.path('/redemptions'),
-        json: { code, order: 'A-2' },
-        other: { code, order: 'A-3' },
-      }
-    },
-  },
-  ...couponParts.map(([part, status, json, other]) => ({
-    name: `the ${part} of a coupon`,
-    status,
-    prepare: async () => ({ path: venue.path(`/coupons/${(await createCoupon()).id}/${part}`), json, other }),
-  })),
-  ...(['confirm', 'release'] as const).map((action) => ({
-    name: `the ${action} of a redemption`,
-    status: 200,
-    prepare: async () => ({
-      path: venue.path(`/redemptions/${(await redeemed(action === 'confirm' ? 60 : undefined)).id}/${action}`),
-      other: { other: true },
-    }),
-  })),
-  ...(
-    [
-      ['/products', { title: 'Cake', price: 3 }, { soldOut: true }, { soldOut: false }],
-      ['/modifiers', milk, { options: { oat: { soldOut: true } } }, { options: { oat: { soldOut: false } } }],
-    ] as const
-  ).map(([collection, body, json, other]) => ({
-    name: `the availability of one of the ${collection}`,
-    status: 200,
-    async prepare() {
-      const { id } = (await postToVenue(collection, body)).body
-      return { path: venue.path(`${collection}/${id}/availability`), json, other }
-    },
-  })),
-  {
-    name: 'a pause',
-    status: 200,
-    prepare: async () => ({ path: venue.path('/service'), json: { paused: true }, other: { paused: false } }),
-  },
-  {
-    name: 'a stock adjustment',
-    status: 200,
-    async prepare() {
-      const { id } = (await postToVenue('/products', { title: 'Cake', price: 3, manageStock: true, stockQuantity: 9 }))
-        .body
-      const sale = { reference: id, reason: 'sale', changes: [{ product: id, delta: -1 }] }
-      return { path: venue.path('/stock'), json: sale, other: { ...sale, reference: `${id}-2` } }
-    },
-  },
-]
 
 export const operations: readonly Operation[] = [
   ...ofTheTill,

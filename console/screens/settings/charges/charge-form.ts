@@ -1,7 +1,7 @@
 import type { Charges, ChargesUpdate } from '../../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, formatPrice, parseAmount, parsePrice, parseWhole } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
-import { type OrderType, orderTypes } from '../../../objects/service-times.ts'
+import { type OrderType, orderTypes } from '../../../objects/hours/service-times.ts'
 import { type Translation, toTranslationForms, toTranslations } from '../../../objects/translation-form.ts'
 
 type Charge = Charges['charges'][number]

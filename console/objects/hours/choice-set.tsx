@@ -1,4 +1,4 @@
-import { Check } from '../ui/controls.tsx'
+import { Check } from '../../ui/controls.tsx'
 
 /** Checkboxes for some of the elements of a list. */
 export function ChoiceSet<Element extends string>(props: {

@@ -1,4 +1,4 @@
-import { locale } from '../app/language.ts'
+import { locale } from '../../app/language.ts'
 
 export const orderTypes = ['dine_in', 'takeaway', 'delivery'] as const
 export type OrderType = (typeof orderTypes)[number]

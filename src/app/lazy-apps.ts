@@ -122,10 +122,11 @@ export const lazyApps: readonly LazyApp[] = [
   section('imports', async () => (await import('../bulk/import/routes/import-routes.ts')).importRoutes),
 ]
 
-/** Passes requests to an application. Stores the application and not its promise, because a request must not wait for another request's promise. */
+/** Passes requests to an application, unless they name an object by its external id, which can be the name of a part. Stores the application and not its promise, because a request must not wait for another request's promise. */
 export function passTo({ load }: LazyApp): Handler<Env> {
   let app: Hono<Env> | undefined
-  return async (c) => {
+  return async (c, next) => {
+    if (c.req.param('id') === 'external') return next()
     app ??= await load()
     return app.fetch(c.req.raw, c.env, c.executionCtx)
   }

@@ -133,6 +133,7 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/going-live.md': [/state +done/, /created +1/],
   'docs/idempotency.md': [/^idempotent-replayed: true/im, /"price":5,/],
   'docs/files.md': [/"state":"(?:checking|asking|ready)"/],
+  'docs/when-you-are-closed.md': [/"paused":true/],
   'docs/import-export.md': [/"state":"(?:checking|ready)"/],
   'docs/operations.md': [/"name":"Your venue"/, /"key":"sk_live_\w+"/],
   'docs/pagination.md': [/^link: <\/merchants\/.*>; rel="next"\r?$/im, /^Plum tart\nCake\nLatte$/m, /"version":1/],

@@ -13,6 +13,7 @@ function listsOf(type: string): readonly string[] {
   const [noun = '', verb = ''] = type.split('.')
   if (noun === 'order') return ['/events']
   if (noun === 'stock') return ['/stock']
+  if (noun === 'service') return ['/service']
   if (noun === 'option') return ['/modifiers']
   const isTill = noun === 'coupon' && !['created', 'updated', 'deleted'].includes(verb)
   return isTill ? ['/coupons', '/redemptions'] : [`/${noun}s`]

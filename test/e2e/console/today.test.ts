@@ -53,6 +53,15 @@ test('the first screen shows what matters now, and leads to it', async () => {
     await change.getByRole('link').press('Enter')
     await page.getByRole('heading', { level: 2, name: 'Edit menu' }).waitFor()
   })
+  await checkLook(browser, owner, '/today', 'today', async (page) => {
+    await page.getByText('Menu “Late night” created').waitFor()
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+    return undefined
+  })
+})
+
+test('one tap on the first screen pauses the venue, and one ends the pause, there and on Sold out', async () => {
+  const owner = await createOwner()
   await visitConsole(browser, owner, '', async (page) => {
     const orders = page.getByRole('region', { name: 'Orders' })
     await orders.getByText('Orders are taken.').waitFor()
@@ -71,10 +80,5 @@ test('the first screen shows what matters now, and leads to it', async () => {
     await page.getByRole('button', { name: 'Take orders again' }).press('Enter')
     await page.getByText('Orders are paused until').waitFor({ state: 'detached' })
     expect(await owner.get('/service')).toEqual({ paused: false })
-  })
-  await checkLook(browser, owner, '/today', 'today', async (page) => {
-    await page.getByText('Menu “Late night” created').waitFor()
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-    return undefined
   })
 })

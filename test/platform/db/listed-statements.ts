@@ -8,6 +8,8 @@ export const findReason = (listed: Listed, sql: string) =>
 /** Operations that the test of all statements does not request, each with the reason. */
 export const withoutRequest: Readonly<Record<string, string>> = {
   'GET /': 'an asset',
+  'GET /admin/merchants/{merchantId}/code-clashes':
+    'reads coupons that clash, for the operator: test/checkout/codes/code-keys.test.ts',
   'GET /console': 'an asset',
   'GET /console/{screen}/{object}': 'an asset',
   'GET /docs': 'an asset',
@@ -19,6 +21,8 @@ export const withoutRequest: Readonly<Record<string, string>> = {
   'GET /i/{picture}': 'a file in R2',
   'GET /i/{picture}/{width}': 'a file in R2',
   'GET /llms.txt': 'an asset',
+  'GET /merchants/{merchantId}/imports/template': 'reads only the language of the venue',
+  'GET /merchants/{merchantId}/imports/{importId}/deletions': 'reads objects of one import: test/bulk/files',
   'GET /merchants/{merchantId}/imports/{importId}/preview': 'reads rows of one import: test/bulk/files',
   'GET /openapi.json': 'an asset',
   'GET /robots.txt': 'a constant',
@@ -31,6 +35,7 @@ export const withoutRequest: Readonly<Record<string, string>> = {
 
 /** Statements of operators and of objects, which look at all merchants or at all that an object stores. */
 export const ofOperators: Listed = [
+  [/^select coalesce\(\(select sum\(\d+/, 'usage: all rows of the merchant'],
   [/^with recursive pending_webhooks/, 'metrics: pending deliveries, a bounded number'],
   [/^select "id" as "id", "name" as "name", "timezone"/, 'a page of merchants'],
   [

@@ -22,6 +22,9 @@ export interface NamedRequest {
 /** Operations without such a request, each with the reason. */
 export const withoutName: Readonly<Record<string, string>> = {
   'POST /merchants/{merchantId}/imports': 'its file names the objects: test/bulk/import',
+  'GET /admin/merchants/{merchantId}/code-clashes': 'reads at the primary, for the operator',
+  'GET /merchants/{merchantId}/imports/template': 'names nothing of the merchant',
+  'GET /merchants/{merchantId}/imports/{importId}/deletions': 'reads at the primary: test/bulk/files',
   'GET /merchants/{merchantId}/imports/{importId}/preview': 'reads at the primary: test/bulk/files',
   'POST /merchants/{merchantId}/imports/{importId}/mapping': 'reads at the primary: test/bulk/files',
   'POST /admin/merchants/{merchantId}/backups': 'at most one a second: it is made before',

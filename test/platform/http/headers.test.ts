@@ -75,14 +75,18 @@ const open: [string, number, RequestInit?][] = [
   [`${toPath(sheet.url)}x`, 404],
 ]
 
+const { key: settingsKey } = await createKey(venue.id, { mode: 'live', scopes: ['merchant:read'] })
 /** Paths for the owner of a key or for the operator, and the responses to others. */
 const closed: [string, number, RequestInit?][] = [
   ...samples.map(({ collection }): [string, number, RequestInit] => [venue.path(`/${collection}`), 200, asKey()]),
-  ...['/redemptions', '/stock', '/imports', '/export'].map((path): [string, number, RequestInit] => [
-    venue.path(path),
-    200,
-    asKey(),
-  ]),
+  ...[
+    '/redemptions',
+    '/stock',
+    '/imports',
+    '/export',
+    '/service',
+    '/imports/template?resource=products&language=en',
+  ].map((path): [string, number, RequestInit] => [venue.path(path), 200, asKey()]),
   [venue.path('/products'), 401],
   ['/merchants/mer_other/products', 403, asKey()],
   [venue.path('/products/prod_no'), 404, asKey()],
@@ -107,6 +111,8 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/members/usr_1'), 403, asKey()],
   [venue.path('/invitations'), 403, asKey()],
   [`/admin/merchants/${venue.id}/invitations`, 200, operator],
+  [`/admin/merchants/${venue.id}/code-clashes`, 200, operator],
+  [venue.path('/charges'), 200, { headers: { authorization: `Bearer ${settingsKey}` } }],
   ['/console/passkeys', 403],
   ['/console/memberships', 403],
   [venue.path(''), 200, asOwner],

@@ -1,3 +1,4 @@
+import { createKey } from '../../support/api.ts'
 import { nextNumber, postToVenue, venue } from './idempotent-requests.ts'
 
 import type { Operation } from './post-operations.ts'
@@ -56,6 +57,20 @@ export const ofTheTill: readonly Operation[] = [
       return { path: venue.path(`${collection}/${id}/availability`), json, other }
     },
   })),
+  {
+    name: 'charges',
+    status: 200,
+    prepare: async () => ({
+      token: (await createKey(venue.id, { mode: 'live', scopes: ['merchant:read', 'merchant:write'] })).key,
+      path: venue.path('/charges'),
+      json: { charges: [] },
+      other: {
+        charges: [
+          { id: 'box', title: 'Box', kind: 'packaging', type: 'FIXED', value: 1, per: 'order', taxable: false },
+        ],
+      },
+    }),
+  },
   {
     name: 'a pause',
     status: 200,

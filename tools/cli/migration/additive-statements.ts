@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
 import { resourcePaths } from '../../../src/platform/names.ts'
 import { CliError } from '../cli-error.ts'
 import type { Column, Table, Tables } from './snapshots.ts'
 import { deferForeignKeys, rebuildTable } from './table-rebuild.ts'
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+/** Whether two parts of snapshots are equal, in any order of their members. */
+const isSame = (a: unknown, b: unknown) => isDeepStrictEqual(a, b)
 
 /** Whether every value of `before` is in `after`, unchanged. */
 const includes = (after: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>) =>

@@ -5,14 +5,16 @@ import { toText } from '../csv/columns.ts'
 
 const utf8 = new TextEncoder()
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const toHex = (character: string) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
+/** Whether XML can have a control character: a tab, a line feed, or one above ASCII. */
+const isInXml = (character: string) => /^[\t\n\u007f-\u009f]$/.test(character)
+const toHex = (character: string) =>
+  isInXml(character) ? character : `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
 
 /** A text in XML. Characters that XML cannot have, and what looks like one of them, are written as spreadsheets do: `_x0007_`. */
 const escapeXml = (text: string) =>
   text
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot have them.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\ufffe\uffff]/g, toHex)
+    .replace(/[\p{Cc}\ufffe\uffff]/gu, toHex)
     .replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
 /** Letters of a column, from 0 on: A, B, …, Z, AA. */

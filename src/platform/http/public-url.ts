@@ -17,8 +17,7 @@ const issue = (text: string): PublicUrl => ({ issue: `PUBLIC_BASE_URL ${text}: i
  */
 export function parsePublicUrl(text: string): PublicUrl {
   // `new URL` silently strips or encodes them.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
-  if (/[\s\u0000-\u001f\u007f\\]/.test(text)) return issue('contains a blank, a control character or a backslash')
+  if (/[\s\p{Cc}\\]/u.test(text)) return issue('contains a blank, a control character or a backslash')
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return issue('has no scheme')
   if (!/^https?:/i.test(text)) return issue('has a scheme other than http or https')
   const origin = text.replace(/\/+$/, '')

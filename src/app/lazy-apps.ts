@@ -1,7 +1,6 @@
 import type { Handler, Hono } from 'hono'
 import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
-import type { ResourcePath } from '../platform/names.ts'
 import { requireTag } from '../storefront/tags/redirect-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
@@ -23,13 +22,10 @@ const section = (name: string, load: () => Promise<Hono<Env>>): LazyApp => ({
       .route('/merchants/:merchantId', createMerchantRoutes().route(`/${name}`, await load())),
 })
 
-/** Routes below the objects of a resource, and below the resource itself. */
-const below = (resource: ResourcePath, paths: readonly string[], load: () => Promise<Hono<Env>>): LazyApp => ({
-  paths: paths.map((path) => `/merchants/:merchantId/${resource}/${path}/*`),
-  load: async () =>
-    createApp()
-      .use(responseHeaders)
-      .route('/merchants/:merchantId', createMerchantRoutes().route(`/${resource}`, await load())),
+/** Routes of a section that load apart from its others: below the objects of a resource, or below the resource itself. */
+const below = (name: string, paths: readonly string[], load: () => Promise<Hono<Env>>): LazyApp => ({
+  ...section(name, load),
+  paths: paths.map((path) => `/merchants/:merchantId/${name}/${path}/*`),
 })
 
 /** Pages and pictures for guests. */
@@ -119,6 +115,11 @@ export const lazyApps: readonly LazyApp[] = [
   guests(['/t/:code/qr.png', '/t/:code/qr.svg'], '/t', loadQrRoutes),
   guests(['/chip/*'], '/', async () => (await import('../storefront/tags/nfc/nfc-routes.ts')).nfcRoutes),
   guests(['/sheet/*'], '/', async () => (await loadSheets()).linkedSheetRoutes),
+  below(
+    'imports',
+    ['template', ':id/mapping'],
+    async () => (await import('../bulk/import/routes/mapped-routes.ts')).mappedRoutes,
+  ),
   section('imports', async () => (await import('../bulk/import/routes/import-routes.ts')).importRoutes),
 ]
 

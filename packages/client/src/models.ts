@@ -1529,7 +1529,7 @@ export interface Charges {
     per: "order" | "item"
     /** Order types that have the charge. Absent: all. Up to 3 elements without duplicates. */
     orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
-    /** Smallest number of guests for which the charge applies. Absent: 1. Integer, 1–999. */
+    /** Minimum number of guests for which the charge applies. Absent: 1. Integer, 1–999. */
     minGuests?: number
     /** Whether the charge is taxed. Default: `true`. */
     taxable: boolean
@@ -1562,7 +1562,7 @@ export interface ChargesUpdate {
     per?: "order" | "item" | null | undefined
     /** Order types that have the charge. Absent: all. Up to 3 elements without duplicates. */
     orderTypes?: Array<"dine_in" | "takeaway" | "delivery"> | null | undefined
-    /** Smallest number of guests for which the charge applies. Absent: 1. Integer, 1–999. */
+    /** Minimum number of guests for which the charge applies. Absent: 1. Integer, 1–999. */
     minGuests?: number | string | null | undefined
     /** Whether the charge is taxed. Default: `true`. */
     taxable?: boolean | 0 | 1 | null | undefined
@@ -3636,7 +3636,7 @@ export interface Offer {
     per: "order" | "item"
     /** Order types that have the charge. Absent: all. Up to 3 elements without duplicates. */
     orderTypes?: Array<"dine_in" | "takeaway" | "delivery">
-    /** Smallest number of guests for which the charge applies. Absent: 1. Integer, 1–999. */
+    /** Minimum number of guests for which the charge applies. Absent: 1. Integer, 1–999. */
     minGuests?: number
     /** Whether the charge is taxed. Default: `true`. */
     taxable: boolean

@@ -53,7 +53,7 @@ const charge = z
     orderTypes: createOrderTypes('Order types that have the charge. Absent: all.'),
     minGuests: z
       .nullish(field.integer(1, limits.guests))
-      .check(z.describe('Smallest number of guests for which the charge applies. Absent: 1.')),
+      .check(z.describe('Minimum number of guests for which the charge applies. Absent: 1.')),
     taxable: z.nullish(field.boolean).check(z.describe('Whether the charge is taxed. Default: `true`.')),
     taxRate: z
       .nullish(field.exactPercentage)

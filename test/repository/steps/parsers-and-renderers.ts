@@ -97,7 +97,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/values/numbers.ts readNumber',
     'bulk/files/values/pictures.ts readPictures',
     'bulk/import/auto/document-parts.ts readParts',
-    'bulk/import/auto/map-file.ts decodeHeadings',
+    'bulk/import/auto/decode-headings.ts decodeHeadings',
     'bulk/import/auto/read-upload.ts readAnyFile',
   ],
   texts: [

@@ -24,18 +24,25 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
   print: ['storefront/print', 'storefront/tags/nfc'],
   tags: ['storefront/tags'],
   checkout: ['checkout'],
-  files: ['bulk/files', 'bulk/csv'],
+  tables: [
+    'bulk/csv',
+    'bulk/export',
+    ...['items/file-item', 'text/code-pages', 'text/encoding', 'values/numbers'].map((name) => `bulk/files/${name}.ts`),
+    ...['decode-headings', 'reading-view', 'stored-reading', 'preview-view'].map(
+      (name) => `bulk/import/auto/${name}.ts`,
+    ),
+  ],
+  files: [
+    'bulk/files',
+    'bulk/import/auto',
+    ...['mapped', 'mapping', 'template'].map((name) => `bulk/import/routes/${name}-routes.ts`),
+  ],
   batch: ['bulk/batch'],
   bulk: ['bulk'],
   events: ['webhooks/event-routes.ts', 'webhooks/events'],
   webhooks: ['webhooks'],
   tenancy: ['tenancy', 'admin/delete-closed.ts'],
-  operator: [
-    'app/operator-app.ts',
-    'admin/operator',
-    ...['admin-routes', 'damaged-parts', 'damaged-row-routes', 'tag-import'].map((name) => `admin/${name}.ts`),
-  ],
-  account: ['admin', 'app/account-app.ts'],
+  account: ['admin', 'app/account-app.ts', 'app/operator-app.ts'],
   migrations: ['app/home/migration-texts.ts'],
   maintenance: ['app'],
 }

@@ -50,6 +50,13 @@ export interface FileContent {
   notices: readonly FileNotice[]
 }
 
+/** Codes of questions that a table leaves open. */
+export const questionCodes = ['number_format', 'location', 'column', 'name', 'title_rows'] as const
+/** Readings of rows with nothing but a text: titles of sections, as in a printed price list, or products without a price. */
+export const titleRowReadings = ['sections', 'products'] as const
+/** Begins the own id of a row, by which other rows refer to it. */
+export const ownIdPrefix = 'row:'
+
 export const fileNoticeCodes = [
   'column_left_out',
   'rows_above',

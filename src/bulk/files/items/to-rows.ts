@@ -9,6 +9,7 @@ import {
   type FileModifier,
   type FileNotice,
   type Notices,
+  ownIdPrefix,
 } from './file-item.ts'
 
 /** A modifier that the merchant has. */
@@ -45,7 +46,6 @@ export interface PreparedLine {
 const limits = { sections: 200, items: 5_000 } as const
 
 /** Own id of a row, by which other rows refer to it. */
-export const ownIdPrefix = 'row:'
 export const toOwnId = (row: number) => `${ownIdPrefix}${row}`
 
 const matchKeys = ['sku', 'upc', 'title'] as const satisfies MatchKey[]

@@ -1,4 +1,5 @@
 import type { ResourcePath } from '../../../platform/names.ts'
+import type { questionCodes } from '../items/file-item.ts'
 import { findPreset, readHeading } from '../presets/presets.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
 import { findField, normalizeHeading } from './headings.ts'
@@ -21,8 +22,6 @@ interface PlannedColumn {
   /** Name of the place or the modifier in the heading. */
   named?: string | undefined
 }
-
-export const questionCodes = ['number_format', 'location', 'column', 'name', 'title_rows'] as const
 
 /** A question that the file leaves open. */
 export interface Question {

@@ -1,10 +1,9 @@
+import { titleRowReadings } from '../items/file-item.ts'
 import { splitCurrency } from '../values/currencies.ts'
 import { readNumber } from '../values/numbers.ts'
 import type { TableRecord, TableRow } from './group-rows.ts'
 import type { Question, TablePlan } from './plan.ts'
 
-/** Readings of rows with nothing but a text: titles of sections, as in a printed price list, or products without a price. */
-export const titleRowReadings = ['sections', 'products'] as const
 type TitleRows = (typeof titleRowReadings)[number]
 
 /** Fewer rows with nothing but a text are products. */

@@ -22,6 +22,7 @@ import { createFileRowReader, isOwnHeader } from '../rows/file-row-reader.ts'
 import { getResource, isResourcePath } from '../rows/imported-resource.ts'
 import { readLine } from '../rows/read-line.ts'
 import type { RowObject } from '../rows/row-object.ts'
+import { decodeHeadings } from './decode-headings.ts'
 import { readParts } from './document-parts.ts'
 import type { RawFile } from './read-upload.ts'
 import type { StoredChoices, StoredReading } from './stored-reading.ts'
@@ -134,20 +135,12 @@ async function chooseMenu({ menu }: StoredChoices, title: string | undefined, ve
   return { id: menu.id, title: menu.title ?? found }
 }
 
-/** The headings of a file in the encoding that was chosen. */
-export const decodeHeadings = (
-  header: readonly string[],
-  encoding: RawFile['encoding'],
-  chosen: StoredChoices['encoding'],
-): readonly string[] =>
-  isCodePage(encoding) && isCodePage(chosen) ? header.map((text) => decodeAgain(text, encoding, chosen)) : header
-
 /** The cells of a file in the encoding that was chosen. */
 function recode({ header, rows, encoding }: RawFile, chosen: StoredChoices['encoding']) {
   const isOther = isCodePage(encoding) && isCodePage(chosen)
   const change = (text: string) => (isOther ? decodeAgain(text, encoding, chosen) : text)
   return {
-    header: header?.map(change),
+    header: header && decodeHeadings(header, encoding, chosen),
     rows: isOther ? rows.map((row) => ({ ...row, raw: [row.raw].flat().map(change) })) : rows,
   }
 }

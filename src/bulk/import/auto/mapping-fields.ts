@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
-import { titleRowReadings } from '../../files/table/title-rows.ts'
+import { titleRowReadings } from '../../files/items/file-item.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 

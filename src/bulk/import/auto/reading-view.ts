@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { fileNoticeCodes } from '../../files/items/file-item.ts'
-import { questionCodes } from '../../files/table/plan.ts'
+import { fileNoticeCodes, questionCodes } from '../../files/items/file-item.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 import { fileKinds, type StoredReading } from './stored-reading.ts'

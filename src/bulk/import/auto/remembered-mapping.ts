@@ -11,7 +11,7 @@ import { numberFormats } from '../../files/values/numbers.ts'
 import { importLimits } from '../import-limits.ts'
 import { errorColumn } from '../rows/csv-header.ts'
 import { rememberedStatements } from '../statements/remembered-statements.ts'
-import { decodeHeadings } from './map-file.ts'
+import { decodeHeadings } from './decode-headings.ts'
 import type { RawFile } from './read-upload.ts'
 import type { StoredChoices } from './stored-reading.ts'
 

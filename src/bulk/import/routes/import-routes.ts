@@ -18,9 +18,7 @@ import { applyRoutes } from './apply-routes.ts'
 import { deletionRoutes } from './deletion-routes.ts'
 import { findImport, readFirstRows, stateConflict } from './find-import.ts'
 import { issueRoutes } from './issue-routes.ts'
-import { mappingRoutes } from './mapping-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
-import { templateRoutes } from './template-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
 const pages = createPageStatements(importFields, allOf(isImportInScope, ne(importTable.state, 'uploading')))
@@ -39,7 +37,6 @@ export const importRoutes = new Hono<Env>()
       200,
     )
   })
-  .route('/', templateRoutes)
   .get('/:id', async (c) => {
     const found = await findImport(c, c.req.param('id'), 'read')
     return c.json(toImportView(found, await readFirstRows(c.var, found)), 200)
@@ -69,6 +66,5 @@ export const importRoutes = new Hono<Env>()
   })
   .route('/', deletionRoutes)
   .route('/', issueRoutes)
-  .route('/', mappingRoutes)
   .route('/', previewRoutes)
   .route('/', uploadRoutes)

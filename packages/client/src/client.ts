@@ -31,18 +31,15 @@ export { type ListedEvent, verifyWebhook, type WebhookEvent, WebhookVerification
 type MerchantOptions = ClientOptions & { merchantId: string }
 
 /** A client without bulk operations, `upsert` and `events.follow`: about 1 KB smaller for browsers. */
-export const createBaseClient = ({ merchantId, ...options }: MerchantOptions) =>
+export const createBaseClient = ({ merchantId, ...options }: MerchantOptions): BaseClient =>
   createOperations(new Transport(options), merchantId)
 /** Client that `createBaseClient` returns. */
-export type BaseClient = ReturnType<typeof createBaseClient>
+export interface BaseClient extends ReturnType<typeof createOperations> {}
 
-/** Creates a client for the API of one merchant. Every method throws `ApiError` or `ConnectionError` on failure. */
-export function createClient({ merchantId, ...options }: MerchantOptions) {
-  const transport = new Transport(options)
+/** The operations that send several requests, or one for an object of each resource. */
+function createBulkOperations(transport: Transport, merchantId: string, operations: BaseClient) {
   const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
-  const operations = createOperations(transport, merchantId)
   return {
-    ...operations,
     /** Creates the object with an external id, or updates it. */
     upsert: <Path extends ResourcePath>(
       resource: Path,
@@ -98,4 +95,11 @@ export function createClient({ merchantId, ...options }: MerchantOptions) {
   }
 }
 /** Client that `createClient` returns. */
-export type Client = ReturnType<typeof createClient>
+export interface Client extends Omit<BaseClient, 'events'>, ReturnType<typeof createBulkOperations> {}
+
+/** Creates a client for the API of one merchant. Every method throws `ApiError` or `ConnectionError` on failure. */
+export function createClient({ merchantId, ...options }: MerchantOptions): Client {
+  const transport = new Transport(options)
+  const operations = createOperations(transport, merchantId)
+  return { ...operations, ...createBulkOperations(transport, merchantId, operations) }
+}

@@ -2,6 +2,7 @@
 import { SQL } from 'drizzle-orm'
 import type { Bindings } from '../src/platform/env.ts'
 import { consumedPath } from './paths.ts'
+import type { Counts } from './scale/day.ts'
 
 const created = { schemas: 0, statements: 0 }
 const { defineProperty } = Object
@@ -16,17 +17,6 @@ SQL.prototype.toQuery = function (config) {
 }
 const { default: worker } = await import('../src/index.ts')
 const atStart = JSON.stringify(created)
-
-interface Counts {
-  /** Round trips to D1, and rows that they read and wrote. */
-  trips: number
-  rowsRead: number
-  rowsWritten: number
-  kvReads: number
-  kvWrites: number
-  messages: number
-  points: number
-}
 
 const counting = (counts: Counts) => ({
   d1(d1: D1Database): D1Database {

@@ -1,18 +1,22 @@
 import { markdownTable, rounded } from './markdown.ts'
 
+/** Uses of resources by requests. */
+export interface Counts {
+  /** Round trips to D1, and rows that they read and wrote. */
+  trips: number
+  rowsRead: number
+  rowsWritten: number
+  kvReads: number
+  kvWrites: number
+  messages: number
+  points: number
+}
+
 /** Resources that one merchant uses on one day. */
 export interface Day {
   /** Requests to the Worker, without those of queues. */
   requests: number
-  counts: {
-    trips: number
-    rowsRead: number
-    rowsWritten: number
-    kvReads: number
-    kvWrites: number
-    messages: number
-    points: number
-  }
+  counts: Counts
   /** Rows that the purges delete on a day on which as much expires as is written. D1 bills them as written. */
   rowsPurged: number
   /** Bytes of the catalogue. */

@@ -1,34 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { observe } from '../../support/d1.ts'
 import { moveTo } from '../../support/moves.ts'
-import {
-  cancel,
-  createEffects,
-  createShop,
-  type Headers,
-  listTypes,
-  readState,
-  type Shop,
-  take,
-} from './cancelled-orders.ts'
-
-const replace = ({ post }: Pick<Shop, 'post'>, revision: number, effects: object, headers?: Headers) =>
-  post('/events', { type: 'order.updated', data: { n: 2 }, effects: { replace: 'A-1', revision, ...effects } }, headers)
-const takes = (...changes: readonly (readonly [product: string, delta: number])[]) => ({
-  stock: { changes: changes.map(([product, delta]) => ({ product, delta })) },
-})
-const redeems = (amount: number, code = 'TEN', fields: object = {}) => ({
-  redemptions: [{ code, order: 'A-1', amount, ...fields }],
-})
-const toOutcome = ({ status, body }: Awaited<ReturnType<Shop['post']>>) => [
-  status,
-  body.code,
-  ...(body.errors ?? []).map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`),
-]
-const amounts = async ({ get }: Shop) =>
-  (await get('/redemptions?order=A-1')).body.map(({ code, state, amount }: Record<string, unknown>) =>
-    [code, state, amount].join(' '),
-  )
+import { cancel, createEffects, createShop, listTypes, readState, take } from './cancelled-orders.ts'
+import { amounts, redeems, replace, takes, toOutcome } from './replaced-orders.ts'
 
 describe.each(['d1', 'object'])('a changed order in a merchant of home %s', (home) => {
   test('makes the difference in one call of the database, once for each revision', async () => {

@@ -1,25 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { call, createKey, toIssues } from '../../support/api.ts'
 import { queryHome } from '../../support/home.ts'
-import { createEffects, createShop, type Headers, readState, type Shop, take } from './cancelled-orders.ts'
-
-const replace = ({ post }: Pick<Shop, 'post'>, revision: number, effects: object, headers?: Headers) =>
-  post('/events', { type: 'order.updated', data: { n: 2 }, effects: { replace: 'A-1', revision, ...effects } }, headers)
-const takes = (...changes: readonly (readonly [product: string, delta: number])[]) => ({
-  stock: { changes: changes.map(([product, delta]) => ({ product, delta })) },
-})
-const redeems = (amount: number, code = 'TEN', fields: object = {}) => ({
-  redemptions: [{ code, order: 'A-1', amount, ...fields }],
-})
-const toOutcome = ({ status, body }: Awaited<ReturnType<Shop['post']>>) => [
-  status,
-  body.code,
-  ...(body.errors ?? []).map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`),
-]
-const amounts = async ({ get }: Shop) =>
-  (await get('/redemptions?order=A-1')).body.map(({ code, state, amount }: Record<string, unknown>) =>
-    [code, state, amount].join(' '),
-  )
+import { createEffects, createShop, readState, take } from './cancelled-orders.ts'
+import { amounts, redeems, replace, takes, toOutcome } from './replaced-orders.ts'
 
 describe('a replacement', () => {
   test('redeems again what it released itself, within the limits, and nothing else', async () => {

@@ -1,6 +1,7 @@
 import { Zip, ZipDeflate } from 'fflate'
 import { concatenate } from '../../platform/lib/encoding/concatenate.ts'
 import { protectFormula, unprotectFormula } from '../csv/cells.ts'
+import { toLetters } from '../csv/column-letters.ts'
 import { toText } from '../csv/columns.ts'
 
 const utf8 = new TextEncoder()
@@ -16,12 +17,6 @@ const escapeXml = (text: string) =>
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replace(/[\p{Cc}\ufffe\uffff]/gu, toHex)
     .replace(/[&<>"]/g, (character) => escapes[character] ?? character)
-
-/** Letters of a column, from 0 on: A, B, …, Z, AA. */
-function toLetters(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? last : toLetters(Math.floor(index / 26) - 1) + last
-}
 
 /** Styles of cells: text, so that a changed cell keeps its zeros and plus signs, and headings. */
 const cellStyles = { text: 1, heading: 2 } as const

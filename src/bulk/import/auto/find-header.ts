@@ -1,3 +1,4 @@
+import { toLetters } from '../../csv/column-letters.ts'
 import { createNotices, type FileNotice } from '../../files/items/file-item.ts'
 import { countKnownHeadings } from '../../files/table/headings.ts'
 import { splitCurrency } from '../../files/values/currencies.ts'
@@ -21,10 +22,6 @@ function findIndex(rows: readonly FileRow[]): number {
   const index = rows.slice(0, maxRowsAbove).findIndex((row) => countKnownHeadings(cellsOf(row)) >= 2)
   return Math.max(0, index)
 }
-
-/** Name of a column in a spreadsheet: A to Z, then AA. */
-const toLetters = (index: number): string =>
-  (index < 26 ? '' : toLetters(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
 
 /** Headings for columns that have none: a text and a number are title and price. More columns have the letters of a spreadsheet. */
 function nameColumns(rows: readonly FileRow[]): string[] {

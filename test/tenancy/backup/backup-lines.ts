@@ -12,3 +12,11 @@ export async function linesOf(merchantId: string, takenAt: number): Promise<Line
     .split('\n')
     .map((line) => JSON.parse(line))
 }
+
+/** A backup with these lines. */
+export const zip = (lines: readonly unknown[]) =>
+  new Response(
+    new Blob([lines.map((line) => `${JSON.stringify(line)}\n`).join('')])
+      .stream()
+      .pipeThrough(new CompressionStream('gzip')),
+  ).arrayBuffer()

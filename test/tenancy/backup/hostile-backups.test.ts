@@ -4,7 +4,7 @@ import { deleteClosedMerchants, deletionDelaySeconds } from '../../../src/admin/
 import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { toBackupKey } from '../../../src/tenancy/backup/backup-file.ts'
 import { adminToken, call, createVenue, send } from '../../support/api.ts'
-import { type Line, linesOf } from './backup-lines.ts'
+import { type Line, linesOf, zip } from './backup-lines.ts'
 import { admin, advance, backUp, fill, finish, read } from './restores.ts'
 
 beforeEach(() => {
@@ -14,13 +14,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
-
-const zip = (lines: readonly unknown[]) =>
-  new Response(
-    new Blob([lines.map((line) => `${JSON.stringify(line)}\n`).join('')])
-      .stream()
-      .pipeThrough(new CompressionStream('gzip')),
-  ).arrayBuffer()
 
 /** The lines with changes of the merchant, and of the first row of a table. */
 function forge(

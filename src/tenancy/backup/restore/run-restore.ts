@@ -187,8 +187,8 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
   const finish: Finish = async ({ merchant, keys }, progress) => {
     const [[stored]] = await directory.run([statements.merchant(), { merchantId }])
     if (!stored) throw notFound()
+    // A setting that is younger than the backup gets its default.
     const row = {
-      ...stored,
       ...merchant,
       [columns.id]: merchantId,
       [columns.suspendedAt]: restore.suspendedAt,

@@ -2,6 +2,7 @@ import type { EventType } from '../../src/catalogue/events/event-catalogue.opera
 import { operatorCookieName } from '../../src/platform/auth/operator-sessions.ts'
 import { cookieName } from '../../src/platform/auth/sessions.ts'
 import { limits } from '../../src/platform/http/fields.ts'
+import { apiVersion } from '../../src/platform/http/headers.ts'
 import { type JsonSchema, mapValues } from '../../src/platform/http/openapi/json-schema.ts'
 import {
   type ApiOperation,
@@ -43,6 +44,7 @@ export function createDocument(
     info: {
       title: 'Merchant Ordering API',
       version,
+      'x-api-version': apiVersion,
       summary: 'Products, menus, tables and webhooks of restaurants, cafés and bars.',
       description: introduction,
       // The terms differ, because each deployment has its own operator.
@@ -145,12 +147,12 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
     ...(file ? { requestBody: { required: true, content: mapValues(file, (schema) => ({ schema })) } } : {}),
     responses: {
       ...mapValues(operation.responses, (documented, status) => ({
-        ...response({ ...documented, headers: [...(documented.headers ?? []), ...replayed] }, access),
+        ...response({ ...documented, headers: [...(documented.headers ?? []), ...replayed] }, operation),
         ...(status === '201' ? createLinks(operation, all) : {}),
       })),
       ...(condition === 'If-None-Match'
         ? {
-            304: response(notModified, access),
+            304: response(notModified, operation),
           }
         : {}),
       ...listProblems(operation, issues),
@@ -177,10 +179,15 @@ const createDescription = ({ description, access, scope }: ApiOperation) =>
 
 const response = (
   { description, schema, headers = [], contentType, otherContent = {}, example }: ApiResponse,
-  access: ApiOperation['access'],
+  { path, access }: ApiOperation,
 ) => ({
   description,
-  headers: toHeaderRefs(['Request-Id', ...(access === 'anyone' ? [] : ([bookmarkHeader] as const)), ...headers]),
+  headers: toHeaderRefs([
+    'Request-Id',
+    ...(/^\/(?:merchants|admin)\//.test(path) ? (['API-Version'] as const) : []),
+    ...(access === 'anyone' ? [] : ([bookmarkHeader] as const)),
+    ...headers,
+  ]),
   ...(schema
     ? {
         content: {

@@ -11,6 +11,10 @@ const text: JsonSchema = { type: 'string' }
 /** Response headers for clients. */
 export const headerDescriptions: Record<HeaderName, { description: string; schema: JsonSchema }> = {
   'Request-Id': { description: 'Id of the request. The logs contain it.', schema: text },
+  'API-Version': {
+    description: 'Date of the contract that the response follows: `info.x-api-version` of this document.',
+    schema: { type: 'string', format: 'date' },
+  },
   'D1-Bookmark': {
     description:
       'Bookmark of the database state that the response has seen. A request that sends it sees at least this state.',

@@ -18,17 +18,24 @@ export const contentHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
+/** Date of the contract, the OpenAPI document, that a response follows. It changes when something is removed or changes its meaning. */
+export const apiVersion = '2026-11-27'
+
+const versionHeaders = { 'api-version': apiVersion } as const
+
 /**
  * Lets pages of every origin call the API with a key (Fetch Standard). Credentials are never allowed, so browsers send no cookies. `/admin` and the
  * sign-in of the console are not included.
  */
 const corsHeaders = {
+  ...versionHeaders,
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'Link, ETag, Location, Request-Id, D1-Bookmark, Retry-After, External-Id, Idempotent-Replayed',
+    'Link, ETag, Location, Request-Id, D1-Bookmark, Retry-After, External-Id, Idempotent-Replayed, API-Version',
 } as const
 
 const apiUrl = /^https?:\/\/[^/]+\/merchants\//
+const operatorUrl = /^https?:\/\/[^/]+\/admin\//
 
 /** Whether a URL is of a route that takes a merchant's key. */
 const isApiUrl = (url: string) => apiUrl.test(url)
@@ -45,6 +52,7 @@ export const createCommonHeaders = (
   ...defaultHeaders,
   ...(status === 302 ? {} : contentHeaders),
   ...(status !== 302 && isApiUrl(url) ? corsHeaders : {}),
+  ...(operatorUrl.test(url) ? versionHeaders : {}),
   'request-id': requestId,
   ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { version } from '../../../package.json'
+import { apiVersion } from '../../../src/platform/http/headers.ts'
 import { buildFiles } from '../../../tools/openapi/build.ts'
 import { send } from '../../support/api.ts'
 import { routes } from '../../support/routes.ts'
@@ -23,9 +24,11 @@ describe('the document', () => {
     expect(documented.length).toBeGreaterThan(75)
   })
 
-  test('is OpenAPI 3.1, with the version of the package', () => {
+  test('is OpenAPI 3.1, with the version of the package and the date of the contract', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.info.version).toBe(version)
+    expect(document.info['x-api-version']).toBe(apiVersion)
+    expect(new Date(apiVersion).toISOString().slice(0, 10)).toBe(apiVersion)
   })
 
   test('has the target of each reference, and a reference to each component', () => {

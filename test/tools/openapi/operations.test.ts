@@ -90,15 +90,22 @@ describe('an operation', () => {
 
   test('lists its headers', () => {
     const headers = (id: string, status: number) => Object.keys(operation(id).responses[status]?.headers ?? {})
-    expect(headers('createTag', 201)).toEqual(['Request-Id', 'D1-Bookmark', 'Location', 'ETag', 'Idempotent-Replayed'])
+    expect(headers('createTag', 201)).toEqual([
+      'Request-Id',
+      'API-Version',
+      'D1-Bookmark',
+      'Location',
+      'ETag',
+      'Idempotent-Replayed',
+    ])
     expect(headers('updateTag', 200)).toContain('ETag')
-    expect(headers('retrieveMerchant', 304)).toEqual(['Request-Id', 'D1-Bookmark', 'ETag'])
+    expect(headers('retrieveMerchant', 304)).toEqual(['Request-Id', 'API-Version', 'D1-Bookmark', 'ETag'])
     const conditions = (id: string) => operation(id).parameters?.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? [])
     expect(conditions('retrieveTag')).toEqual(['If-None-Match'])
     expect(conditions('deleteTag')).toEqual(['If-Match'])
     for (const id of ['updateTag', 'updateMerchant']) expect(conditions(id)).toEqual(['If-Match', 'Idempotency-Key'])
     for (const id of ['publishEvent', 'rollKey', 'importTag']) expect(conditions(id)).toEqual(['Idempotency-Key'])
-    expect(headers('listTags', 200)).toEqual(['Request-Id', 'D1-Bookmark', 'Link'])
+    expect(headers('listTags', 200)).toEqual(['Request-Id', 'API-Version', 'D1-Bookmark', 'Link'])
     expect(headers('checkHealth', 200)).toEqual(['Request-Id'])
     expect(Object.keys(document.components.responses.Unauthenticated.headers)).toContain('WWW-Authenticate')
     expect(Object.keys(document.components.responses.Unavailable.headers)).toContain('Retry-After')

@@ -67,6 +67,7 @@ export type HeaderName =
   | 'D1-Bookmark'
   | 'Idempotent-Replayed'
   | 'Request-Id'
+  | 'API-Version'
   | 'Retry-After'
   | 'Allow'
   | 'WWW-Authenticate'

@@ -52,7 +52,17 @@ describe('a page of any origin may read', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
     expect(namesOf(headers.get('access-control-expose-headers'))).toEqual([
-      ...['link', 'etag', 'location', 'request-id', 'd1-bookmark', 'retry-after', 'external-id', 'idempotent-replayed'],
+      ...[
+        'link',
+        'etag',
+        'location',
+        'request-id',
+        'd1-bookmark',
+        'retry-after',
+        'external-id',
+        'idempotent-replayed',
+        'api-version',
+      ],
     ])
   })
 })

@@ -16,6 +16,10 @@ const choosable = {
 const listFields = (resource: ResourceName | undefined): readonly string[] =>
   resource === 'customers' ? choosable.customers : resource === 'tags' ? choosable.tags : choosable.products
 
+/** A member that a record has itself. Headings can be names such as `constructor`, which every object inherits. */
+export const getOwn = <Value,>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined
+
 /** The columns of a table with values, and what each becomes. */
 export function Columns(props: {
   columns: Reading['columns']
@@ -35,7 +39,7 @@ export function Columns(props: {
         {columns
           .filter(({ name }) => name !== '')
           .map(({ name, to, samples }, index) => {
-            const chosen = choices.columns?.[name]
+            const chosen = getOwn(choices.columns, name)
             const value = chosen === undefined ? to : chosen
             // A field of an export of another system stays choosable.
             const options = to === null || fields.includes(to) ? fields : [to, ...fields]
@@ -53,7 +57,7 @@ export function Columns(props: {
                     <option value="">{texts.leftOut}</option>
                     {options.map((field) => (
                       <option key={field} value={field}>
-                        {names[field] ?? field.replace(/^metadata\./, '')}
+                        {getOwn(names, field) ?? field.replace(/^metadata\./, '')}
                       </option>
                     ))}
                   </select>

@@ -2,6 +2,7 @@ import type { ImportMapping } from '../../../packages/client/src/client.ts'
 import { formatNumber, formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { Choice } from '../../ui/controls.tsx'
+import { getOwn } from './columns.tsx'
 import type { Reading } from './import-store.ts'
 
 type Question = Reading['questions'][number]
@@ -47,8 +48,8 @@ function findAnswer({ code, column = '', choices: answers }: Question, choices: 
   if (code === 'number_format') return choices.numberFormat ?? ''
   if (code === 'location') return choices.location ?? ''
   if (code === 'title_rows') return choices.titleRows ?? ''
-  if (code === 'name') return choices.columns?.[column] ?? ''
-  return answers.find((answer) => choices.columns?.[answer] === column) ?? ''
+  if (code === 'name') return getOwn(choices.columns, column) ?? ''
+  return answers.find((answer) => getOwn(choices.columns, answer) === column) ?? ''
 }
 
 /** Questions that the file leaves open. */
@@ -66,7 +67,7 @@ export function Questions(props: {
     return (
       <Choice
         key={`${code} ${column}`}
-        legend={texts.questions[code](code === 'title_rows' ? samples.join(', ') : (fields[column] ?? column))}
+        legend={texts.questions[code](code === 'title_rows' ? samples.join(', ') : (getOwn(fields, column) ?? column))}
         value={answer}
         options={listAnswers(question, props.columns)}
         onChange={(next) => {

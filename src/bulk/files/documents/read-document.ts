@@ -1,5 +1,5 @@
 import { ApiError } from '../../../platform/errors.ts'
-import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import type { FileContent } from '../items/file-item.ts'
 import { unsupported } from '../kind.ts'
 import type { TableRow } from '../table/group-rows.ts'
@@ -31,7 +31,10 @@ const toCell = (value: unknown): string => {
 /** A list of objects as a table, whose columns are their keys. */
 export function toTable(objects: readonly Readonly<Record<string, unknown>>[]): { header: string[]; rows: TableRow[] } {
   const header = [...new Set(objects.flatMap((object) => Object.keys(object)))]
-  const rows = objects.map((object, index) => ({ row: index + 1, cells: header.map((key) => toCell(object[key])) }))
+  const rows = objects.map((object, index) => ({
+    row: index + 1,
+    cells: header.map((key) => toCell(getOwn(object, key))),
+  }))
   return { header, rows }
 }
 

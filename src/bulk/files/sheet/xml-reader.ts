@@ -1,4 +1,5 @@
 import { ApiError } from '../../../platform/errors.ts'
+import { getOwn } from '../../../platform/lib/schema-guard.ts'
 
 /** Receives the parts of an XML document in their order. Names are without their prefix. */
 export interface XmlHandler {
@@ -12,7 +13,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const decode = (text: string) =>
   text.includes('&')
     ? text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
-        if (name !== undefined) return entities[name] ?? whole
+        if (name !== undefined) return getOwn(entities, name) ?? whole
         const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
         return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ''
       })

@@ -1,3 +1,5 @@
+import { getOwn } from '../../../platform/lib/schema-guard.ts'
+
 /** Named entities that shop systems write. */
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', hellip: '…', bull: '•', middot: '·' },
@@ -44,7 +46,7 @@ const entities: Readonly<Record<string, string>> = {
 
 function decodeEntity(whole: string, name: string): string {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? []
-  if (hex === undefined && decimal === undefined) return entities[name] ?? whole
+  if (hex === undefined && decimal === undefined) return getOwn(entities, name) ?? whole
   const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   const isCharacter = point > 0x1f && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
   if (point === 10 || point === 13) return '\n'

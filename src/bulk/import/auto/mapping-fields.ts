@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
+import { openRecord } from '../../../platform/lib/open-record.ts'
 import { titleRowReadings } from '../../files/items/file-item.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
@@ -9,7 +10,7 @@ const target = z.string().check(z.minLength(1), z.maxLength(200))
 /** Body of a mapping. Absent fields stay as they were chosen before. */
 export const mappingFields = z.strictObject({
   columns: z
-    .optional(z.record(z.string(), z.nullable(target)))
+    .optional(openRecord(z.nullable(target)))
     .check(
       z.describe(
         'Field of each column by its heading, such as `price` or `metadata.origin`. Null leaves a column out.',

@@ -47,12 +47,12 @@ export async function recallChoices(
   const [[found]] = await database.run([rememberedStatements.recall(), { ...scope, ...shape, now: nowInSeconds() }])
   const { data } = kept.safeParse(found?.choices)
   if (!data) return undefined
-  const columns: Record<string, string | null> = {}
+  const columns: [string, string | null][] = []
   for (const name of decodeHeadings(header, encoding, data.encoding)) {
     const { [await hashHeading(name)]: to } = data.columns
-    if (to !== undefined) columns[name.trim()] = to
+    if (to !== undefined) columns.push([name.trim(), to])
   }
-  return { ...data, columns }
+  return { ...data, columns: Object.fromEntries(columns) }
 }
 
 /** Statements that keep choices for the next file with these headings: what columns mean, the encoding and the number format. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { openRecord } from '../../../platform/lib/open-record.ts'
 import { fileNoticeCodes, questionCodes, titleRowReadings } from '../../files/items/file-item.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
@@ -11,7 +12,7 @@ const text = z.string()
 
 /** Choices of a client about a file. */
 const storedChoices = z.object({
-  columns: z.optional(z.record(text, z.nullable(text))),
+  columns: z.optional(openRecord(z.nullable(text))),
   numberFormat: z.optional(z.enum(numberFormats)),
   location: z.optional(text),
   titleRows: z.optional(z.enum(titleRowReadings)),

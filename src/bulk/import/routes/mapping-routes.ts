@@ -29,7 +29,7 @@ import { autoStatements } from '../statements/auto-statements.ts'
 import { mappingStatements } from '../statements/mapping-statements.ts'
 import { findImport, listWriteScopes, mappingChanged } from './find-import.ts'
 
-const rules = { schema: mappingFields, partial: mappingFields, readOnly: new Set<string>() }
+const rules = { schema: mappingFields, partial: mappingFields, readOnly: new Set<string>(), hasOpenParts: true }
 
 /** Throws unless the import can be mapped. */
 function requireMappable(found: StoredImport, revision: number | undefined): void {

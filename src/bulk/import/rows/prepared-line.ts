@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { openRecord } from '../../../platform/lib/open-record.ts'
 import { resourcePaths } from '../../../platform/names.ts'
 import type { FileLine } from './read-line.ts'
 
@@ -11,7 +12,7 @@ const issue = z.object({
   severity: z.optional(z.literal('notice')),
 })
 const entries = z.array(z.object({ key: z.string(), value: z.string() }))
-const record = z.record(z.string(), z.unknown())
+const record = openRecord(z.unknown())
 
 /** A row of an import with `mapping=auto`, as the reading of its file stores it. */
 const preparedLine = z.object({

@@ -1,3 +1,4 @@
+import 'tokens.css'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/controls.css'

@@ -31,7 +31,8 @@ const problem = { $ref: '#/components/schemas/Problem' }
  * Addresses that are no operations: files of pages of the documentation, and screens of the console whose address is that of an operation
  * with another method.
  */
-const partOfPage = /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$|^\/console\/[\w-]+(?:\/[\w-]+)?$/
+const partOfPage =
+  /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$|^\/fonts\/[\w-]+\.woff2$|^\/console\/[\w-]+(?:\/[\w-]+)?$/
 
 /** Documented headers that are absent from some responses: from the last page, without a response of the database, from a first response. */
 const optional = new Set(['Link', 'External-Id', 'D1-Bookmark', 'Idempotent-Replayed'])

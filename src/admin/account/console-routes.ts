@@ -7,6 +7,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
+  "font-src 'self'",
   // Pictures of products can have any address.
   "img-src 'self' https: data: blob:",
   "frame-src 'self'",

@@ -100,6 +100,16 @@ export const documentationRoutes = new Hono<Env>()
 for (const [path, file] of Object.entries(documentationFiles)) {
   documentationRoutes.get(path, (c) => serveFile(c, file))
 }
+/** Fonts of pages. Their names change with their content. */
+documentationRoutes.get('/fonts/:file', async (c) => {
+  const name = c.req.param('file')
+  if (!/^[a-z]+-[a-z]+-\d+\.woff2$/.test(name)) throw notFound()
+  const { status, body, headers: found } = await readAsset(c, `/fonts/${name}`, true)
+  const headers = new Headers(found)
+  headers.set('content-type', 'font/woff2')
+  headers.set('cache-control', 'public, max-age=31536000, immutable')
+  return new Response(body, { status, headers })
+})
 documentationRoutes.get('/docs/guides/:guide', (c) => {
   const name = c.req.param('guide')
   if (!/^[a-z0-9-]+(?:\.(?:png|jpg))?$/.test(name)) throw notFound()

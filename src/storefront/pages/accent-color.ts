@@ -1,5 +1,5 @@
-/** Paper of the light and the dark style sheet. */
-const papers = { light: '#fdfbf7', dark: '#171411' } as const
+import { palettes, type Theme } from './look/tokens.ts'
+
 /** Contrast that WCAG 2.2 requires of text at level AA. */
 const minContrast = 4.5
 /** Steps in which a color is mixed with black or white. */
@@ -29,25 +29,32 @@ export function getContrast(a: string, b: string): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** The color itself if its contrast with the paper suffices, otherwise the nearest mixture with black or white that has enough contrast. */
-function adjust(color: string, paper: string, target: number): string {
+/** The color itself if its contrast with all backgrounds suffices, otherwise the nearest mixture with black or white that has enough contrast. */
+function adjust(color: string, backgrounds: readonly string[], target: number): string {
   const [red, green, blue] = parse(color)
   for (let step = 0; step < steps; step++) {
     const mix = (channel: number) => channel + ((target - channel) * step) / steps
     const mixed = format([mix(red), mix(green), mix(blue)])
-    if (getContrast(mixed, paper) >= minContrast) return mixed
+    if (backgrounds.every((background) => getContrast(mixed, background) >= minContrast)) return mixed
   }
   return format([target, target, target])
 }
 
-/** The color of a venue as text on pages for guests, in the light and the dark style. */
-export const toAccent = (color: string) => ({
-  light: adjust(color, papers.light, 0),
-  dark: adjust(color, papers.dark, 255),
-})
+/** The color of a venue as text on pages for guests, in the light and the dark scheme of a design. */
+export function toAccent(color: string, theme: Theme) {
+  const { light, dark } = palettes[theme]
+  return {
+    light: adjust(color, [light.paper, light.card, light.tint], 0),
+    dark: adjust(color, [dark.paper, dark.card, dark.tint], 255),
+  }
+}
+
+/** Black or white, whichever can be read better on a color. */
+export const getTextColor = (color: string): string =>
+  getContrast(color, '#000000') >= getContrast(color, '#ffffff') ? '#000000' : '#ffffff'
 
 /** Style rules that set the color of a venue. Prints stay black. */
-export function createAccentStyles(color: string): string {
-  const { light, dark } = toAccent(color)
+export function createAccentStyles(color: string, theme: Theme): string {
+  const { light, dark } = toAccent(color, theme)
   return `@media screen{:root{--mark:${light}}}@media screen and (prefers-color-scheme:dark){:root{--mark:${dark}}}`
 }

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import { createPagePolicy } from '../../platform/lib/content-security-policy.ts'
 import { createAccentStyles } from './accent-color.ts'
+import { fallbackTheme } from './look/tokens.ts'
 import { styles } from './styles.ts'
 
 /** Safe HTML: `html` escapes all values. */
@@ -26,7 +27,8 @@ export const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http:/
 /** Allows only our style sheet, our images and images of https: hosts. No script runs, even if a name contains one. */
 let scriptlessPolicy: string | undefined
 
-const getStyles = ({ color }: HtmlPage) => (color === undefined ? styles : styles + createAccentStyles(color))
+const getStyles = ({ color }: HtmlPage) =>
+  color === undefined ? styles : styles + createAccentStyles(color, fallbackTheme)
 
 /** Renders a page in the style that all pages for guests share. */
 export const renderPage = (page: HtmlPage) => {

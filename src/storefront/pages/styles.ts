@@ -1,8 +1,8 @@
 /** Style sheet of all pages for guests, light and dark. It loads no fonts. */
 export const styles = `
-:root{color-scheme:light dark;--paper:#fdfbf7;--ink:#211c16;--soft:#665c50;--line:#e7dfd2;--mark:#9a3b12;--tint:#f6efe4;
+:root{color-scheme:light dark;--paper:#fdf9f3;--ink:#211c16;--soft:#665c50;--line:#e7dfd2;--mark:#9a3b12;--tint:#f6efe4;
 --serif:"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L","Book Antiqua",Georgia,serif}
-@media (prefers-color-scheme:dark){:root{--paper:#171411;--ink:#f1ebe2;--soft:#b5a998;--line:#352e27;--mark:#f0a36b;--tint:#241f1a}}
+@media (prefers-color-scheme:dark){:root{--paper:#171310;--ink:#f1ebe2;--soft:#b5a998;--line:#352e27;--mark:#f0a36b;--tint:#241f1a}}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:var(--paper)}
 body{max-width:42rem;margin:0 auto;padding:0 clamp(1rem,5vw,2rem) 4rem;color:var(--ink);
@@ -17,7 +17,7 @@ figure{margin:0;font-size:0;line-height:0}
 img{min-width:88px;max-width:88px;aspect-ratio:1;object-fit:cover;border-radius:.6rem;background:#f6efe4}
 .test{margin:0 calc(50% - 50vw);padding:.6rem 1rem;background:var(--mark);color:var(--paper);text-align:center;font-weight:600}
 .logo>img{margin-bottom:.9rem;min-width:11rem;max-width:11rem;aspect-ratio:2;object-fit:contain;border-radius:.4rem;background:none}
-@media (prefers-color-scheme:dark){.logo>img{background:#fdfbf7}}
+@media (prefers-color-scheme:dark){.logo>img{background:#fdf9f3}}
 address{margin-top:.9rem;color:var(--soft);font-style:normal;font-size:.9375rem}
 address a{color:inherit;display:inline-block;padding:.15rem 0;overflow-wrap:anywhere}
 .tag{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;margin-top:.9rem}

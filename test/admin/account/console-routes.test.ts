@@ -10,6 +10,7 @@ test('the page allows no script but its own, and no HTML from strings', () => {
     "base-uri 'none'",
     "connect-src 'self'",
     "default-src 'none'",
+    "font-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "frame-src 'self'",

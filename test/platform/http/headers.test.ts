@@ -32,6 +32,8 @@ const open: [string, number, RequestInit?][] = [
   ['/docs/errors', 200],
   ['/event-types', 200],
   ['/docs/look.css', 200],
+  ['/fonts/sans-latin-1.woff2', 200],
+  ['/fonts/nothing-at-1.woff2', 404],
   ['/docs/reference.js', 200],
   ['/docs/start.js', 200],
   ['/robots.txt', 200],

@@ -1,29 +1,38 @@
 import { describe, expect, test } from 'vitest'
-import { createAccentStyles, getContrast, toAccent } from '../../../src/storefront/pages/accent-color.ts'
-
-const [light, dark] = ['#fdfbf7', '#171411']
+import { createAccentStyles, getContrast, getTextColor, toAccent } from '../../../src/storefront/pages/accent-color.ts'
+import { palettes, themes } from '../../../src/storefront/pages/look/tokens.ts'
 
 describe('the color of a venue', () => {
   test('stays where it can be read', () => {
-    expect(toAccent('#9a3b12').light).toBe('#9a3b12')
-    expect(toAccent('#F0A36B').dark).toBe('#f0a36b')
+    expect(toAccent('#96380f', 'cafe').light).toBe('#96380f')
+    expect(toAccent('#F2A56E', 'cafe').dark).toBe('#f2a56e')
   })
 
-  test.each(['#000000', '#ffffff', '#ffff00', '#0000ff', '#ff0000', '#808080', '#fdfbf7', '#171411', '#00ff7f'])(
-    '%s is adjusted to a contrast of 4.5 on light and dark paper',
-    (color) => {
-      const accent = toAccent(color)
-      expect(getContrast(accent.light, light)).toBeGreaterThanOrEqual(4.5)
-      expect(getContrast(accent.dark, dark)).toBeGreaterThanOrEqual(4.5)
-    },
-  )
+  describe.each(themes)('in the design %s', (theme) => {
+    test.each(['#000000', '#ffffff', '#ffff00', '#0000ff', '#ff0000', '#808080', '#fdf9f3', '#171310', '#00ff7f'])(
+      '%s is adjusted to a contrast of 4.5 on all backgrounds, light and dark',
+      (color) => {
+        const accent = toAccent(color, theme)
+        for (const scheme of ['light', 'dark'] as const) {
+          const { paper, card, tint } = palettes[theme][scheme]
+          for (const background of [paper, card, tint]) {
+            expect(getContrast(accent[scheme], background)).toBeGreaterThanOrEqual(4.5)
+          }
+        }
+      },
+    )
+  })
 
   test('keeps its hue', () => {
-    expect(toAccent('#ffff00').light).toMatch(/^#(..)\1..$/)
-    expect(toAccent('#0000ff').dark).toMatch(/^#(..)\1ff$/)
+    expect(toAccent('#ffff00', 'cafe').light).toMatch(/^#(..)\1..$/)
+    expect(toAccent('#0000ff', 'cafe').dark).toMatch(/^#(..)\1ff$/)
   })
 
-  test('is not used on paper', () => expect(createAccentStyles('#ff0000')).not.toMatch(/^(?!@media screen)/))
+  test('is not used on paper', () => expect(createAccentStyles('#ff0000', 'bar')).not.toMatch(/^(?!@media screen)/))
+
+  test.each(['#ffff00', '#0000ff', '#808080', '#ff0000'])('text on %s can be read', (color) =>
+    expect(getContrast(color, getTextColor(color))).toBeGreaterThanOrEqual(4.5),
+  )
 })
 
 test('contrast is that of WCAG', () => {

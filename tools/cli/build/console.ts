@@ -4,6 +4,7 @@ import { type BuildOptions, build } from 'esbuild'
 import { minify } from 'terser'
 import { projectFolder } from '../project-folder.ts'
 import { listImported, planSharing, textFiles } from './console-parts.ts'
+import { tokenStyles } from './console-tokens.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** Time after which files of an earlier build are deleted. Until then, an open page may still load them. */
@@ -33,12 +34,14 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     jsxFragment: 'Fragment',
     inject: ['console/jsx.ts'],
     tsconfigRaw: {},
-    plugins: [textFiles],
+    plugins: [textFiles, tokenStyles],
+    // The service serves the fonts of pages and of the console from one place.
+    external: ['/fonts/*'],
   } satisfies BuildOptions
   const shareModules = await planSharing(options, projectFolder, main, frame)
   const { outputFiles, metafile } = await build({
     ...options,
-    plugins: [shareModules, textFiles],
+    plugins: [shareModules, textFiles, tokenStyles],
     metafile: true,
     write: false,
   })

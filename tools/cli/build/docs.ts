@@ -6,6 +6,7 @@ import { cleanPicture } from '../../../src/storefront/media/formats/picture.ts'
 import { packNames, toPackFile } from '../../../src/storefront/print/scripts/font-pack.ts'
 import { buildFiles } from '../../openapi/build.ts'
 import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
+import { writeWebFonts } from '../fonts/web-fonts.ts'
 import { projectFolder } from '../project-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -25,6 +26,7 @@ async function writeFontPacks(folder: string): Promise<void> {
 /** Builds the static assets from the declarations: the documentation, and the texts and fonts of prints. */
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
   await writeFontPacks(folder)
+  await writeWebFonts(join(folder, 'fonts'))
   const files = { ...(await buildFiles()), ...(await buildGuides()), 'reference.js': readReference() }
   for (const [name, content] of Object.entries(files)) await replaceFile(join(folder, name), content)
 }

@@ -14,5 +14,5 @@ export const guideGroups: Readonly<Record<string, readonly string[]>> = {
     ...['limits', 'decisions', 'changes'],
   ],
   Venues: ['console', 'guests', 'printing'],
-  Operators: ['operations', 'reliability', 'security', 'homes', 'scale', 'performance'],
+  Operators: ['operations', 'reliability', 'security', 'homes', 'scale', 'performance', 'design'],
 }

@@ -100,7 +100,7 @@ describe('the head of a menu', () => {
 test('the style sheet with the color of the venue is allowed by the policy, and others are not', async () => {
   const { body, headers } = await send(`/m/${(await createCafe()).id}`)
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? []
-  const { light, dark } = toAccent(profile.color)
+  const { light, dark } = toAccent(profile.color, 'cafe')
   expect(style).toContain(`--mark:${light}`)
   expect(style).toContain(`--mark:${dark}`)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))

@@ -1,7 +1,7 @@
 import { type Alphabet, alphabets, type Family, fontFiles } from './font-files.ts'
 
 /** Path of the font files. */
-export const fontPath = '/fonts/'
+const fontPath = '/fonts/'
 
 /** Fonts of most devices as fallbacks, scaled to the width of ours, so that lines do not break elsewhere when a font arrives. */
 const fallbacks = {

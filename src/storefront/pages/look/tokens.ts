@@ -4,7 +4,7 @@ export type Theme = (typeof themes)[number]
 export const fallbackTheme: Theme = 'cafe'
 
 /** Colors of a design in one scheme. Texts have a contrast of at least 4.5 with `paper`, `card` and `tint`. */
-export interface Palette {
+interface Palette {
   /** Background of pages. */
   paper: string
   /** Background of raised areas. */
@@ -96,9 +96,6 @@ export const signals = {
 
 /** Sizes of type in the console, in rem: 13, 15, 17, 20 and 28 pixels. */
 export const consoleSizes = { small: 0.8125, text: 0.9375, large: 1.0625, title: 1.25, head: 1.75 } as const
-
-/** Sizes of type on pages for guests, in rem. Each is about 1.2 times the one before it. */
-export const pageSizes = { small: 0.875, text: 1, large: 1.125, title: 1.375, head: 1.75 } as const
 
 /** Distances, in rem: 4, 8, 12, 16, 24, 32 and 48 pixels. */
 export const spaces = [0.25, 0.5, 0.75, 1, 1.5, 2, 3] as const

@@ -26,10 +26,10 @@ function toTagChange({ kind, id, created, change, result, problem, batch }: Step
 const listTagChanges = (steps: readonly Step[]): readonly ResourceChange<TagItem>[] =>
   steps.flatMap((step) => toTagChange(step) ?? [])
 
-function getOutcome({ kind, change }: Step) {
+function getOutcome({ kind, change, details }: Step) {
   if (kind === 'create') return { status: 201, outcome: 'created' } as const
   if (kind === 'delete') return { status: 200, outcome: 'deleted' } as const
-  return { status: 200, outcome: change ? 'updated' : 'unchanged' } as const
+  return { status: 200, outcome: change || details?.change ? 'updated' : 'unchanged' } as const
 }
 
 /** The entity tag and the object that the response to the single operation shows. */

@@ -5,7 +5,7 @@ import type { ChunkRow } from '../rows/stored-rows.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { listSpared } from './auto-targets.ts'
 import { addDifferences } from './counters.ts'
-import { checkDetails } from './details-steps.ts'
+import { checkDetails, joinDetails } from './details-steps.ts'
 import {
   createStepValues,
   getNextPosition,
@@ -61,12 +61,15 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
   }
   const check = async (rows: readonly ChunkRow[], failures: number) => {
     const { sound, faulty, noticed, unusable } = readStoredLines(context, rows)
-    const { operations, rejected } = await prepare(context, chunk, sound, true)
+    const { operations: prepared, rejected } = await prepare(context, chunk, sound, true)
+    const operations = await joinDetails(context, chunk.resource, prepared)
     const batch = operations.map(({ operation }) => operation)
     const results = batch.length === 0 ? [] : await runBatch(caller, batch, { dryRun: true })
     const created = operations.filter(({ operation }) => operation.op === 'create')
     const newRows = new Set(created.map(({ row }) => row))
-    const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound, newRows) : []
+    const joined = new Set(operations.flatMap(({ row, operation }) => (operation.details ? [row] : [])))
+    const alone = sound.filter(({ row }) => !joined.has(row))
+    const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, alone, newRows) : []
     const found = mergeByRow([...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails])
     const faultyRows = new Set(found.map(({ row }) => row))
     const usable = operations.filter(({ row }) => !faultyRows.has(row))

@@ -5,6 +5,8 @@ import { unknownReference } from '../../../platform/errors.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
+import type { BatchOperation } from '../../batch/operation.ts'
+import { isTooLarge } from '../../batch/plan/plan-bodies.ts'
 import { detailsPerStep } from '../import-limits.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { type ImportedDetails, loadImportedDetails } from '../rows/imported-details.ts'
@@ -127,6 +129,38 @@ export async function checkDetails(
       ...listUnknown(resource, definition, details, known),
     ]
     return issues.length > 0 ? [{ row, issues: issues.map((issue) => locateIssue(stored.format, issue)) }] : []
+  })
+}
+
+/** Details that are written one by one after all objects: larger ones than those of an operation. */
+const isJoinable = (details: Details) => !isTooLarge(details)
+
+/**
+ * Operations with the details of their rows, so that both are written in one transaction: those of products of a mapped file, whose sizes are details.
+ * Details stay out if they name an object that does not exist yet, or are written last.
+ */
+export async function joinDetails<Row extends { object: RowObject; operation: BatchOperation }>(
+  { caller, stored }: StepContext,
+  resource: string,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const isMapped = stored.mapping === 'auto' && resource === 'products'
+  const definition = isMapped ? await loadImportedDetails(resource) : undefined
+  const given = rows.flatMap(({ object: { details } }) => (details && isJoinable(details) ? [details] : []))
+  if (!definition || given.length === 0) return rows
+  const renamed = await renameKeptOptions(caller, stored.id, definition, given)
+  const known = await findNamed(caller, stored.id, definition, renamed)
+  const all = new Map(given.map((details, index) => [details, renamed[index] ?? details]))
+  return rows.map((row) => {
+    const details = row.object.details && all.get(row.object.details)
+    if (!details || definition.isLast(details)) return row
+    let isKnown = true
+    const resolved = changeReferences(details, definition.references, (reference, _, target) => {
+      const id = resolveReference(known.get(target) ?? noObjects, reference, true)
+      isKnown &&= id !== undefined
+      return id
+    })
+    return isKnown ? { ...row, operation: { ...row.operation, details: resolved } } : row
   })
 }
 

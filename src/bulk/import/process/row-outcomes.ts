@@ -20,12 +20,14 @@ export const mapOwnIds = (operations: readonly RowOperation[], results: readonly
     }),
   )
 
-/** Ids of objects with details, by row. */
+/** Ids of objects whose details are still to be written, by row. */
 export const mapDetailedRows = (operations: readonly RowOperation[], results: readonly OperationResult[]) =>
   Object.fromEntries(
     results.flatMap(({ index, id, problem }) => {
-      const { row = 0, object } = operations[index] ?? {}
-      return id === undefined || problem || object?.details === undefined ? [] : [[toRowKey(row), id] as const]
+      const { row = 0, object, operation } = operations[index] ?? {}
+      return id === undefined || problem || object?.details === undefined || operation?.details
+        ? []
+        : [[toRowKey(row), id] as const]
     }),
   )
 

@@ -6,6 +6,7 @@ import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { listCounts } from './counters.ts'
+import { joinDetails } from './details-steps.ts'
 import type { ReadRow } from './find-targets.ts'
 import {
   createStepValues,
@@ -115,7 +116,8 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     )
     const { operations: selected, rejected } = await prepare(context, chunk, sound, false)
     const kept = selected.filter((operation) => operation.kept !== undefined)
-    const operations = selected.filter((operation) => operation.kept === undefined)
+    const changing = selected.filter((operation) => operation.kept === undefined)
+    const operations = await joinDetails(context, chunk.resource, changing)
     const keptIds = kept.flatMap(({ object, kept: id }) =>
       object.id && id && id !== object.id ? [[object.id, id]] : [],
     )
@@ -125,7 +127,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
       kept.flatMap(({ kept: id, body }) => (id ? [{ id, body }] : [])),
     )
     const batch = operations.map(({ operation }) => operation)
-    const hasDetails = operations.some(({ object }) => object.details !== undefined)
+    const hasDetails = operations.some(({ object, operation }) => object.details !== undefined && !operation.details)
     const finish = (results: readonly OperationResult[]) => {
       const faulty = [...unreadable, ...rejected, ...toRowResults(context, operations, results)]
       const counts = listCounts(stored, operations, results)

@@ -16,7 +16,9 @@ const getAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
 
 /** The column of a JSON pointer. */
 function toColumn(body: Body, pointer: string): string | undefined {
-  const [field, index] = parseJsonPointer(pointer)
+  const [field, index, ...rest] = parseJsonPointer(pointer)
+  // Sizes of a product come from rows with a size, its price and its codes.
+  if (field === 'details' && index === 'sizes') return rest[2] ?? 'size'
   if (`${field}.` === limitsPrefix && index !== undefined) return `${limitsPrefix}${index}`
   if (field !== 'metadata' || index === undefined) return field
   const key = getAt(body, [field, index, 'key'])

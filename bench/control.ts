@@ -133,6 +133,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   const { key, merchant, test } = account
   const now = Math.floor(Date.now() / 1000)
   const event = createId('evt')
+  const cause = JSON.stringify({ actor: key, request: createId('req') })
   const toAuditEntry = (operation: string, object: string): [string, ...Value[]] => [
     sql.insertAuditEntry,
     ...[merchant, test, createId('aud'), now, key, createId('req'), `products.${operation}`, object],
@@ -170,7 +171,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
     const ids = JSON.stringify([id])
     const at = Date.now()
     const results = await change(env, context, db, account, [
-      [sql.insertEvent('deleted', 'version + 1'), event, at, null, null, ...one],
+      [sql.insertEvent('deleted', 'version + 1'), event, at, null, null, cause, ...one],
       ...sql.pruning.flatMap(([inserted = '', updated = '', unlinked = '']): [string, ...Value[]][] => [
         [inserted, event, at, ids, null, ...one],
         [updated, ids, now, ...one],
@@ -197,7 +198,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
     await change(env, context, db, account, [
       [sql.updatePrice, price, updatedAt, Number(row['version']), ...one],
       toAuditEntry('update', id),
-      [sql.insertEvent('updated', 'version'), event, Date.now(), previous, null, ...one],
+      [sql.insertEvent('updated', 'version'), event, Date.now(), previous, null, cause, ...one],
       fanOut,
     ])
     return Response.json(toView({ ...row, price, updated_at: updatedAt }))
@@ -248,7 +249,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
       ? []
       : [[sql.insertModifiers, ...one, String(row['modifiers']), merchant, test] satisfies [string, ...Value[]]]),
     [sql.insertWords, ...one, words],
-    [sql.insertEvent('created', 'version'), event, Date.now(), null, null, ...one],
+    [sql.insertEvent('created', 'version'), event, Date.now(), null, null, cause, ...one],
     fanOut,
   ])
   return Response.json(toView(row), { status: 201 })

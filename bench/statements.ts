@@ -31,9 +31,13 @@ const asJson = `json_set(json_object(${recorded
   )}), ${[...recorded.slice(16).map((name) => `'$.${name}', ${name}`), ...listed.map((name) => `'$.${name}', json(${name})`)].join(', ')})`
 const lastSeq = (table: string) =>
   `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode)`
+/** What a deletion removes with the product. */
+const kept = `json_object('details', (select data from details where merchant_id = products.merchant_id and test_mode = products.test_mode
+  and resource = 'products' and object = products.seq))`
 export const insertEvent = (verb: string, version: string) => `
-  insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
-  select merchant_id, test_mode, ?, ${lastSeq('products')} + 1, 'product.${verb}', ${version}, ?, ${asJson}, ?, ?
+  insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url, object, context, kept)
+  select merchant_id, test_mode, ?, ${lastSeq('products')} + 1, 'product.${verb}', ${version}, ?, ${asJson}, ?, ?, id, ?,
+    ${verb === 'deleted' ? kept : 'null'}
   from products where ${scoped}`
 export const insertDeliveries = `
   insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
@@ -57,9 +61,9 @@ const target = `(select seq from products where ${scoped})`
 const owners = (table: string, links: string) => `${table}.seq in (select owner from ${links} where target = ${target})`
 /** Removes references to a product and inserts their events; `column` holds the references, `without` is its new value. */
 const prune = (table: string, links: string, column: string, without: string) => [
-  `insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
+  `insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url, object)
     select merchant_id, test_mode, ?, ${lastSeq(table)} + row_number() over (), '${table}.updated', version + 1, ?,
-      json_object('id', id, '${column}', json(${without})), json_object('${column}', json(${column})), ?
+      json_object('id', id, '${column}', json(${without})), json_object('${column}', json(${column})), ?, id
     from ${table} where ${owners(table, links)}`,
   `update ${table} set ${column} = ${without}, version = version + 1, updated_at = max(?, updated_at + 1)
     where ${owners(table, links)}`,

@@ -2,6 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { raiseEvent } from '../catalogue/events/raise-event.ts'
+import { createEventValues } from '../catalogue/resource/caller.ts'
+import { listPrevious } from '../catalogue/resource/details/plan-details.ts'
 import { isSameJson, merge } from '../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../catalogue/resource/object-lock.ts'
 import { orderTypes } from '../catalogue/resources/details/order-types.ts'
@@ -101,6 +104,19 @@ const statements = {
     const update = sql`do update set ${setColumns(table, newValues)} where ${table.version} = ${param('version')} - 1`
     return compile(sql`${insert} on conflict (coupon) ${update} returning 1`)
   }),
+  /** Records the change for the history of the coupon, if the previous statement wrote its limits. */
+  record: lazy(() =>
+    compile(
+      raiseEvent({
+        type: 'coupon.limits_changed',
+        object: couponTable.id,
+        version: sql`${param('version')}`,
+        row: param('row'),
+        previous: param('previous'),
+        from: sql`from ${couponTable} where ${isCoupon} and changes() > 0`,
+      }),
+    ),
+  ),
   /** Writes whether the coupon is automatic, if the previous statement wrote its limits. */
   setAutomatic: lazy(() =>
     compile(sql`
@@ -208,10 +224,14 @@ export async function changeLimits(actor: Actor, { id, body, condition, guard = 
       const version = before.version + 1
       const response = respond(limits, version)
       const operation = { operation: 'coupons.limits.update', object: id, response }
-      const values = { ...toValues(storedNames, limits), ...scope, id, version }
+      const row = JSON.stringify({ id, limits })
+      const previous = JSON.stringify(listPrevious(before.limits, limits))
+      const event = createEventValues({ ...actor, renderContext: { baseUrl: undefined } })
+      const values = { ...toValues(storedNames, limits), ...event, id, version, row, previous }
       const results = await commit(actor, operation, [
         ...guard,
         [statements.write(), values],
+        [statements.record(), values],
         ...(limits.automatic === before.limits.automatic ? [] : [[statements.setAutomatic(), values] as const]),
       ])
       if ((results[guard.length] ?? []).length > 0) return response

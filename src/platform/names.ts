@@ -32,6 +32,13 @@ const detailedNames = ['product', 'modifier', 'menu'] as const satisfies readonl
 export const detailedPaths = detailedNames.map((name) => resourceIdentities[name].path)
 /** Events of changes of details. */
 export const detailEventNames = detailedNames.map((name) => `${name}.details_updated` as const)
+/** Changes that only the history of objects shows: no list of events and no webhook has them. */
+export const historyEventNames = [
+  'product.availability_changed',
+  'modifier.availability_changed',
+  'coupon.limits_changed',
+] as const
+export type HistoryEventName = (typeof historyEventNames)[number]
 
 /** Prefix of the id of a member. */
 export const memberIdPrefix = 'usr'

@@ -8,7 +8,7 @@ import {
 } from '../catalogue/resource/definition.ts'
 import { resourceList } from '../catalogue/resources/registry.ts'
 import { DamagedError } from '../platform/db/damaged-rows.ts'
-import { createRowReader } from '../platform/db/query.ts'
+import { createRowReader, parseJson } from '../platform/db/query.ts'
 import type { Row } from '../platform/db/row.ts'
 import { isObject } from '../platform/lib/schema-guard.ts'
 import { createEventDamage, type StoredEvent } from './rows/stored-event.ts'
@@ -42,7 +42,8 @@ const findResource = (event: Pick<StoredEvent, 'type'>) =>
 
 /** The old values that an event shows: those of published fields and of the external id. Earlier releases also recorded others. */
 function renderPrevious(event: StoredEvent): string {
-  if (event.previous === null) return ''
+  // The old values of details are for the history of their object.
+  if (event.previous === null || getEvent(event.type).stored !== 'object') return ''
   const previous = parseObject(event, 'previous')
   const resource = findResource(event)
   const shown = resource ? pickPublished([...resource.published, 'externalId'], previous) : previous
@@ -60,6 +61,21 @@ function parseObject(event: StoredEvent, field: 'row' | 'previous'): Record<stri
   } catch {
     throw createEventDamage(event, [field])
   }
+}
+
+const storedContext = z.object({ release: z.optional(z.string()), restored: z.optional(z.literal(true)) })
+
+/** The members of the envelope that say what caused the event: the release, and whether a new object is a restored one. */
+function renderCause(event: StoredEvent): string {
+  if (event.context === null) return ''
+  const { success, data } = storedContext.safeParse(parseJson(event.context))
+  if (!success) throw createEventDamage(event, ['context'])
+  const { release, restored } = data
+  const isRestored = restored && event.type.endsWith('.created')
+  const members = { ...(release !== undefined && { release }), ...(isRestored && { restored }) }
+  return Object.entries(members)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join('')
 }
 
 /** The members of a record that have a value. */
@@ -103,5 +119,5 @@ export function renderPayload(event: StoredEvent): string {
   if (event.payload !== null && !isUnsafe(event, event.payload)) return event.payload
   const previous = renderPrevious(event)
   const externalId = event.externalId === null ? '' : `,"externalId":${JSON.stringify(event.externalId)}`
-  return `${renderWithoutData(event).slice(0, -1)}${externalId},"data":${renderData(event)}${previous}}`
+  return `${renderWithoutData(event).slice(0, -1)}${externalId}${renderCause(event)},"data":${renderData(event)}${previous}}`
 }

@@ -30,7 +30,8 @@ async function multiply(count: number) {
        from deliveries cross join copies where event = (select max(event) from deliveries)`,
     ),
     env.DB.prepare(
-      `${numbers} insert into events select merchant_id, test_mode, ${id}, seq + n, type, version, at, row, previous, base_url, payload, external_id, erased_at
+      `${numbers} insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url, payload, external_id, erased_at)
+       select merchant_id, test_mode, ${id}, seq + n, type, version, at, row, previous, base_url, payload, external_id, erased_at
        from events cross join copies where id = (select max(id) from events)`,
     ),
   ])

@@ -2339,6 +2339,10 @@ export interface Event {
   version: number
   /** External id of the object. Absent if it has none. */
   externalId?: string
+  /** Id of the release that caused the change. Absent for other changes. */
+  release?: string
+  /** The object was deleted before and has returned with its id. Only in events of new objects; consumers that know the id replace their copy. */
+  restored?: true
   /** The object at the time of the event. */
   data: Record<string, unknown>
   /** Previous values of the changed fields. `null`: the field had no value. */
@@ -2360,6 +2364,10 @@ export interface ListedEvent {
   version: number
   /** External id of the object. Absent if it has none. */
   externalId?: string
+  /** Id of the release that caused the change. Absent for other changes. */
+  release?: string
+  /** The object was deleted before and has returned with its id. Only in events of new objects; consumers that know the id replace their copy. */
+  restored?: true
   /** The object at the time of the event. `data` and `previous` are absent if the key cannot read the resource. Events of orders always have `data`. */
   data?: Record<string, unknown>
   /** Previous values of the changed fields. `null`: the field had no value. */

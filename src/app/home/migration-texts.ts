@@ -65,6 +65,7 @@ import m0062 from '../../../migrations/0062_charges.sql'
 import m0063 from '../../../migrations/0063_order_revisions.sql'
 import m0064 from '../../../migrations/0064_service_states.sql'
 import m0065 from '../../../migrations/0065_purged_orders.sql'
+import m0066 from '../../../migrations/0066_event_history.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -134,4 +135,5 @@ export const migrations: readonly string[] = [
   m0063,
   m0064,
   m0065,
+  m0066,
 ]

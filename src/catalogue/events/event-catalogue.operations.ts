@@ -38,6 +38,12 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
     testMode: { type: 'boolean', description: 'Whether the object belongs to test mode.' },
     version: { type: 'integer', minimum: 1, description: 'Version of the object. Increases with every change.' },
     externalId: { type: 'string', description: 'External id of the object. Absent if it has none.' },
+    release: { type: 'string', description: 'Id of the release that caused the change. Absent for other changes.' },
+    restored: {
+      const: true,
+      description:
+        'The object was deleted before and has returned with its id. Only in events of new objects; consumers that know the id replace their copy.',
+    },
     data,
     ...(mayChange && {
       previous: {

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import {
   detailEventNames,
+  historyEventNames,
   isResourceName,
   type ResourceName,
   resourceIdentities,
@@ -116,7 +117,7 @@ export const eventNames: readonly EventName[] = [
 
 const declarations: ReadonlyMap<string, EventDeclaration> = new Map<string, EventDeclaration>([
   ...Object.entries({ ...publishedEvents, ...ownEvents }),
-  ...[...detailEventNames, erasedEventName, testEventType].map((type) => [type, text] as const),
+  ...[...detailEventNames, ...historyEventNames, erasedEventName, testEventType].map((type) => [type, text] as const),
 ])
 
 /** The resource whose objects an event is about. Undefined for orders, stock and other events that are not about an object of a resource. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { signHmac } from '../../platform/auth/hmac.ts'
-import type { Actor } from '../../platform/db/transaction.ts'
+import { type Actor, createCauseValues } from '../../platform/db/transaction.ts'
 import type { Bindings } from '../../platform/env.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { getActor } from '../../platform/http/context.ts'
@@ -71,12 +71,13 @@ export const createSenders = (
 })
 
 /** Parameters of the statements of a change with events. The ids of its events have the prefix of `event`. */
-export const createEventValues = ({ scope, renderContext }: Caller, atMs = Date.now()) => ({
-  ...scope,
+export const createEventValues = (caller: Actor & Pick<Caller, 'renderContext'>, atMs = Date.now()) => ({
+  ...caller.scope,
   event: createId('evt'),
   atMs,
   now: toSeconds(atMs),
-  baseUrl: renderContext.baseUrl,
+  baseUrl: caller.renderContext.baseUrl,
+  ...createCauseValues(caller),
 })
 
 /** Parameters of a change whose own statements write its entry to the audit log. */

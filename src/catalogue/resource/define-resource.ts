@@ -12,6 +12,7 @@ import type {
   Examples,
   Hooks,
   IndexedFilter,
+  KeptTable,
   Reference,
   RenderContext,
   Resource,
@@ -88,6 +89,8 @@ export function defineResource<
   maxPerMode?: number
   hidden?: readonly string[]
   counters?: Counters
+  isRestorable?: boolean
+  kept?: readonly KeptTable[]
   details?: Details
   hooks: Partial<Hooks> & Pick<Hooks, 'searchTexts'>
   examples: NoInfer<
@@ -120,6 +123,8 @@ export function defineResource<
     maxPerMode,
     hidden = [],
     counters = {},
+    isRestorable = true,
+    kept = [],
     hooks,
     examples,
     shown = [],
@@ -162,6 +167,8 @@ export function defineResource<
     hidden,
     counters,
     internal,
+    isRestorable,
+    kept,
     details,
     hooks: { ...defaultHooks, ...hooks },
     examples,

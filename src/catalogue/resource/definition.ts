@@ -72,6 +72,15 @@ export interface IndexedFilter {
   owner: SQLiteColumn
 }
 
+/** A table whose rows belong to objects. A deletion keeps them for a restore. */
+export interface KeptTable {
+  table: SQLiteTable
+  /** The column that names the object. */
+  owner: SQLiteColumn
+  /** The column of the object that it has. */
+  by: 'seq' | 'id'
+}
+
 /** The part of a resource that a store needs: validation and storage of objects, without rendering. */
 export interface ResourceDefinition<Item extends object = object> {
   name: ResourceName
@@ -109,6 +118,10 @@ export interface ResourceDefinition<Item extends object = object> {
   counters: Counters
   /** Stored fields that no response shows. */
   internal: readonly string[]
+  /** Whether deleted objects can be restored. */
+  isRestorable: boolean
+  /** Tables with rows that return with a restored object, besides its details, its external id and its links. */
+  kept: readonly KeptTable[]
   /** Fields in a separate side resource. Absent: no details. */
   details?: LazyDetails<WritableDetails<object, object>> | undefined
   hooks: Hooks

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
+import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { jsonListWithout } from '../../platform/db/schema/resource-columns.ts'
 import { couponProducts, couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { productTable } from '../../platform/db/schema/resources/products.ts'
@@ -99,6 +100,7 @@ export const coupons = defineResource({
     create: { title: 'Ten per cent off', code: 'TEN', type: 'PERCENTAGE', value: 10 },
     update: { active: false },
   },
+  kept: [{ table: couponLimitTable, owner: couponLimitTable.coupon, by: 'seq' }],
   hooks: {
     resetFields: ({ products }) => (Array.isArray(products) && products.length > 0 ? ['applyToAllProducts'] : []),
     defaults: ({ products }) => ({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
 import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
 import { deleteOptionMarks } from '../../platform/db/sold-out.ts'
 import type { Issue } from '../../platform/errors.ts'
@@ -136,6 +137,7 @@ export const modifiers = defineResource({
     },
     update: { instructions: 'Choose your milk' },
   },
+  kept: [{ table: optionAvailabilityTable, owner: optionAvailabilityTable.modifier, by: 'id' }],
   hooks: {
     keepPartIds: (patch, previous) => keepPartIds(patch, previous, 'options', 'label'),
     defaults: () => ({ type: 'CHECKBOX', rules: {}, options: [] }),

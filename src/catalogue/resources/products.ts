@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { productLabelTable } from '../../platform/db/schema/objects/product-labels.ts'
 import { jsonListWithout } from '../../platform/db/schema/resource-columns.ts'
 import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
@@ -120,6 +121,7 @@ export const products = defineResource({
     },
     update: { price: 3.8 },
   },
+  kept: [{ table: availabilityTable, owner: availabilityTable.product, by: 'id' }],
   counters: { stockQuantity: { flag: 'manageStock', isStock: true } },
   hooks: {
     translate: ({ image: _image, ...patch }) => patch,

@@ -51,6 +51,8 @@ const resetFailuresStatement = lazy(() =>
 
 const definition = defineResource({
   name: 'webhook',
+  // Tokens and secrets do not outlive their webhook.
+  isRestorable: false,
   fields: z.strictObject({
     title: field.title.check(z.describe('Name of the webhook.')),
     url: field

@@ -95,8 +95,14 @@ const couponJson = sql`iif(${couponTable.id} is null, null, ${rowAsJson(coupons)
 const couponOfRedemption = sql`${isInScope(couponTable)} and ${couponTable.id} = ${table.coupon}`
 
 /** Raises an event about a coupon for each row of `from`. */
-const raise = (type: EventName, row: SQL, from: SQL) =>
-  compile(raiseEvent({ type, row, from, position: rowPosition, version: sql`coalesce(${couponTable.version}, 1)` }))
+const raise = (type: EventName, row: SQL, from: SQL, object?: SQLWrapper) =>
+  compile(
+    raiseEvent({
+      ...{ type, row, from, position: rowPosition },
+      version: sql`coalesce(${couponTable.version}, 1)`,
+      ...(object && { object }),
+    }),
+  )
 
 /** Values of a coupon whose count of redemptions changes. */
 export const movedCoupon = {
@@ -120,6 +126,7 @@ export const createRedemptionFollowers = (isOwn: SQL | undefined) => {
         'coupon.redeemed',
         redemptionData,
         sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isRedeemed}`,
+        table.coupon,
       ),
     ),
     raiseLimitReached: lazy(() =>
@@ -136,6 +143,7 @@ export const createRedemptionFollowers = (isOwn: SQL | undefined) => {
         'coupon.released',
         redemptionData,
         sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isOwn} and ${isInState(table, 'released')}`,
+        table.coupon,
       ),
     ),
     /** Writes an entry to the audit log for the redemption. */

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { nextHistoryVersion, raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { insertSoldOutEvent } from '../../catalogue/events/sold-out-events.ts'
 import { type Caller, createEventValues } from '../../catalogue/resource/caller.ts'
-import { allOf, compile, type Database, lazy, param } from '../../platform/db/database.ts'
+import { allOf, compile, type Database, databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../platform/db/query.ts'
 import { availabilityTable, furtherNotice } from '../../platform/db/schema/availability.ts'
@@ -118,6 +119,20 @@ const statements = {
       from ${productTable} ${joinAvailability}
       where ${isInScope(productTable)} and ${productTable.id} = ${param('product')})`,
   ),
+  /** Records the change of the mark for the history of the product, before the change. */
+  record: lazy(() => {
+    const before = sql`iif(${availabilityTable.soldOutUntil} > ${databaseNow}, ${availabilityTable.soldOutUntil}, null)`
+    return compile(
+      raiseEvent({
+        type: 'product.availability_changed',
+        object: productTable.id,
+        version: nextHistoryVersion('product.availability_changed', productTable.id),
+        row: sql`json_object('id', ${productTable.id}, 'until', ${param('until')})`,
+        previous: sql`json_object('until', ${before})`,
+        from: sql`from ${productTable} ${joinAvailability} where ${isProduct} and ${before} is not ${param('until')}`,
+      }),
+    )
+  }),
   clear: lazy(() => compile(db.delete(availabilityTable).where(isMark))),
   // The events come before the change, because they read the previous state.
   raiseSoldOut: lazy(() =>
@@ -216,6 +231,7 @@ export async function setAvailability(caller: Caller, id: string, body: ParsedBo
     {
       found: statements.find(),
       event: soldOut ? statements.raiseSoldOut() : statements.raiseBackInStock(),
+      history: statements.record(),
       mark: soldOut ? statements.mark() : statements.clear(),
     },
     { deliveries: fanOut() },

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { insertOptionEvent } from '../../catalogue/events/option-events.ts'
+import { nextHistoryVersion, raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { type Caller, createEventValues } from '../../catalogue/resource/caller.ts'
 import { allOf, compile, type Database, databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
@@ -81,6 +82,23 @@ const statements = {
   raiseBackInStock: lazy(() => {
     const isChanged = sql`named.until is null and ${table.soldOutUntil} is not null`
     return compile(insertOptionEvent({ type: 'option.back_in_stock', changed: toChanged(isChanged), ...after }))
+  }),
+  /** Records the changed marks for the history of the modifier, before the change. */
+  record: lazy(() => {
+    const before = sql`iif(${table.soldOutUntil} > ${databaseNow}, ${table.soldOutUntil}, null)`
+    const changed = sql`from ${named} left join ${markOfNamed} where ${before} is not named.until`
+    const toOptions = (until: SQL) =>
+      sql`json_object('id', ${modifierTable.id}, 'options', (select json_group_object(named.option, ${until}) ${changed}))`
+    return compile(
+      raiseEvent({
+        type: 'modifier.availability_changed',
+        object: modifierTable.id,
+        version: nextHistoryVersion('modifier.availability_changed', modifierTable.id),
+        row: toOptions(sql`named.until`),
+        previous: toOptions(before),
+        from: sql`from ${modifierTable} where ${isModifier} and exists (select 1 ${changed})`,
+      }),
+    )
   }),
   clear: lazy(() =>
     compile(
@@ -192,6 +210,7 @@ export async function setOptionAvailability(caller: Caller, modifier: string, bo
     {
       soldOut: statements.raiseSoldOut(),
       backInStock: statements.raiseBackInStock(),
+      history: statements.record(),
       ...(ends.some(([, end]) => end === null) && { clear: statements.clear() }),
       ...(ends.some(([, end]) => end !== null) && { mark: statements.mark() }),
     },

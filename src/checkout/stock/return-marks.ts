@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, param, type Statement } from '../../platform/db/database.ts'
 import { eventTable } from '../../platform/db/schema/events.ts'
+import { withoutCause } from '../../platform/db/transaction.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { createId } from '../../platform/lib/ids.ts'
 import { toSeconds } from '../../platform/lib/time.ts'
@@ -59,6 +60,7 @@ export async function returnMarks(
       atMs: nowMs,
       event: createId('evt'),
       baseUrl: null,
+      ...withoutCause,
       scopes: JSON.stringify(due),
       merchants: JSON.stringify([...new Set(due.map(({ merchantId }) => merchantId))]),
     }

@@ -24,6 +24,17 @@ type NamedRows<Statements extends NamedStatements> = {
   [Name in keyof Statements]: ReturnType<Statements[Name]['read']>[]
 }
 
+/** What caused an event. Only events of changes by the service itself have none. */
+export interface EventContext {
+  /** The id of an API key or a member, or `operator`. */
+  actor?: string
+  request?: string
+  /** The release that was published. */
+  release?: string
+  /** The object was deleted before. */
+  restored?: boolean
+}
+
 /** The actor of a change, and its request. */
 export interface Actor {
   database: Database
@@ -32,6 +43,10 @@ export interface Actor {
   actor: string
   requestId?: string | undefined
   idempotency?: IdempotencyRecord | undefined
+  /** The change set of the changes. Absent: they belong to none. */
+  changeSet?: string | undefined
+  /** What events say about the cause of the changes, besides the actor and the request. */
+  cause?: Pick<EventContext, 'release' | 'restored'> | undefined
 }
 
 /** A change as the audit log names it, and the response to it. */
@@ -46,6 +61,20 @@ export interface Operation {
   alwaysStored?: boolean
   /** Replaces `response` if the transaction computes the response. */
   computed?: ComputedResponse
+}
+
+/** Parameters of events that nobody requested. */
+export const withoutCause = { changeSet: null, context: null }
+
+/** Parameters of events: what caused them. */
+export function createCauseValues({ actor, requestId, changeSet, cause }: Omit<Actor, 'database' | 'scope'>) {
+  const context: EventContext = {
+    ...(actor !== 'system' && { actor }),
+    ...(requestId !== undefined && { request: requestId }),
+    ...cause,
+  }
+  const isKnown = Object.keys(context).length > 0
+  return { changeSet: changeSet ?? null, context: isKnown ? JSON.stringify(context) : null }
 }
 
 /** Writes an entry to the audit log if the previous statement of the transaction wrote a row. */

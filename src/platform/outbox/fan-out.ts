@@ -6,6 +6,7 @@ import { deliveryTable, eventTable, subscriptionTable } from '../db/schema/event
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { failuresUntilSlow } from './circuit-breaker.ts'
 import type { PendingDelivery } from './enqueue-deliveries.ts'
+import { isPublic } from './history-events.ts'
 import { idPrefixLength } from './insert-event.ts'
 import { maxAttempts } from './retry-delays.ts'
 
@@ -25,6 +26,7 @@ const isSubscribed = and(
   eq(subscriptionTable.merchantId, eventTable.merchantId),
   eq(subscriptionTable.testMode, eventTable.testMode),
   sql`${subscriptionTable.type} in (${eventTable.type}, '*')`,
+  isPublic(eventTable.type),
 )
 
 const returned = {

@@ -94,6 +94,8 @@ interface EventInsert {
   previous?: SQL
   /** The external id. Default: the stored one of each row. */
   externalId?: SQL
+  /** JSON of what a deletion removes with the object: see `selectKept`. */
+  kept?: SQL | undefined
   /**
    * The position of each row, from 1, if the statement may select several. The database then generates the random digits of each event id. Default:
    * it selects one row.
@@ -106,7 +108,10 @@ interface EventInsert {
 /** A position for statements that have no other. A window function reads each row three times. */
 export const rowPosition = sql`row_number() over ()`
 
-/** Writes an event for each selected row. Takes `:event`, `:atMs`, `:baseUrl` and the parameters of `where` and `previous`. */
+/**
+ * Writes an event for each selected row. Takes `:event`, `:atMs`, `:baseUrl`, `:changeSet`, `:context` and the parameters of `where` and
+ * `previous`.
+ */
 export function insertEvent({
   resource,
   verb,
@@ -116,6 +121,7 @@ export function insertEvent({
   version,
   previous = sql`${param('previous')}`,
   externalId = externalIdOf(resource.table),
+  kept,
   position,
   testMode,
 }: EventInsert): Statement {
@@ -135,6 +141,10 @@ export function insertEvent({
       previous,
       baseUrl: param('baseUrl'),
       externalId,
+      object: table.id,
+      changeSet: param('changeSet'),
+      context: param('context'),
+      ...(kept && { kept }),
     },
     sql`from ${from ?? table} where ${where}`,
   )

@@ -29,6 +29,7 @@ const redact = (condition: SQL) =>
         previous: unlessOfCustomer(sql`${events.previous}`, sql`'{}'`),
         externalId: unlessOfCustomer(sql`${events.externalId}`, sql`null`),
         payload: null,
+        kept: null,
         erasedAt: columnParam(events.erasedAt, 'now'),
       })
       .where(condition),

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { allOf, compile, type Database, lazy, maxValueBytes, param, type Values } from '../../platform/db/database.ts'
+import { bytesOf } from '../../platform/db/page-budget.ts'
 import { columnParam, db, typed } from '../../platform/db/query.ts'
 import { deliveryTable, eventTable } from '../../platform/db/schema/events.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
@@ -119,6 +120,8 @@ const statements = {
             isEventInScope,
             eq(eventTable.id, param('event')),
             sql`${eventTable.payload} is null and ${eventTable.erasedAt} is null`,
+            sql`${bytesOf([eventTable.row, eventTable.previous, eventTable.kept].map((column) => sql`${column}`))}
+              + octet_length(${param('payload')}) <= ${sql.raw(String(maxValueBytes))}`,
           ),
         ),
     ),

@@ -3,6 +3,7 @@ import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { withinShare } from '../../platform/db/page-budget.ts'
 import { db, listed, toSelectList, typed } from '../../platform/db/query.ts'
 import { eventTable } from '../../platform/db/schema/events.ts'
+import { isPublic } from '../../platform/outbox/history-events.ts'
 import { eventFields, isEventInScope, largeEventFields, smallEventFields } from '../rows/stored-event.ts'
 
 /** Maximum number of events that one page examines if `types` selects some of them. */
@@ -39,7 +40,7 @@ function createPageStatements(direction: Direction) {
   const select = (where: SQL) =>
     compile(sql`select ${columns} from ${eventTable} where ${where} order by ${next(seq)} limit ${param('rows')}`)
   return {
-    all: lazy(() => select(behind)),
+    all: lazy(() => select(allOf(behind, isPublic(eventTable.type)))),
     /** Only events of `:types`, a JSON list, among those that the page may examine. */
     ofTypes: lazy(() => select(allOf(examined, isWanted))),
     /** The last event that `ofTypes` examines. */

@@ -16,6 +16,7 @@ export const smallEventFields = {
   at: eventTable.at,
   baseUrl: eventTable.baseUrl,
   externalId: eventTable.externalId,
+  context: eventTable.context,
 }
 /** Columns of an event that may be as large as an object. */
 export const largeEventFields = { row: eventTable.row, previous: eventTable.previous, payload: eventTable.payload }

@@ -131,5 +131,5 @@ test('a merchant whose data moves away in between is left to the new home', asyn
   expect(move).toHaveBeenCalledOnce()
   const left = (table: string) =>
     env.DB.prepare(`select count(*) as n from ${table} where merchant_id = ?`).bind(venue.id).first('n')
-  expect([await left('availability'), await left('events')]).toEqual([1, 2])
+  expect([await left('availability'), await left('events')]).toEqual([1, 3])
 })

@@ -83,7 +83,10 @@ function listResourceWrites({ statements }: DetailedBatch, steps: readonly Step[
     ...forRows(
       statements.insertEvents,
       values,
-      changes.map(({ id, version, shown }) => ({ id, expected: version, row: { id, details: shown } })),
+      changes.map(({ id, version, shown, previous }) => ({
+        ...{ id, expected: version, previous },
+        row: { id, details: shown },
+      })),
     ),
   ]
 }

@@ -167,7 +167,9 @@ export function createDetailsPlanner(merchantId: string, all: readonly DetailedB
           continue
         }
         details.shown = plan.show()
-        details.change = plan.isSame ? undefined : { stored: plan.stored, before: stored, version }
+        details.change = plan.isSame
+          ? undefined
+          : { stored: plan.stored, before: stored, previous: plan.showPrevious(), version }
         addPlanned(related, step, plan.keep())
       }
       return hasFailed

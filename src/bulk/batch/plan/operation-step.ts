@@ -50,7 +50,9 @@ export interface StepDetails {
   /** The details after the operation. Undefined until they are planned. */
   shown?: object | undefined
   /** Details to write. Undefined if the operation does not change them. */
-  change?: { stored: DetailFields; before: DetailFields; version: number } | undefined
+  change?:
+    | { stored: DetailFields; before: DetailFields; previous: DetailFields | undefined; version: number }
+    | undefined
 }
 
 /** The issue of an operation that fails because of another one. */

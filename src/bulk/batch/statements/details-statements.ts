@@ -92,6 +92,8 @@ export function createBatchDetailStatements(resource: ResourceDefinition, more: 
           type: `${name}.details_updated`,
           version: sql`${member('expected')} + 1`,
           row: sql`named.value -> '$.row'`,
+          previous: sql`named.value -> '$.previous'`,
+          object: table.id,
           externalId: externalIdOf(table),
           position: sql`named.key + 1`,
           from: fromRows(resource),

@@ -1,6 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import { createHideStatements } from '../../../catalogue/resource/pruning/hide-statements.ts'
+import { selectKept } from '../../../catalogue/resource/statements/kept-columns.ts'
 import { createPruneStatements, writableAsJson } from '../../../catalogue/resource/statements/prune-statements.ts'
 import { allOf, compile, createMemo, getColumn, lazy, param } from '../../../platform/db/database.ts'
 import { listed } from '../../../platform/db/query.ts'
@@ -52,6 +53,7 @@ export function createWriteStatements(
         where: sql`${isDeleted}`,
         replaced: { ...writableAsJson(table), version: sql`${table.version} + 1` },
         previous: sql`null`,
+        kept: selectKept(resource, referrers),
         position: rowPosition,
       }),
     ),

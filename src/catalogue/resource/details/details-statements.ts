@@ -79,6 +79,8 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
           id: param('event'),
           version: sql`${param('expected')} + 1`,
           row: param('row'),
+          previous: param('previous'),
+          object: table.id,
           externalId: externalIdOf(table),
           from: from(sql`${table}`),
         })} returning 1`,

@@ -69,7 +69,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     caller: Caller,
     { id, guard = [], respond }: DetailsChange<View>,
     before: { stored: DetailFields; version: number },
-    after: StoredDetails<View> & { stored: DetailFields },
+    after: StoredDetails<View> & { stored: DetailFields; previous: DetailFields | undefined },
   ): Promise<boolean> {
     const { details } = after
     const { translations: _, ...data } = after.stored
@@ -81,6 +81,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
       translations: JSON.stringify(Object.fromEntries(changed)),
       removed: JSON.stringify(removed),
       row: JSON.stringify({ id, details }),
+      previous: JSON.stringify(after.previous),
     }
     const operation = {
       operation: `${path}.details.update`,
@@ -134,7 +135,8 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           if (issues.length > 0 && isCertain) throw invalid(issues)
           if (isStale && isLatest) throw preconditionFailed()
           if (issues.length === 0 && !isStale) {
-            const after = { details: plan.show(), stored: plan.stored, version: before.version + 1 }
+            const { stored } = plan
+            const after = { details: plan.show(), previous: plan.showPrevious(), stored, version: before.version + 1 }
             if (isSame && isLatest) return before
             if (!isSame && (await writeChange(caller, change, before, after))) return after
             if (!isSame) await pauseAfter(attempt)

@@ -1,3 +1,4 @@
+import { maxValueBytes } from '../../../platform/db/database.ts'
 import { type Issue, unknownReference } from '../../../platform/errors.ts'
 import { getTopField, type ParsedBody } from '../../../platform/http/validation.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
@@ -64,6 +65,20 @@ function* listSizeIssues(after: DetailFields, before: DetailFields): Iterable<Is
   }
 }
 
+/** The values of an object's changed fields before a change; null for those without a value. */
+export function listPrevious(before: object, after: object): DetailFields {
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter((key) => !isSameJson(was.get(key), is.get(key)))
+  return Object.fromEntries(changed.map((key) => [key, was.get(key) ?? null]))
+}
+
+/** The old values for an event of details. Undefined if the event cannot hold both: its predecessor then has them. */
+const fitPrevious = (previous: DetailFields, shown: object): DetailFields | undefined =>
+  3 * (JSON.stringify(previous).length + JSON.stringify(shown).length) < maxValueBytes ||
+  countBytes(previous) + countBytes(shown) < maxValueBytes - 10_000
+    ? previous
+    : undefined
+
 /** Issues, except those of fields that are themselves invalid. */
 function withoutInvalidFields(found: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const getField = (issue: Issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)
@@ -103,6 +118,7 @@ export function planDetails<View extends object>(
     ...definition.check({ before: kept, after: stored, patch }, context),
     ...listSizeIssues(stored, was),
   ]
+  const show = (details: DetailFields) => definition.view.parse(details)
   return {
     stored,
     /** Issues of valid fields. */
@@ -112,6 +128,11 @@ export function planDetails<View extends object>(
     isSame: isSameJson(stored, was),
     /** The details after the change without what no longer fits, for which there must be no issue. */
     keep: () => normalizeDetails(keep(stored, context)),
-    show: () => definition.view.parse(normalizeDetails(keep(stored, context))),
+    show: () => show(normalizeDetails(keep(stored, context))),
+    /** The values of changed fields before the change, as responses show them; null for those without a value. Undefined: too large. */
+    showPrevious() {
+      const shown = show(normalizeDetails(keep(stored, context)))
+      return fitPrevious(listPrevious(show(kept), shown), shown)
+    },
   }
 }

@@ -5,7 +5,7 @@ import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { listed, selectList, setColumns, typed } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { hiddenModes, type ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
-import type { Write } from '../../../platform/db/transaction.ts'
+import { type Write, withoutCause } from '../../../platform/db/transaction.ts'
 import type { Bindings } from '../../../platform/env.ts'
 import { limits } from '../../../platform/http/fields.ts'
 import { createId } from '../../../platform/lib/ids.ts'
@@ -138,7 +138,8 @@ async function pruneObject(
   let found = await database.run(...reads)
   for (let step = 1; step <= steps; step++) {
     const atMs = Date.now()
-    const values = { ...named, event: createId('evt'), atMs, now: toSeconds(atMs), baseUrl: baseUrl ?? null }
+    const event = { event: createId('evt'), atMs, now: toSeconds(atMs), baseUrl: baseUrl ?? null, ...withoutCause }
+    const values = { ...named, ...event }
     const index = found.findIndex((rows) => rows.length > 0)
     const owners = JSON.stringify(takeOwners(found[index] ?? []))
     const prune = referrers[index]?.prune

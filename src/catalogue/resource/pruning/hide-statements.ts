@@ -7,7 +7,9 @@ import { hiddenModes } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { insertEvent } from '../../../platform/outbox/insert-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
+import { selectKept } from '../statements/kept-columns.ts'
 import { writableAsJson } from '../statements/prune-statements.ts'
+import { listReferrers } from '../statements/statements.ts'
 
 /**
  * Statements that delete objects for every reader, and leave their rows until no object names them any more: see `continue-pruning.ts`. The
@@ -49,6 +51,7 @@ export function createHiding(resource: ResourceDefinition): readonly Statement[]
       where: sql`${one}`,
       replaced: { ...writableAsJson(table), version: sql`${table.version} + 1` },
       previous: sql`null`,
+      kept: selectKept(resource, listReferrers(table)),
     }),
     ...createHideStatements(resource, sql`= (select ${table.seq} from ${table} where ${one})`),
   ]

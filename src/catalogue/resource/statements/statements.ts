@@ -3,18 +3,26 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, createMemo, lazy, param, perFlag, type Statement } from '../../../platform/db/database.ts'
 import { columnParams, insertRow, listed, setColumns } from '../../../platform/db/query.ts'
 import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { insertEvent } from '../../../platform/outbox/insert-event.ts'
 import { resourceList } from '../../resources/registry.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns, selectDetails } from '../details/details-columns.ts'
 import { createExternalIdStatements } from '../external-ids.ts'
+import { selectKept } from './kept-columns.ts'
 import { createListStatements } from './list-statements.ts'
 import { createPruneStatements, limitVersion, writableAsJson } from './prune-statements.ts'
 import { createRowWrites } from './row-writes.ts'
 
 /** SQL for "is one of the JSON list `:ids`". */
 const isOneOf = (column: SQLiteColumn) => sql`${column} in ${listed('ids')}`
+
+/** References to objects of a table, each with its resource. */
+export const listReferrers = (table: ResourceTable) =>
+  resourceList.flatMap((owner: ResourceDefinition) =>
+    owner.references.filter(({ target }) => target === table).map((reference) => ({ owner, reference })),
+  )
 
 /**
  * All statements of one resource. Each is built when it is first needed, then stored as text. All are scoped to `:merchantId`, and to `:testMode`
@@ -38,20 +46,16 @@ function createStatements(resource: ResourceDefinition) {
   const itself = (bothModes: boolean) => sql`(select ${table.seq} from ${table} where ${one(bothModes)})`
   const updates = createMemo()
 
-  /** Resources with references to this one. */
-  const listReferrers = () =>
-    resourceList.flatMap((owner: ResourceDefinition) =>
-      owner.references.filter(({ target }) => target === table).map((reference) => ({ owner, reference })),
-    )
-
   /** The version of an object's deletion; null, which undoes the transaction, if too many others name the object to change them in one. */
   const deletedVersion = lazy(() =>
     limitVersion(
       table,
-      listReferrers().map(({ reference }) => reference),
+      listReferrers(table).map(({ reference }) => reference),
       sql`= ${table.seq}`,
     ),
   )
+
+  const kept = lazy(() => selectKept(resource, listReferrers(table)))
 
   return {
     /** The row of the object `:id`, with `external_id`. */
@@ -116,6 +120,7 @@ function createStatements(resource: ResourceDefinition) {
           replaced: { version: sql`${table.version} + 1` },
           version: deletedVersion(),
           previous: sql`null`,
+          kept: kept(),
         }),
       ),
       /** Inserts the event of a deletion of a damaged row, which SQLite cannot write as JSON. */
@@ -127,20 +132,21 @@ function createStatements(resource: ResourceDefinition) {
           replaced: { ...writableAsJson(table), version: sql`${table.version} + 1` },
           version: deletedVersion(),
           previous: sql`null`,
+          kept: kept(),
         }),
       ),
     },
 
     /** Remove all references to the object `:id` before its deletion. `:ids` contains it too. */
     prune: lazy(() =>
-      listReferrers().flatMap(({ owner, reference }) =>
+      listReferrers(table).flatMap(({ owner, reference }) =>
         createPruneStatements(owner, reference, sql`= ${itself(false)}`),
       ),
     ),
 
     /** Remove all references if the objects that refer to `:id` are damaged. */
     pruneDamaged: lazy(() =>
-      listReferrers().flatMap(({ owner, reference }) =>
+      listReferrers(table).flatMap(({ owner, reference }) =>
         createPruneStatements(owner, reference, sql`= ${itself(false)}`, { isDamaged: true }),
       ),
     ),

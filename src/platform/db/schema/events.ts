@@ -88,6 +88,17 @@ export const eventTable = sqliteTable(
     externalId: text(),
     /** Time when the event's customer was erased, in seconds. If set, no payload is stored. */
     erasedAt: integer(),
+    /**
+     * Id of the object whose history the event belongs to. Absent for events of orders, of stock and of lists of objects, and for those of earlier
+     * releases.
+     */
+    object: text(),
+    /** The change set that the event belongs to. */
+    changeSet: text(),
+    /** What caused the event, as JSON: see `EventContext`. */
+    context: text(),
+    /** Rows of other tables that a deletion removed with the object, and the objects that named it, as JSON. Required to restore the object. */
+    kept: text(),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
@@ -95,5 +106,15 @@ export const eventTable = sqliteTable(
     // Only databases and backups of earlier releases have values here.
     index('events_secrets').on(table.merchantId, table.testMode, table.id).where(hasSecrets(table)),
     index('events_erased').on(table.merchantId, table.testMode, table.id).where(sql`${table.erasedAt} is not null`),
+    index('events_object')
+      .on(table.merchantId, table.testMode, table.object, table.seq)
+      .where(sql`${table.object} is not null`),
+    index('events_change_set')
+      .on(table.merchantId, table.testMode, table.changeSet, table.seq)
+      .where(sql`${table.changeSet} is not null`),
+    // Lists deleted objects. Only deletions have an entry.
+    index('events_kept')
+      .on(table.merchantId, table.testMode, table.type, table.seq)
+      .where(sql`${table.kept} is not null`),
   ],
 )

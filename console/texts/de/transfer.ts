@@ -124,6 +124,8 @@ export const transfer: Texts['transfer'] = {
     stock_of_sizes: (_, count) => `Der Bestand von ${count} Größen wird nicht übernommen.`,
     not_https: (columns, count) =>
       `${count} Adressen von Bildern in ${columns} beginnen mit http: Gäste sehen sie nicht.`,
+    other_currency: (columns, count) =>
+      `${count} Objekte werden ausgelassen: ${columns === '' ? 'Ihre Preise sind' : `${columns} ist`} in einer anderen Währung.`,
     modifier_missing: () => 'Optionen, die es nicht gibt, werden ausgelassen.',
     part_left_out: () => 'Ein Teil der Datei hat hier keinen Platz und wird ausgelassen.',
   },

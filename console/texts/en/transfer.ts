@@ -122,6 +122,8 @@ export const transfer = {
     stock_of_sizes: (_: string, count: number) => `The stock of ${count} sizes is not taken over.`,
     not_https: (columns: string, count: number) =>
       `${count} addresses of pictures in ${columns} begin with http: guests will not see them.`,
+    other_currency: (columns: string, count: number) =>
+      `${count} objects are left out: ${columns === '' ? 'their prices are' : `${columns} is`} in another currency.`,
     modifier_missing: (messages: string) => `Modifiers that do not exist are left out: ${messages}.`,
     part_left_out: (messages: string) => `Left out: ${messages}.`,
   },

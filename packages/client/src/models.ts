@@ -2631,7 +2631,7 @@ export interface Import {
     /** Parts of the file that are left out or changed. */
     notices: Array<{
       /** Code of the notice, for programs. */
-      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out"
+      code: "column_left_out" | "rows_above" | "no_headings" | "html_removed" | "stock_of_sizes" | "not_https" | "modifier_missing" | "part_left_out" | "other_currency"
       /** Heading of the column. */
       column?: string
       /** Number of occurrences. */

@@ -66,6 +66,7 @@ export const fileNoticeCodes = [
   'not_https',
   'modifier_missing',
   'part_left_out',
+  'other_currency',
 ] as const
 
 export interface FileNotice {

@@ -11,6 +11,7 @@ import {
   type Notices,
   ownIdPrefix,
 } from './file-item.ts'
+import { listCurrencyOnce } from './other-currency.ts'
 
 /** A modifier that the merchant has. */
 export interface KnownModifier {
@@ -160,7 +161,7 @@ export function toPreparedLines(
     }),
   )
   const counts = countKeys(items)
-  const lines = items.map((item): PreparedLine => {
+  const all = items.map((item): PreparedLine => {
     const { row, resource, externalId, metadata, issues, sizes } = item
     const found = sizes && getSizes(sizes)
     const named = item.modifierTitles.flatMap((title) => {
@@ -185,6 +186,7 @@ export function toPreparedLines(
       unique: matchKeys.filter((field) => counts.get(JSON.stringify([resource, field, keyOf(item, field)])) === 1),
     }
   })
+  const lines = listCurrencyOnce(all, notices)
   const sections = menu === 'none' ? [] : toSections(items)
   if (menu === 'none' || sections.length === 0) return { lines: [...helpers, ...lines], notices: notices.list() }
   const isTooLarge = sections.length > limits.sections || count(sections) > limits.items

@@ -10,8 +10,6 @@ export interface FileCurrency {
   currency: string | undefined
   /** Symbol of the file, if the venue has no currency. */
   symbol?: string | undefined
-  /** Headings of columns in another currency that have an issue already. */
-  told: Set<string>
 }
 
 /** A value, or the issue that the cell has. */

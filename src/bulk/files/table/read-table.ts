@@ -71,7 +71,7 @@ export function readTable(
     numberFormat,
     currency,
   )
-  const context: TableContext = { plan, numbers, currency: { currency, told: new Set() }, notices }
+  const context: TableContext = { plan, numbers, currency: { currency }, notices }
   const { titles, question } = readTitleRows(plan, rows, titleRows)
   const records = applyTitles(
     rows.map((row) => toRecord(plan, row)),

@@ -1,4 +1,4 @@
-import { eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { allOf, param } from '../../../platform/db/database.ts'
@@ -10,7 +10,7 @@ import { createPageStatements, readPage } from '../../../platform/http/keyset-li
 import { listFields, nextLink } from '../../../platform/http/pagination.ts'
 import { query } from '../../../platform/http/validation.ts'
 import type { importIssueView } from '../import-issue-view.ts'
-import { getSeverity, issueSeverities, noticePrefix } from '../rows/issue-rows.ts'
+import { getSeverity, issuePrefixes, issueSeverities } from '../rows/issue-rows.ts'
 import { readFaultyRows } from './faulty-rows.ts'
 import { findImport } from './find-import.ts'
 
@@ -28,11 +28,12 @@ const createPages = (isWanted: SQL | undefined) =>
     fields,
     allOf(eq(issues.merchantId, param('merchantId')), eq(issues.importId, param('import')), isWanted),
   )
-const firstNotice = sql.raw(`'${noticePrefix}'`)
+const isListedIssue = lt(issues.id, sql.raw(`'${issuePrefixes.repeated}'`))
+const isListedNotice = gte(issues.id, sql.raw(`'${issuePrefixes.notice}'`))
 const pages = {
-  issue: createPages(lt(issues.id, firstNotice)),
-  notice: createPages(gte(issues.id, firstNotice)),
-  all: createPages(undefined),
+  issue: createPages(isListedIssue),
+  notice: createPages(isListedNotice),
+  all: createPages(or(isListedIssue, isListedNotice)),
 }
 
 /** The query of the list of issues, which is in the order of the rows. */

@@ -8,8 +8,8 @@ export interface RowIssue {
   code: string
   message: string
   value?: string | undefined
-  /** A notice does not leave the row out. Absent: an issue, which does. */
-  severity?: 'notice' | undefined
+  /** A notice does not leave the row out. Absent: an issue, which does. An issue that earlier rows have too is repeated: no list has it. */
+  severity?: 'notice' | 'repeated' | undefined
 }
 
 export const isNotice = ({ severity }: Pick<RowIssue, 'severity'>): boolean => severity === 'notice'

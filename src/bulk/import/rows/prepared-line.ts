@@ -9,7 +9,7 @@ const issue = z.object({
   code: z.string(),
   message: z.string(),
   value: z.optional(z.string()),
-  severity: z.optional(z.literal('notice')),
+  severity: z.optional(z.enum(['notice', 'repeated'])),
 })
 const entries = z.array(z.object({ key: z.string(), value: z.string() }))
 const record = openRecord(z.unknown())

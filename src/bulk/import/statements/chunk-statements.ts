@@ -7,7 +7,7 @@ import {
   importTable as imports,
   importIssueTable as issues,
 } from '../../../platform/db/schema/imports/imports.ts'
-import { importIssueId, noticePrefix } from '../rows/issue-rows.ts'
+import { importIssueId, issuePrefixes } from '../rows/issue-rows.ts'
 import { isImport } from './import-statements.ts'
 
 const isOfImport = allOf(eq(chunks.merchantId, param('merchantId')), eq(chunks.importId, param('import')))
@@ -15,7 +15,7 @@ const isOfImport = allOf(eq(chunks.merchantId, param('merchantId')), eq(chunks.i
 const isIssueOfImport = allOf(
   eq(issues.merchantId, param('merchantId')),
   eq(issues.importId, param('import')),
-  lt(issues.id, sql.raw(`'${noticePrefix}'`)),
+  lt(issues.id, sql.raw(`'${issuePrefixes.notice}'`)),
 )
 export const chunkFields = {
   position: chunks.position,

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { useChanges } from '../app/frame/pulse.ts'
 import { t } from '../app/language.ts'
 import { navigate, path } from '../app/router.ts'
 import { hasScope } from '../app/session.ts'
 import { SearchField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { isNarrow } from '../ui/media.ts'
 import { RowWindow } from '../ui/row-window.tsx'
 import type { Row } from './change.ts'
 import type { Store } from './store.ts'
@@ -18,6 +18,8 @@ interface ObjectScreenProps<Item, Body extends object> {
   /** Scope that creating an object requires. */
   scope: string
   store: Store<Item, Body>
+  /** Parts of the data whose changes by others the list follows. */
+  parts: Parameters<typeof useChanges>[0]
   texts: {
     /** Label of the search. Absent: no search. */
     search?: string
@@ -34,7 +36,7 @@ interface ObjectScreenProps<Item, Body extends object> {
   head: readonly ComponentChildren[]
   /** Cells of a row: `<td>`. */
   cells: (row: Row<Item>, open: () => void) => ComponentChildren
-  /** Height of a row in `rem`, on a phone and on a desk. */
+  /** Height of a row in `rem`, in a narrow and in a wide list. */
   rowRem?: { narrow: number; wide: number }
   /** Whether the editor replaces the list instead of covering it. */
   isPage?: boolean
@@ -42,12 +44,16 @@ interface ObjectScreenProps<Item, Body extends object> {
   children?: ComponentChildren
 }
 
+/** Whether a field of the list has the focus, whose row must stay the one that the person saw. */
+const isTypingInList = () => document.activeElement?.matches('.rows input') === true
+
 /** A list of objects with its search, its empty states, and the editor of the object in the address. */
 export function ObjectScreen<Item extends { id: string }, Body extends object>(props: ObjectScreenProps<Item, Body>) {
   const { root, name, scope, store, texts, head, cells, rowRem = { narrow: 4.5, wide: 3.5 } } = props
   const { shell } = t()
   const opened = path.value.slice(root.length + 1)
   useEffect(() => void store.load(), [])
+  useChanges(props.parts, store.refresh, isTypingInList)
   const list = store.rows.value
   const isPartial = store.cursor.value !== undefined
   const state = store.state.value
@@ -89,7 +95,7 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
           name={name}
           count={list.length}
           isPartial={isPartial}
-          rowRem={isNarrow.value ? rowRem.narrow : rowRem.wide}
+          rowRem={rowRem}
           keyOf={(index) => list[index]?.item.id ?? ''}
           onNearEnd={store.loadMore}
           head={head}

@@ -4,11 +4,11 @@ import { ApiError, type RequestOptions } from '../../packages/client/src/client.
 import { showError } from '../ui/toasts.tsx'
 import { changeWithChoice, withEtag } from './change.ts'
 import { askConflict } from './conflict.tsx'
+import { compareVersions, type ShowField } from './editor/compare-versions.ts'
 import { useDraft } from './editor/draft.ts'
 import { useTypedForm } from './editor/typed-form.ts'
 import type { EditorPart, FormDefinition, Stored } from './editor-parts.ts'
 import { findChanges } from './find-changes.ts'
-import { compareVersions, type ShowField } from './store.ts'
 
 interface SideDefinition<Side, Body extends object, Form extends object> extends FormDefinition<Side, Body, Form> {
   read: (id: string, options: RequestOptions) => Promise<Side>

@@ -1,6 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Deleted, List, RequestOptions } from '../../packages/client/src/client.ts'
-import { t } from '../app/language.ts'
 import { searchPauseMs } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
 import {
@@ -13,6 +12,7 @@ import {
   withEtag,
 } from './change.ts'
 import { askConflict } from './conflict.tsx'
+import { compareVersions, type ShowField } from './editor/compare-versions.ts'
 
 interface PageQuery {
   limit: number
@@ -50,6 +50,8 @@ export interface Store<Item, Body extends object> {
   /** Loads the first page. The current rows stay until it has arrived. */
   load(): Promise<void>
   loadMore(): Promise<void>
+  /** Reads the rows again that the list shows, after a change by others. */
+  refresh(): Promise<void>
   find(id: string): Row<Item> | undefined
   /** Shows the result of an own change of an object. */
   replace(row: Row<Item>): void
@@ -68,47 +70,6 @@ export interface Store<Item, Body extends object> {
 
 /** Maximum number of objects of one request. */
 const pageSize = 100
-
-/** A value in readable form. */
-export function showValue(value: unknown, nameOf: (field: string) => string): string {
-  if (value === undefined || value === null || value === '') return t().conflict.empty
-  if (typeof value === 'boolean') return value ? '✓' : '–'
-  if (Array.isArray(value)) return value.map((each) => showValue(each, nameOf)).join(', ') || t().conflict.empty
-  if (typeof value !== 'object') return String(value)
-  const parts = Object.entries(value)
-  const [, title] = parts.find(([name]) => name === 'title' || name === 'label') ?? []
-  if (typeof title === 'string') return title
-  const texts = parts.flatMap(([name, part]) =>
-    part === null || part === false ? [] : [`${nameOf(name)} ${showValue(part, nameOf)}`],
-  )
-  return texts.join(', ') || t().conflict.empty
-}
-
-/** The readable text of a field of an object, or of a change. Undefined or empty: the text of its value. */
-export type ShowField<Values> = (field: string, of: Values) => string | undefined | Promise<string | undefined>
-
-/** The fields of a change in readable form, in this version and in that of somebody else. */
-export const compareVersions = <Values extends object>(
-  mine: Values,
-  theirs: Values,
-  nameOf: (field: string) => string,
-  show: ShowField<Values> = () => undefined,
-) => {
-  const describe = async (field: string, of: Values) => {
-    const value = new Map<string, unknown>(Object.entries(of)).get(field)
-    // If the titles of other objects cannot be read, the person can still choose.
-    const text = await (async () => show(field, of))().catch(() => undefined)
-    return text || showValue(value, nameOf)
-  }
-  return Promise.all(
-    Object.keys(mine).map(async (field) => ({
-      name: nameOf(field),
-      // Uses the object as it would be stored, because the text of one field can depend on another.
-      mine: await describe(field, { ...theirs, ...mine }),
-      theirs: await describe(field, theirs),
-    })),
-  )
-}
 
 /** Entity tag of a listed object. `If-Match` compares the version and the time of the last change. */
 export const toEtag = ({ version = 0, updatedAt }: { version?: number; updatedAt: number }) =>
@@ -194,6 +155,24 @@ export function createStore<Item extends { id: string; version?: number; updated
         if (!signal.aborted) showError(error)
       }
       if (!signal.aborted) isLoadingMore = false
+    },
+    async refresh() {
+      if (state.value !== 'ready' || isLoadingMore) return
+      const { signal } = current
+      const wanted = Math.max(rows.value.length, pageSize)
+      try {
+        let page = await readPage({ signal })
+        const items = [...page.items]
+        while (page.cursor !== undefined && items.length < wanted) {
+          page = await readPage({ signal, after: page.cursor })
+          items.push(...page.items)
+        }
+        if (signal.aborted || isLoadingMore) return
+        rows.value = sort(items.map(toRow))
+        cursor.value = page.cursor
+      } catch {
+        // The rows stay as they are until the next change.
+      }
     },
     find,
     replace(row) {

@@ -153,6 +153,7 @@ export const texts: ScreenTexts = {
     apply: 'Anwenden',
     asGuests: 'So sehen es Gäste',
     isHidden: 'Gäste sehen es nicht.',
+    notVisible: 'Ausgeblendet',
   },
   today,
   details,

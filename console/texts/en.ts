@@ -156,6 +156,7 @@ export const texts = {
     apply: 'Apply',
     asGuests: 'As guests see it',
     isHidden: 'Guests do not see it.',
+    notVisible: 'Hidden',
   },
   today,
   details,

@@ -8,8 +8,8 @@ interface RowWindowProps {
   count: number
   /** Whether more rows exist than are loaded. */
   isPartial: boolean
-  /** Height of every row, in `rem`. */
-  rowRem: number
+  /** Height of every row in `rem`, in a narrow and in a wide list. */
+  rowRem: { narrow: number; wide: number }
   head?: ComponentChildren
   keyOf: (index: number) => string
   renderRow: (index: number) => ComponentChildren
@@ -22,6 +22,9 @@ const overscan = 12
 /** Number of rows before the end at which more rows are loaded. */
 const nearEnd = 60
 
+/** Width of a list in `rem` below which it is narrow. Its style sheet has the same. */
+const narrowRem = 30
+
 const remPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /**
@@ -29,14 +32,18 @@ const remPixels = () => Number.parseFloat(getComputedStyle(document.documentElem
  * loses the focus.
  */
 export function RowWindow(props: RowWindowProps): JSX.Element {
-  const { name, count, isPartial, rowRem, head, keyOf, renderRow, onNearEnd } = props
+  const { name, count, isPartial, head, keyOf, renderRow, onNearEnd } = props
+  const list = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
+  const isNarrow = useSignal(true)
+  const rowRem = isNarrow.value ? props.rowRem.narrow : props.rowRem.wide
   const view = useSignal({ first: 0, last: 40 })
   const focused = useSignal<number | undefined>(undefined)
 
   const measure = () => {
     const { current } = body
-    if (!current) return
+    if (!current || !list.current) return
+    isNarrow.value = list.current.clientWidth < narrowRem * remPixels()
     const height = rowRem * remPixels()
     const top = -current.getBoundingClientRect().top
     const first = Math.max(0, Math.floor(top / height) - overscan)
@@ -52,10 +59,13 @@ export function RowWindow(props: RowWindowProps): JSX.Element {
     }
     addEventListener('scroll', schedule, { passive: true })
     addEventListener('resize', schedule, { passive: true })
+    const observer = new ResizeObserver(schedule)
+    if (list.current) observer.observe(list.current)
     return () => {
       cancelAnimationFrame(frame)
       removeEventListener('scroll', schedule)
       removeEventListener('resize', schedule)
+      observer.disconnect()
     }
   })
   useLayoutEffect(measure, [count, isPartial, rowRem])
@@ -89,21 +99,23 @@ export function RowWindow(props: RowWindowProps): JSX.Element {
   }
   addGap(count - next, 'gap-end')
   return (
-    <table class="rows" aria-label={name} aria-rowcount={isPartial ? -1 : count + 1}>
-      {head && (
-        <thead>
-          <tr aria-rowindex={1}>{head}</tr>
-        </thead>
-      )}
-      <tbody
-        ref={body}
-        onFocusOut={(event) => {
-          if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)))
-            focused.value = undefined
-        }}
-      >
-        {parts}
-      </tbody>
-    </table>
+    <div class="list" ref={list} style={{ '--row': `${rowRem}rem` }}>
+      <table class="rows" aria-label={name} aria-rowcount={isPartial ? -1 : count + 1}>
+        {head && (
+          <thead>
+            <tr aria-rowindex={1}>{head}</tr>
+          </thead>
+        )}
+        <tbody
+          ref={body}
+          onFocusOut={(event) => {
+            if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)))
+              focused.value = undefined
+          }}
+        >
+          {parts}
+        </tbody>
+      </table>
+    </div>
   )
 }

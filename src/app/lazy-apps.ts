@@ -89,6 +89,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
   section('export', async () => (await import('../bulk/export/export-routes.ts')).exportRoutes),
   section('events', async () => (await import('../webhooks/event-routes.ts')).eventRoutes),
+  section('pulse', async () => (await import('../webhooks/events/pulse-routes.ts')).pulseRoutes),
   section('scans', async () => (await import('../storefront/tags/scans/scan-routes.ts')).allScanRoutes),
   below('products', [':id/availability'], async () => (await loadAvailability()).availabilityRoutes),
   below('modifiers', [':id/availability'], async () => (await loadAvailability()).optionAvailabilityRoutes),

@@ -54,6 +54,7 @@ export const others = [
   'storefront/tags/tag-batches',
   'storefront/tags/unknown-tags',
   'webhooks/events/event-feed',
+  'webhooks/events/pulse',
   'webhooks/payload',
   'webhooks/published-data',
   'webhooks/rpc',

@@ -13,6 +13,7 @@ const order = [
   'Stock',
   'Pauses',
   'Events',
+  'Pulse',
   'Deliveries',
   'Privacy',
   'Audit',

@@ -1,7 +1,6 @@
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
-import { isNarrow } from '../../ui/media.ts'
 import { CouponEditor } from './coupon-editor.tsx'
 import { describeState, describeValue } from './coupon-form.ts'
 import { findLimits, store } from './coupon-store.ts'
@@ -18,6 +17,7 @@ export default function Coupons() {
           name={screens.coupons}
           scope="coupons:write"
           store={store}
+          parts={['coupons']}
           texts={texts}
           head={[
             <th key="title" scope="col">
@@ -32,7 +32,12 @@ export default function Coupons() {
           ]}
           cells={({ item }, open) => {
             const state = describeState(item, findLimits(item.id))
-            const detail = isNarrow.value ? `${item.code} · ${state}` : item.code
+            const detail = (
+              <>
+                {item.code}
+                <span class="narrow-only"> · {state}</span>
+              </>
+            )
             return (
               <>
                 <TitleCell title={item.title} detail={detail} isSoft={!item.active} onOpen={open} />

@@ -1,6 +1,5 @@
 import { t } from '../../app/language.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
-import { isNarrow } from '../../ui/media.ts'
 import { CustomerEditor } from './customer-editor.tsx'
 import { getFullName, store } from './customer-store.ts'
 
@@ -13,6 +12,7 @@ export default function Customers() {
       name={screens.customers}
       scope="customers:write"
       store={store}
+      parts={['customers']}
       texts={texts}
       head={[
         <th key="name" scope="col">
@@ -27,7 +27,11 @@ export default function Customers() {
       ]}
       cells={({ item }, open) => (
         <>
-          <TitleCell title={getFullName(item)} detail={isNarrow.value && (item.email ?? item.phone)} onOpen={open} />
+          <TitleCell
+            title={getFullName(item)}
+            detail={<span class="narrow-only">{item.email ?? item.phone}</span>}
+            onOpen={open}
+          />
           <td class="wide-only">
             <span class="clip">{item.email}</span>
           </td>

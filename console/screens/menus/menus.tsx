@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
+import { useSoldOut } from '../../objects/stock/sold-out.ts'
 import { Switch } from '../../ui/controls.tsx'
 import { MoveButtons } from '../../ui/sortable.tsx'
 import { DayBar } from './day-bar.tsx'
@@ -14,6 +15,7 @@ import { Preview } from './preview.tsx'
 export default function Menus() {
   const { menus: texts, screens, action } = t()
   const mayWrite = hasScope('menus:write')
+  useSoldOut()
   // A position in a filtered list differs from that among all menus. The search results stay until all menus are listed again.
   const found = useRef<typeof store.rows.value>([])
   if (store.search.value.trim() !== '') found.current = store.rows.value
@@ -26,6 +28,7 @@ export default function Menus() {
           name={screens.menus}
           scope="menus:write"
           store={store}
+          parts={['menus']}
           texts={texts}
           isPage
           head={[

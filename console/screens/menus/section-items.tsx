@@ -3,6 +3,7 @@ import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { findProduct, getProductTitle, rememberProducts } from '../../objects/known-products.ts'
 import { ProductFinder } from '../../objects/product-finder.tsx'
+import { describeSoldOut, soldOut } from '../../objects/stock/sold-out.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { DragHandle, MoveButtons } from '../../ui/sortable.tsx'
 import { showAlert } from '../../ui/toasts.tsx'
@@ -32,6 +33,7 @@ export function SectionItems({ plan, at }: { plan: SectionPlan; at: number }) {
               <span class={product?.visible === false ? 'soft' : ''}>
                 <bdi>{title}</bdi>
                 {product?.visible === false && <small> · {texts.isHidden}</small>}
+                {soldOut.value.has(id) && <small> · {describeSoldOut(id)}</small>}
               </span>
               <span class="soft amount">{product && formatPrice(product.price)}</span>
               <MoveButtons

@@ -15,12 +15,13 @@ export default function Modifiers() {
       name={screens.modifiers}
       scope="modifiers:write"
       store={store}
+      parts={['modifiers']}
       texts={texts}
       head={[
         <th key="title" scope="col">
           {texts.title}
         </th>,
-        <th key="rule" scope="col">
+        <th key="rule" scope="col" class="wide-only">
           {texts.rule}
         </th>,
         <th key="options" scope="col" class="wide-only">
@@ -29,8 +30,17 @@ export default function Modifiers() {
       ]}
       cells={({ item }, open) => (
         <>
-          <TitleCell title={item.title} detail={item.instructions} onOpen={open} />
-          <td>{describeRule(item)}</td>
+          <TitleCell
+            title={item.title}
+            detail={
+              <>
+                <span class="wide-only">{item.instructions}</span>
+                <span class="narrow-only">{describeRule(item)}</span>
+              </>
+            }
+            onOpen={open}
+          />
+          <td class="wide-only">{describeRule(item)}</td>
           <td class="wide-only">
             <span class="clip">{item.options.map(({ label }) => label).join(', ') || texts.optionCount(0)}</span>
           </td>

@@ -4,12 +4,14 @@ import type { Product, ProductDetails } from '../../../packages/client/src/clien
 import { api } from '../../app/api.ts'
 import { currencySymbol, priceHint } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import type { EditorPart } from '../../objects/editor-parts.ts'
 import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
 import { productPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
+import { describeSoldOut, soldOut } from '../../objects/stock/sold-out.ts'
 import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
 import { DetailsFields } from './details-fields.tsx'
 import {
@@ -125,6 +127,12 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
         fields.current = { id: row?.item.id, product: of, details: edited }
         return (
           <>
+            {id !== undefined && soldOut.value.has(id) && (
+              <p>
+                <span class="strong">{describeSoldOut(id)}</span> ·{' '}
+                <a href={`${base}/sold-out`}>{t().screens.soldOut}</a>
+              </p>
+            )}
             <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
             {(!edited.form.sizes || !mayReadModifiers) && (
               <NumberField

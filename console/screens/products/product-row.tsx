@@ -7,6 +7,7 @@ import { readFieldErrors } from '../../app/problems.ts'
 import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
 import { TitleCell } from '../../objects/object-screen.tsx'
+import { describeSoldOut, soldOut } from '../../objects/stock/sold-out.ts'
 import { Switch } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { clearAlerts, showAlert, showError, showStatus } from '../../ui/toasts.tsx'
@@ -121,7 +122,22 @@ export function ProductCells({ row, onOpen }: { row: Row<Product>; onOpen: () =>
           />
         </label>
       </td>
-      <TitleCell title={title} detail={sku} isSoft={!visible} onOpen={onOpen}>
+      <TitleCell
+        title={title}
+        detail={
+          <>
+            {[!visible && texts.notVisible, describeSoldOut(id)].filter(Boolean).join(' · ')}
+            {sku && (
+              <span class="wide-only">
+                {visible && !soldOut.value.has(id) ? '' : ' · '}
+                {sku}
+              </span>
+            )}
+          </>
+        }
+        isSoft={!visible}
+        onOpen={onOpen}
+      >
         {picture ? (
           <img src={picture.url} alt="" width="40" height="40" loading="lazy" decoding="async" />
         ) : (

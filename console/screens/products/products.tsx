@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { ObjectScreen } from '../../objects/object-screen.tsx'
+import { useSoldOut } from '../../objects/stock/sold-out.ts'
 import { Check } from '../../ui/controls.tsx'
 import { DishEditor, prepareEditors } from '../dish-editor.tsx'
 import { LabelFilter, shownLabel } from './label-filter.tsx'
@@ -11,6 +12,7 @@ import { SelectionBar } from './selection-bar.tsx'
 /** The list of products, and the editor of the product in the address. */
 export default function Products() {
   useEffect(prepareEditors, [])
+  useSoldOut()
   const { product: texts, screens } = t()
   const list = store.rows.value
   const areAllSelected = list.length > 0 && selectedRows().length === list.length
@@ -20,7 +22,9 @@ export default function Products() {
       name={screens.products}
       scope="products:write"
       store={store}
+      parts={['products']}
       texts={texts}
+      rowRem={{ narrow: 5.25, wide: 3.5 }}
       isFiltered={onlyHidden.value || shownLabel.value !== ''}
       tools={
         <>

@@ -1,8 +1,8 @@
 import type { Merchant, MerchantUpdate } from '../../../packages/client/src/client.ts'
 import { formatNumber, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { showValue } from '../../objects/editor/compare-versions.ts'
 import { weekdays } from '../../objects/hours/service-times.ts'
-import { showValue } from '../../objects/store.ts'
 import { toNoteForms, toNotes } from './notes.tsx'
 
 export const addressFields = ['street', 'postalCode', 'city', 'region', 'country'] as const

@@ -2,6 +2,7 @@ import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Modifier, OptionAvailability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
+import { useChanges } from '../../app/frame/pulse.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { createQueue } from '../../objects/change.ts'
@@ -79,9 +80,9 @@ async function setSoldOut(entry: Entry, next: { soldOut: boolean; until?: Until 
 export function Options({ until, describe }: { until: Until; describe: (until: Mark['until']) => string }) {
   const { soldOut: texts, screens, shell } = t()
   const search = useSignal('')
-  useEffect(() => {
-    load().catch(showError)
-  }, [])
+  const read = () => void load().catch(showError)
+  useEffect(read, [])
+  useChanges(['modifiers'], read)
   const mayWrite = hasScope('stock:write')
   const list = listEntries(search.value)
   const toggle = (entry: Entry, isOut: boolean) => {
@@ -107,7 +108,7 @@ export function Options({ until, describe }: { until: Until; describe: (until: M
           name={screens.soldOut}
           count={list.length}
           isPartial={false}
-          rowRem={4.5}
+          rowRem={{ narrow: 4.5, wide: 4.5 }}
           keyOf={(index) => `${list[index]?.modifier} ${list[index]?.option}`}
           onNearEnd={() => {}}
           renderRow={(index) => {

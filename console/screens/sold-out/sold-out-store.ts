@@ -1,8 +1,9 @@
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { Availability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { createQueue } from '../../objects/change.ts'
+import { readSoldOut, storedMarks as stored, tappedMarks as tapped } from '../../objects/stock/sold-out.ts'
 import { searchPauseMs } from '../../ui/controls.tsx'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 
@@ -13,20 +14,10 @@ export interface Entry {
 export type Until = 'tomorrow' | 'further_notice'
 
 const pageSize = 100
-/** Maximum number of sold-out products that are read. */
-const maxSoldOut = 1_000
 
 export const search = signal('')
 export const entries = signal<readonly Entry[]>([])
 export const cursor = signal<string | undefined>(undefined)
-/** The availability of products in the service, by id. */
-const stored = signal<ReadonlyMap<string, Availability>>(new Map())
-/** The last tapped marks, by id of the product, until their response arrives. */
-const tapped = signal<ReadonlyMap<string, Availability>>(new Map())
-/** The availability of products shown as sold out, by id. */
-export const soldOut = computed<ReadonlyMap<string, Availability>>(
-  () => new Map([...stored.value, ...tapped.value].filter(([, mark]) => mark.soldOut)),
-)
 export const state = signal<'loading' | 'ready' | 'failed'>('loading')
 
 let current = new AbortController()
@@ -36,15 +27,6 @@ let foundFor = ''
 let recent = new Map<string, Availability>()
 /** Changes of one product run in sequence, so that the service stores the last tap. */
 const inOrder = createQueue()
-
-async function readSoldOut(signal: AbortSignal) {
-  const found: (Entry & { mark: Availability })[] = []
-  for await (const { product, title, soldOut, until } of api().stock.list({ limit: 100 }, { signal })) {
-    found.push({ id: product, title, mark: { soldOut, ...(until === undefined ? {} : { until }) } })
-    if (found.length === maxSoldOut) break
-  }
-  return found
-}
 
 const readPage = (signal: AbortSignal, after?: string) => {
   const q = search.value.trim()

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Availability } from '../../../packages/client/src/client.ts'
-import { formatTime } from '../../app/format.ts'
+import { useChanges } from '../../app/frame/pulse.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
+import { describeUntil, soldOut } from '../../objects/stock/sold-out.ts'
 import { Choice, SearchField, Switch } from '../../ui/controls.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
 import { PauseNote } from '../today/pause.tsx'
@@ -17,33 +17,18 @@ import {
   search,
   setSearch,
   setSoldOut,
-  soldOut,
   state,
   type Until,
 } from './sold-out-store.ts'
-
-const describeUntil = (until: Availability['until'], isOut: boolean) => {
-  const { soldOut: texts } = t()
-  if (until === undefined) return isOut ? texts.noStock : ''
-  return until === 'further_notice' ? texts.untilFurther : texts.untilTime(formatTime(until))
-}
 
 /** One tap marks a product as sold out, or available. */
 export default function SoldOut() {
   const { soldOut: texts, screens, shell, product, modifiers } = t()
   const shown = useSignal<'products' | 'options'>('products')
   const until = useSignal<Until>('tomorrow')
-  useEffect(() => {
-    void load()
-    // Other people mark products too, so the list is reloaded when the page becomes visible again.
-    const refresh = () => document.visibilityState === 'visible' && void load()
-    document.addEventListener('visibilitychange', refresh)
-    addEventListener('online', refresh)
-    return () => {
-      document.removeEventListener('visibilitychange', refresh)
-      removeEventListener('online', refresh)
-    }
-  }, [])
+  useEffect(() => void load(), [])
+  // Other people mark products too.
+  useChanges(['stock', 'products'], load)
   const mayWrite = hasScope('stock:write')
   const list = entries.value
   const cells = ({ id, title }: Entry) => {
@@ -121,7 +106,7 @@ export default function SoldOut() {
               name={screens.soldOut}
               count={list.length}
               isPartial={cursor.value !== undefined}
-              rowRem={4.5}
+              rowRem={{ narrow: 4.5, wide: 4.5 }}
               keyOf={(index) => list[index]?.id ?? ''}
               onNearEnd={loadMore}
               renderRow={(index) => {

@@ -3,8 +3,8 @@ import { navigate } from '../../app/router.ts'
 import { saveFile } from '../../app/save-file.ts'
 import { hasScope } from '../../app/session.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { isNarrow } from '../../ui/media.ts'
 import { showAlert } from '../../ui/toasts.tsx'
+import { isQuiet, scanDays, weekScans } from './table-scans.ts'
 import { getPicturePath, selected, type Table } from './table-store.ts'
 
 /** Pixels of a downloaded picture. */
@@ -55,9 +55,11 @@ export function TableCells({ table, root, onChip }: Props) {
         <button type="button" class="open" onClick={() => navigate(`${root}/${tag.id}`)}>
           {label}
         </button>
-        {isNarrow.value && name !== '' && <small>{name}</small>}
+        {name !== '' && <small class="narrow-only">{name}</small>}
+        {isQuiet(tag) && <small class="quiet-table">{texts.quiet(scanDays.quiet)}</small>}
       </td>
-      {!isNarrow.value && <td class="soft">{name}</td>}
+      <td class="soft wide-only">{name}</td>
+      <td class="number scans">{weekScans.value && (weekScans.value.get(tag.id) ?? 0)}</td>
       <td class="actions">
         {picture && (
           <a

@@ -5,6 +5,7 @@ import { locale, t } from '../../app/language.ts'
 import { createStore, toEtag } from '../../objects/store.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { getArea, getLabel } from './table-label.ts'
+import { weekScans } from './table-scans.ts'
 
 /** A table with the values that the list shows. */
 export interface Table {
@@ -80,9 +81,17 @@ function createMatcher(text: string) {
     words.every(isIn(`${label} ${area}`.toLocaleLowerCase())) ||
     (code.length >= minCodeLength && tag.alias.some((alias) => alias.replaceAll('-', '').includes(code)))
 }
+/** Order of the list: by area and label, or by the scans of the last days, most or fewest first. */
+export const order = signal<'label' | 'most' | 'fewest'>('label')
 export const shown = computed(() => {
   const matches = createMatcher(search.value)
-  return allTables.value.filter((table) => (area.value === undefined || table.area === area.value) && matches(table))
+  const list = allTables.value.filter(
+    (table) => (area.value === undefined || table.area === area.value) && matches(table),
+  )
+  if (order.value === 'label') return list
+  const sign = order.value === 'most' ? -1 : 1
+  const countOf = ({ tag }: Table) => weekScans.value?.get(tag.id) ?? 0
+  return list.toSorted((a, b) => sign * (countOf(a) - countOf(b)))
 })
 
 let current = new AbortController()

@@ -1,18 +1,31 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { useChanges } from '../../app/frame/pulse.ts'
 import { t } from '../../app/language.ts'
 import { navigate, path } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { SearchField } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { isNarrow } from '../../ui/media.ts'
 import { RowWindow } from '../../ui/row-window.tsx'
 import { ChipDialog } from './chip-dialog.tsx'
 import { MakeDialog } from './make-dialog.tsx'
 import { PrintBar } from './print-bar.tsx'
 import { TableCells } from './table-cells.tsx'
 import { TableEditor } from './table-editor.tsx'
-import { allTables, area, areas, chosen, load, search, selected, shown, state, type Table } from './table-store.ts'
+import { loadScans, scanDays } from './table-scans.ts'
+import {
+  allTables,
+  area,
+  areas,
+  chosen,
+  load,
+  order,
+  search,
+  selected,
+  shown,
+  state,
+  type Table,
+} from './table-store.ts'
 
 const root = '/tables'
 
@@ -56,12 +69,21 @@ function Tools({ onMake }: { onMake: () => void }) {
   )
 }
 
+const nextOrder = { label: 'most', most: 'fewest', fewest: 'label' } as const
+function sortByScans() {
+  order.value = nextOrder[order.value]
+}
+
 /** The tables by area, with their codes. */
 export default function Tables() {
   const { tables: texts, screens, shell } = t()
   const isMaking = useSignal(false)
   const chip = useSignal<Table | undefined>(undefined)
-  useEffect(() => void load(), [])
+  useEffect(() => {
+    void load()
+    loadScans().catch(() => undefined)
+  }, [])
+  useChanges(['tags'], load)
   const opened = path.value.slice(root.length + 1)
   const list = shown.value
   const areAllSelected = list.length > 0 && list.every(({ tag }) => selected.value.has(tag.id))
@@ -87,7 +109,7 @@ export default function Tables() {
           name={screens.tables}
           count={list.length}
           isPartial={false}
-          rowRem={isNarrow.value ? 4.5 : 3.5}
+          rowRem={{ narrow: 4.5, wide: 3.5 }}
           keyOf={(index) => list[index]?.tag.id ?? ''}
           onNearEnd={() => undefined}
           head={
@@ -105,7 +127,19 @@ export default function Tables() {
                 </label>
               </th>
               <th scope="col">{texts.label}</th>
-              {!isNarrow.value && <th scope="col">{texts.area}</th>}
+              <th scope="col" class="wide-only">
+                {texts.area}
+              </th>
+              <th
+                scope="col"
+                class="number scans"
+                aria-sort={order.value === 'label' ? 'none' : order.value === 'most' ? 'descending' : 'ascending'}
+              >
+                <button type="button" class="quiet" onClick={sortByScans}>
+                  {texts.scansInDays(scanDays.counted)}
+                  {order.value !== 'label' && <span aria-hidden="true">{order.value === 'most' ? '↓' : '↑'}</span>}
+                </button>
+              </th>
               <td class="actions" />
             </>
           }

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ServiceState } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
+import { useChanges } from '../../app/frame/pulse.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
@@ -17,15 +18,11 @@ async function load(): Promise<void> {
   if (!isChanging.value) service.value = found
 }
 
-/** Reads the state again whenever the window becomes visible: other people pause the venue too. */
+/** Reads the state, again after changes of others: they pause the venue too. */
 export function useService(): void {
-  useEffect(() => {
-    const read = () => void load().catch(showError)
-    const refresh = () => document.visibilityState === 'visible' && read()
-    read()
-    document.addEventListener('visibilitychange', refresh)
-    return () => document.removeEventListener('visibilitychange', refresh)
-  }, [])
+  const read = () => void load().catch(showError)
+  useEffect(read, [])
+  useChanges(['service'], read)
 }
 
 async function change(send: () => Promise<ServiceState>): Promise<void> {

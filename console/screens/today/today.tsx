@@ -2,10 +2,12 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { formatTime } from '../../app/format.ts'
+import { useChanges } from '../../app/frame/pulse.ts'
 import { locale, t } from '../../app/language.ts'
 import { describeOperation, useNames } from '../../app/operations.ts'
 import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
+import { describeUntil } from '../../objects/stock/sold-out.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { describeService, PauseButtons, service, useService } from './pause.tsx'
 import {
@@ -19,19 +21,15 @@ import {
   scanDays,
 } from './today-data.ts'
 
-/** Data of a part of the screen. It is reloaded when the window becomes visible again. */
-function useData<Data>(load: () => Promise<Data>): Signal<Data | undefined> {
+/** Data of a part of the screen. It is read again when somebody changes the data that it shows. */
+function useData<Data>(load: () => Promise<Data>, parts: Parameters<typeof useChanges>[0]): Signal<Data | undefined> {
   const data = useSignal<Data | undefined>(undefined)
-  useEffect(() => {
-    const read = () =>
-      load().then((next) => {
-        data.value = next
-      }, showError)
-    const refresh = () => document.visibilityState === 'visible' && void read()
-    void read()
-    document.addEventListener('visibilitychange', refresh)
-    return () => document.removeEventListener('visibilitychange', refresh)
-  }, [])
+  const read = () =>
+    void load().then((next) => {
+      data.value = next
+    }, showError)
+  useEffect(read, [])
+  useChanges(parts, read)
   return data
 }
 
@@ -75,7 +73,7 @@ function Orders() {
 
 function Menus() {
   const { today: texts } = t()
-  const hours = useData(loadHours).value
+  const hours = useData(loadHours, ['menus', 'products']).value
   const { menus = [], closedMenus = [], nextChangeAt } = hours ?? {}
   return (
     <Card title={texts.menus} link="/menus" isReady={hours !== undefined}>
@@ -123,7 +121,7 @@ function Bars({ byDay }: Pick<Scans, 'byDay'>) {
 
 function ScanCard() {
   const { today: texts } = t()
-  const scans = useData(loadScans).value
+  const scans = useData(loadScans, []).value
   const format = new Intl.NumberFormat(locale.value)
   return (
     <Card title={texts.scans} link="/tables" isReady={scans !== undefined}>
@@ -148,7 +146,7 @@ function ScanCard() {
 
 function Failing() {
   const { today: texts } = t()
-  const data = useData(loadFailing).value
+  const data = useData(loadFailing, ['webhooks']).value
   return (
     <Card title={texts.webhooks} link="/webhooks" isReady={data !== undefined}>
       {data?.failing.length === 0 && <p class="soft">{data.count > 0 ? texts.allWell : texts.noWebhooks}</p>}
@@ -165,22 +163,15 @@ function Failing() {
 }
 
 function SoldOut() {
-  const { today: texts, soldOut } = t()
-  const data = useData(loadSoldOut).value
+  const { today: texts } = t()
+  const data = useData(loadSoldOut, ['stock']).value
   return (
     <Card title={texts.soldOut} link="/sold-out" isReady={data !== undefined}>
       {data?.items.length === 0 && <p class="soft">{texts.nothingSold}</p>}
       <ul class="entries">
         {data?.items.map(({ product, title, until }) => (
           <li key={product}>
-            {title}{' '}
-            <small>
-              {until === undefined
-                ? soldOut.noStock
-                : until === 'further_notice'
-                  ? soldOut.untilFurther
-                  : soldOut.untilTime(formatTime(until))}
-            </small>
+            {title} <small>{describeUntil(until, true)}</small>
           </li>
         ))}
         {data?.hasMore && <li class="soft">…</li>}
@@ -192,9 +183,12 @@ function SoldOut() {
 /** Screens that open an object by its id. */
 const linked = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tables', 'webhooks']
 
+/** Parts whose changes are in the log. */
+const pulseParts = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tags', 'webhooks', 'stock'] as const
+
 function Changes() {
   const { today: texts } = t()
-  const changes = useData(loadChanges).value
+  const changes = useData(loadChanges, pulseParts).value
   const { titleOf, actorOf } = useNames(changes)
   return (
     <Card title={texts.changes} isWide isReady={changes !== undefined}>

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Import, ImportIssue } from '../../../packages/client/src/client.ts'
 import { language, t } from '../../app/language.ts'
 import { describeRemedy } from '../../app/problems.ts'
-import { isNarrow } from '../../ui/media.ts'
 import { ApplyButtons, Deletions } from './apply-buttons.tsx'
 import { issues, maxIssues, preview } from './import-store.ts'
 import { Preview } from './preview.tsx'
@@ -77,7 +76,9 @@ export function ImportProgress({ current }: { current: Import }) {
           <tbody>
             {issues.value.map((issue, index) => (
               <tr key={String(index)}>
-                <td class="number">{isNarrow.value ? `${texts.row} ${issue.row}` : issue.row}</td>
+                <td class="number" data-label={texts.row}>
+                  {issue.row}
+                </td>
                 <td class="strong">{issue.column ?? issue.pointer}</td>
                 <td class="id">{issue.value}</td>
                 <td class="full">{explain(issue)}</td>

@@ -51,6 +51,7 @@ export default function Webhooks() {
       name={screens.webhooks}
       scope="webhooks:write"
       store={store}
+      parts={['webhooks']}
       texts={texts}
       tools={
         hasScope('events:read') && (

@@ -71,6 +71,7 @@ export const soldOutTexts: Texts['soldOut'] = {
   isBack: (title) => `„${title}“ ist wieder verfügbar.`,
   untilTime: (time) => `bis ${time}`,
   untilFurther: 'bis auf Weiteres',
+  state: (until: string) => `Ausverkauft ${until}`,
   noStock: 'kein Bestand',
   noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
 }

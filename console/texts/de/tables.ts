@@ -60,6 +60,8 @@ export const tables: Texts['tables'] = {
   address: 'Adresse',
   qr: (label) => `QR-Code von ${label}`,
   scans: 'Scans der letzten 30 Tage',
+  scansInDays: (days: number) => `${days} Tage`,
+  quiet: (days: number) => `Seit ${days} Tagen kein Scan`,
   noScans: 'Keine in den letzten 30 Tagen.',
   day: 'Tag',
   channels: { qr: 'QR-Code', nfc: 'Chip', link: 'Link' },

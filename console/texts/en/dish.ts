@@ -69,6 +69,7 @@ export const soldOutTexts = {
   isBack: (title: string) => `“${title}” is available again.`,
   untilTime: (time: string) => `until ${time}`,
   untilFurther: 'until further notice',
+  state: (until: string) => `Sold out ${until}`,
   noStock: 'no stock left',
   noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
 }

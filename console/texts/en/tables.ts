@@ -57,6 +57,8 @@ export const tables = {
   address: 'Address',
   qr: (label: string) => `QR code of ${label}`,
   scans: 'Scans in the last 30 days',
+  scansInDays: (days: number) => `${days} days`,
+  quiet: (days: number) => `No scan for ${days} days`,
   noScans: 'None in the last 30 days.',
   day: 'Day',
   channels: { qr: 'QR code', nfc: 'Chip', link: 'Link' },

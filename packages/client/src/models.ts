@@ -2374,6 +2374,15 @@ export interface ListedEvent {
   previous?: Record<string, unknown>
 }
 
+export interface Pulse {
+  /** Position of the newest change. Pass it as `after` to the next request. */
+  cursor: string
+  /** Parts of the data that have changed since `after` and that the key or role may read. Empty without `after`. After more than three changes, it names all parts. */
+  resources: Array<"products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | "stock" | "service" | "orders">
+  /** Whether guests may have called since `after`. */
+  requests: boolean
+}
+
 export interface Delivery {
   /** Id of the event. */
   eventId: string
@@ -2802,6 +2811,15 @@ export interface ScanCount {
   channel: "qr" | "nfc" | "link"
   /** Number of scans. */
   count: number
+}
+
+export interface TagScans {
+  /** Id of the tag. */
+  tag: string
+  /** Number of scans in the range. */
+  count: number
+  /** Day of the last scan in the range: YYYY-MM-DD. */
+  lastDay: string
 }
 
 export interface SheetLinkCreate {
@@ -4948,6 +4966,11 @@ export interface ListEventsQuery {
   after?: string | undefined
 }
 
+export interface GetPulseQuery {
+  /** `cursor` of the previous response. Absent: returns the current cursor. */
+  after?: string | undefined
+}
+
 export interface ListDeliveriesQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
@@ -5068,6 +5091,8 @@ export interface ListAllScansQuery {
   from?: string | undefined
   /** Last day in the time zone of the venue: YYYY-MM-DD. Default: today. */
   to?: string | undefined
+  /** `tag`: one sum for each tag with scans. Absent: sums by day and channel. */
+  by?: "tag" | undefined
 }
 
 export interface PrintSheetQuery {

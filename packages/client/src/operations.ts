@@ -203,8 +203,11 @@ export function createOperations(transport: Transport, merchantId: string) {
       delete: (id: string, more?: RequestOptions) => transport.delete<Deleted<model.Session>>(at('sessions', id), more),
     },
     /** Returns the scans of all tags by day and channel, in the merchant's time zone. */
-    scans: (range: model.ListAllScansQuery = {}, more?: RequestOptions) =>
+    scans: (range: Omit<model.ListAllScansQuery, 'by'> = {}, more?: RequestOptions) =>
       transport.get<model.ScanCount[]>(at('scans'), { ...range }, more),
+    /** Returns the scans of each tag that was scanned. */
+    scansByTag: (range: Omit<model.ListAllScansQuery, 'by'> = {}, more?: RequestOptions) =>
+      transport.get<model.TagScans[]>(at('scans'), { ...range, by: 'tag' }, more),
     /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),

@@ -94,6 +94,8 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   requireDecodablePath(c)
 
   const database = merchantDatabase(c.env, credential, c.req.header('d1-bookmark'))
+  // A person must not miss their own changes, and those of others that the console has heard of.
+  if (c.get('sessionId') !== undefined) database.usePrimary()
   c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
   c.set('actor', credential.id)
   c.set('grantedScopes', credential.scopes)

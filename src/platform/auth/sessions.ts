@@ -194,6 +194,19 @@ function chooseMode(c: Context<Env>, session: ConsoleSession): ConsoleSession {
   return { ...session, credential: { ...session.credential, testMode } }
 }
 
+/** Requests that the console sends without the person, which do not extend the session. */
+const pollPath = /^\/merchants\/[^/]+\/pulse$/
+
+/** Stores that a session is used. */
+function extendSession(c: Context<Env>, session: ConsoleSession, now: number): void {
+  const before = now - lastUsedPrecisionSeconds
+  if (session.lastUsedAt >= before) return
+  session.lastUsedAt = now
+  // A failure must not affect the request.
+  const touched = directoryDatabase(c.env).run([touchStatement(), { id: session.id, now, before }])
+  c.executionCtx.waitUntil(touched.catch(() => undefined))
+}
+
 /**
  * The session of the request's cookie, in the mode of the request; undefined if the request has no valid session. Throws for a request that another
  * site may have sent.
@@ -221,12 +234,8 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
     // The update below extends the session, which may have ended during the lookup.
     const until = Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000)
     if (cache.clears === clears) cache.set(token, { session, until })
-    const before = now - lastUsedPrecisionSeconds
-    if (session.lastUsedAt < before) {
-      // A failure must not affect the request. The next use writes the time instead.
-      const touched = database.run([touchStatement(), { id: session.id, now, before }])
-      c.executionCtx.waitUntil(touched.catch(() => undefined))
-    }
   }
+  // Also for a cached session: a poll may have read it.
+  if (!pollPath.test(c.req.path)) extendSession(c, session, now)
   return session.credential.expiresAt > nowInSeconds() ? chooseMode(c, session) : undefined
 }

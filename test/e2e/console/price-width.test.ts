@@ -41,7 +41,7 @@ test.each([
         expect([width, percent, found]).toEqual([
           width,
           percent,
-          { isCut: false, isOverTitle: false, isOverSwitch: false, rowHeight: 0.72 * percent },
+          { isCut: false, isOverTitle: false, isOverSwitch: false, rowHeight: 0.84 * percent },
         ])
       }
     },

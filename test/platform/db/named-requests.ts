@@ -152,6 +152,8 @@ export async function createNamed() {
     post(`/webhooks/${webhook}/token/rotate`),
     get(`/tags/${tag}/scans`),
     get('/scans'),
+    get('/scans?by=tag'),
+    get('/pulse'),
     post(`/tags/${tag}/nfc-link`),
     get(`/tags/sheet?ids=${tag}`),
     get(`/tags/sheet.pdf?ids=${tag}`),

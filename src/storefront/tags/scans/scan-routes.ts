@@ -28,10 +28,26 @@ const day = z.optional(
   z.string({ error: 'must not be repeated' }).check(z.refine(isDay, { error: 'must be a day in the form YYYY-MM-DD' })),
 )
 export const countsQuery = z.strictObject({ from: day, to: day })
+/** Query of the scans of all tags. */
+export const allCountsQuery = z.extend(countsQuery, {
+  by: z
+    .optional(z.enum(['tag'], { error: 'must be tag' }))
+    .check(z.describe('`tag`: one sum for each tag with scans. Absent: sums by day and channel.')),
+})
+export const tagCountView = z.object({ tag: z.string(), count: z.int(), lastDay: z.string() })
 export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })
 const dayMs = daySeconds * 1000
 const shiftDay = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** Counts of the existing tags of the mode in the range. */
+const isOfAnyTag = and(
+  eq(tagTable.merchantId, param('merchantId')),
+  eq(tagTable.testMode, columnParam(tagTable.testMode, 'testMode')),
+  eq(counts.merchantId, param('merchantId')),
+  eq(counts.tag, tagTable.id),
+  between(counts.day, param('from'), param('to')),
+)
 
 const statements = {
   /** The time zone of a tag's merchant. A live key also finds tags in test mode. */
@@ -68,17 +84,20 @@ const statements = {
         .select({ day: counts.day, channel: counts.channel, count: sql`sum(${counts.count})`.as('count') })
         .from(tagTable)
         .crossJoin(counts)
-        .where(
-          and(
-            eq(tagTable.merchantId, param('merchantId')),
-            eq(tagTable.testMode, columnParam(tagTable.testMode, 'testMode')),
-            eq(counts.merchantId, param('merchantId')),
-            eq(counts.tag, tagTable.id),
-            between(counts.day, param('from'), param('to')),
-          ),
-        )
+        .where(isOfAnyTag)
         .groupBy(counts.day, counts.channel)
         .orderBy(counts.day, counts.channel),
+    ),
+  ),
+  /** Sums of each tag of the mode that was scanned. */
+  sumsOfTags: lazy(() =>
+    typed(
+      {
+        tag: tagTable.id,
+        count: sql<number>`sum(${counts.count})`,
+        lastDay: sql<string>`max(${counts.day})`,
+      },
+      (select) => db.select(select).from(tagTable).crossJoin(counts).where(isOfAnyTag).groupBy(tagTable.id),
     ),
   ),
   counts: lazy(() =>
@@ -106,6 +125,13 @@ function readCount(row: Row, merchantId: string, tagId = 'all'): z.output<typeof
   throw new DamagedError({ table: 'scan_counts', id, merchantId, fields })
 }
 
+function readTagCount(row: Row, merchantId: string): z.output<typeof tagCountView> {
+  const { data, error } = tagCountView.safeParse(row)
+  if (data) return data
+  const fields = [...new Set(error.issues.map(({ path: [column] }) => String(column)))]
+  throw new DamagedError({ table: 'scan_counts', id: String(row['tag']), merchantId, fields })
+}
+
 /** The days of a response, by the clock of the venue. */
 function toRange(range: z.output<typeof countsQuery>, timezone: string) {
   const to = range.to ?? toLocalDay(Date.now(), timezone)
@@ -116,15 +142,23 @@ function toRange(range: z.output<typeof countsQuery>, timezone: string) {
   return { from, to }
 }
 
-/** Scans of all tags by day and channel. */
-export const allScanRoutes = new Hono<Env>().get('/', requireScope('tags:read'), query(countsQuery), async (c) => {
+/** Scans of all tags: by day and channel, or by tag. */
+export const allScanRoutes = new Hono<Env>().get('/', requireScope('tags:read'), query(allCountsQuery), async (c) => {
   const { database } = c.var
   const { merchantId, testMode } = c.var.scope
   const find = async () => (await database.run([statements.ownTimezone(), { merchantId }]))[0][0]
   const venue = await database.findNamed(find)
   if (!venue) throw notFound()
-  const range = toRange(c.req.valid('query'), venue.timezone)
-  const [rows] = await database.run([statements.sums(), { merchantId, testMode, ...range }])
+  const { by, ...days } = c.req.valid('query')
+  const values = { merchantId, testMode, ...toRange(days, venue.timezone) }
+  if (by === 'tag') {
+    const [rows] = await database.run([statements.sumsOfTags(), values])
+    return c.json(
+      readRows(database, rows, (row) => readTagCount(row, merchantId)),
+      200,
+    )
+  }
+  const [rows] = await database.run([statements.sums(), values])
   return c.json(
     readRows(database, rows, (row) => readCount(row, merchantId)),
     200,

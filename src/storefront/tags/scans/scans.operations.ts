@@ -4,12 +4,18 @@ import { exampleSeconds } from '../../../platform/http/openapi/examples.ts'
 import { outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
 import { createArrayResponse, type OperationGroup } from '../../../platform/http/openapi/operation.ts'
 import { listSheetOperations, sheetSchemas } from '../../print/sheets.operations.ts'
-import { countsQuery, countView } from './scan-routes.ts'
+import { allCountsQuery, countsQuery, countView, tagCountView } from './scan-routes.ts'
 
 export const scanCountDescriptions = {
   day: 'Day in the time zone of the venue: YYYY-MM-DD.',
   channel: '`qr`: scan of the QR code. `nfc`: tap of the chip. `link`: every other visit of the address.',
   count: 'Number of scans.',
+}
+
+const tagScanDescriptions = {
+  tag: 'Id of the tag.',
+  count: 'Number of scans in the range.',
+  lastDay: 'Day of the last scan in the range: YYYY-MM-DD.',
 }
 
 /** Operations on tags beyond those of every resource. */
@@ -20,6 +26,7 @@ export default {
   description: 'Printing tags, writing their chips, and counting their scans.',
   schemas: {
     ScanCount: withDescriptions(outputSchema(countView), scanCountDescriptions),
+    TagScans: withDescriptions(outputSchema(tagCountView), tagScanDescriptions),
     ...sheetSchemas,
   },
   operations: [
@@ -41,15 +48,17 @@ export default {
     {
       id: 'listAllScans',
       path: '/merchants/:merchantId/scans',
-      summary: 'Count the scans of all tags by day and channel',
+      summary: 'Count the scans of all tags by day and channel, or by tag',
       description:
-        "Returns the sums of all existing tags in the mode of the key, for days with scans in the venue's time zone.",
+        "Returns the sums of all existing tags in the mode of the key, for days with scans in the venue's time zone. With `by=tag`, returns one sum for each tag that was scanned.",
       ...reading,
-      query: countsQuery,
+      query: allCountsQuery,
       responses: {
-        200: createArrayResponse('Number of scans by day and channel.', ref('ScanCount'), [
-          { day: '2026-11-20', channel: 'qr', count: 412 },
-        ]),
+        200: createArrayResponse(
+          'Number of scans by day and channel, or by tag.',
+          { anyOf: [ref('ScanCount'), ref('TagScans')] },
+          [{ day: '2026-11-20', channel: 'qr', count: 412 }],
+        ),
       },
     },
     {

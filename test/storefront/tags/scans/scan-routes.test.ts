@@ -200,3 +200,36 @@ describe('the scans of all tags', () => {
     expect((await bar.get('/scans?from=2026-11-21&to=2026-11-20')).status).toBe(422)
   })
 })
+
+describe('the scans of all tags by tag', () => {
+  test('are a sum and the last day of each scanned tag of the mode, in the range', async () => {
+    const own = await createVenue({ timezone: 'Europe/Berlin' })
+    const [first, second, never] = [await create(own), await create(own), await create(own)]
+    const scan = (tag: string, time: string) => ({
+      kind: 'scan' as const,
+      id: createId('scan'),
+      merchant: own.id,
+      tag,
+      at: Date.parse(time),
+      channel: 'qr' as const,
+      timezone: 'Europe/Berlin',
+    })
+    const days = ['2026-11-01T12:00:00Z', '2026-11-03T12:00:00Z', '2026-11-03T13:00:00Z', '2026-12-01T12:00:00Z']
+    await deliver(env, [...days.map((day) => scan(first, day)), scan(second, '2026-11-02T12:00:00Z')])
+    const read = async (search: string) =>
+      (await own.get(`/scans?by=tag${search}`)).body.toSorted((a: { tag: string }, b: { tag: string }) =>
+        a.tag < b.tag ? -1 : 1,
+      )
+    expect(await read('&from=2026-11-01&to=2026-11-30')).toEqual([
+      { tag: first, count: 3, lastDay: '2026-11-03' },
+      { tag: second, count: 1, lastDay: '2026-11-02' },
+    ])
+    expect(await read('&from=2026-11-02&to=2026-11-02')).toEqual([{ tag: second, count: 1, lastDay: '2026-11-02' }])
+    await own.remove(`/tags/${second}`)
+    expect((await read('&from=2026-11-01&to=2026-11-30')).map(({ tag }: { tag: string }) => tag)).toEqual([first])
+    expect(never).not.toBe(first)
+    const test = await createKey(own.id, { mode: 'test' })
+    expect((await test.get('/scans?by=tag&from=2026-11-01&to=2026-11-30')).body).toEqual([])
+    expect((await own.get('/scans?by=waiter')).status).toBe(422)
+  })
+})

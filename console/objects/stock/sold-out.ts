@@ -1,0 +1,61 @@
+import { computed, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Availability } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
+import { formatTime } from '../../app/format.ts'
+import { useChanges } from '../../app/frame/pulse.ts'
+import { t } from '../../app/language.ts'
+import { hasScope } from '../../app/session.ts'
+
+export interface SoldOutProduct {
+  id: string
+  title: string
+  mark: Availability
+}
+
+/** Maximum number of sold-out products that are read. */
+const maxSoldOut = 1_000
+
+export async function readSoldOut(signal?: AbortSignal): Promise<SoldOutProduct[]> {
+  const found: SoldOutProduct[] = []
+  for await (const { product, title, soldOut, until } of api().stock.list({ limit: 100 }, signal ? { signal } : {})) {
+    found.push({ id: product, title, mark: { soldOut, ...(until === undefined ? {} : { until }) } })
+    if (found.length === maxSoldOut) break
+  }
+  return found
+}
+
+/** The availability of products in the service, by id. */
+export const storedMarks = signal<ReadonlyMap<string, Availability>>(new Map())
+/** The last tapped marks, by id of the product, until their response arrives. */
+export const tappedMarks = signal<ReadonlyMap<string, Availability>>(new Map())
+/** The availability of products shown as sold out, by id. */
+export const soldOut = computed<ReadonlyMap<string, Availability>>(
+  () => new Map([...storedMarks.value, ...tappedMarks.value].filter(([, mark]) => mark.soldOut)),
+)
+
+/** Until when a product is sold out, in words. */
+export function describeUntil(until: Availability['until'], isOut: boolean): string {
+  const { soldOut: texts } = t()
+  if (until === undefined) return isOut ? texts.noStock : ''
+  return until === 'further_notice' ? texts.untilFurther : texts.untilTime(formatTime(until))
+}
+
+/** "Sold out until further notice", or undefined while the product is available. */
+export function describeSoldOut(id: string): string | undefined {
+  const mark = soldOut.value.get(id)
+  return mark && t().soldOut.state(describeUntil(mark.until, true))
+}
+
+async function load(): Promise<void> {
+  if (!hasScope('stock:read')) return
+  const found = await readSoldOut()
+  storedMarks.value = new Map(found.map(({ id, mark }) => [id, mark]))
+}
+
+/** Reads which products are sold out, and follows changes of others. A list is still useful without it. */
+export function useSoldOut(): void {
+  const read = () => void load().catch(() => undefined)
+  useEffect(read, [])
+  useChanges(['stock'], read)
+}

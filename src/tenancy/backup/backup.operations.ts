@@ -6,6 +6,7 @@ import { emptyQuery } from '../../platform/http/pagination.ts'
 import { backupDays, maxUploadBytes } from './backup-file.ts'
 import { backupView, maxListed } from './backup-routes.ts'
 import { recoverBody, recoverView } from './recover-routes.ts'
+import { partBounds } from './restore/restore-parts.ts'
 import { restoreBody, restoreView } from './restore/restore-routes.ts'
 import { stepBounds } from './restore/restore-steps.ts'
 import { maxLoads } from './restore/run-restore.ts'
@@ -109,7 +110,7 @@ export const backupOperations: readonly ApiOperation[] = [
     method: 'post',
     path: `${restore}/continue`,
     summary: 'Do the next part of a restore',
-    description: `Repeat the request until \`state\` is \`done\` or \`failed\`. The restore backs up the previous data, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. If the database rejects the backup, it is loaded up to ${maxLoads} times. Then the previous data is loaded again, and the state is \`failed\`. Requests are safe to repeat. After an interruption, the next request continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only for a deleted merchant.`,
+    description: `Repeat the request until \`state\` is \`done\` or \`failed\`. The restore backs up the previous data, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * partBounds.rows).toLocaleString('en')} rows. If the database rejects the backup, it is loaded up to ${maxLoads} times. Then the previous data is loaded again, and the state is \`failed\`. Requests are safe to repeat. After an interruption, the next request continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored only for a deleted merchant.`,
     access: 'operator',
     responses: { 200: restored },
     problems: ['assertion_required', 'conflict', 'busy'],

@@ -13,6 +13,7 @@ import { readFingerprint } from './backup-lines.ts'
 import { backupStatements as statements } from './backup-statements.ts'
 import { removeCaptures } from './capture-changes.ts'
 import { checkBackup, openBackup } from './check-backup.ts'
+import { deleteOldParts } from './restore/restore-parts.ts'
 import { enqueueScrubs, scrubBackup } from './scrub-backups.ts'
 import { storeBackup } from './store-backup.ts'
 
@@ -25,7 +26,7 @@ const retrySeconds = 1_800
 
 const hourSeconds = 3_600
 
-/** Runs every minute. During the night, enqueues merchants to check. Deletes expired backups, files before rows. */
+/** Runs every minute. During the night, enqueues merchants to check and deletes parts of unfinished restores. Deletes expired backups, files before rows. */
 export async function runNightly(env: Bindings, directory: Database, now: number): Promise<void> {
   const before = now - backupDays.kept * daySeconds
   const [expired] = await directory.run([statements.findExpired(), { before, limit: nightlyBounds.expired }])
@@ -38,6 +39,7 @@ export async function runNightly(env: Bindings, directory: Database, now: number
   const since = now - (now % daySeconds) + nightlyHours.from * hourSeconds
   if (now < since || now >= since + (nightlyHours.to - nightlyHours.from) * hourSeconds) return
   await enqueueRehearsal(env, directory, now)
+  await deleteOldParts(env, now - daySeconds)
   const due = { since, retryBefore: now - retrySeconds, limit: nightlyBounds.checks }
   const [merchants] = await directory.run([statements.findDue(), due])
   if (merchants.length === 0) return

@@ -6,7 +6,7 @@ import { createRowMapping } from '../../catalogue/resource/row-mapping.ts'
 import { customers } from '../../catalogue/resources/customers.ts'
 import { redemptionFields, redemptionView, toRedemption } from '../../checkout/redemptions/redemption-view.ts'
 import { readRows } from '../../platform/db/damaged-rows.ts'
-import { type Database, lazy, param } from '../../platform/db/database.ts'
+import { allOf, type Database, lazy, param } from '../../platform/db/database.ts'
 import { db, listed, typed, withRawRows } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
@@ -15,7 +15,7 @@ import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import { renderPayload } from '../../webhooks/payload.ts'
-import { eventFields, readEvent } from '../../webhooks/rows/stored-event.ts'
+import { eventFields, isEventInScope, readEvent } from '../../webhooks/rows/stored-event.ts'
 import { findOthersInOrders } from './erase-orders.ts'
 import type { StoredPerson } from './find-person.ts'
 import { isOrderOf } from './person/order.ts'
@@ -58,7 +58,7 @@ const statements = {
       db
         .select(select)
         .from(events)
-        .where(and(isInWindow, or(isOfPerson, isErasure, isCandidate)))
+        .where(allOf(isEventInScope, isInWindow, or(isOfPerson, isErasure, isCandidate)))
         .orderBy(asc(events.seq))
         .limit(exportPageRows.events),
     ),

@@ -10,30 +10,22 @@ import { pictureTable } from '../../../platform/db/schema/pictures.ts'
 import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
 import { ApiError, UnavailableError } from '../../../platform/errors.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
-import { resourcePaths } from '../../../platform/names.ts'
 import { reapplyErasures } from '../../people/reapply-erasures.ts'
-import { toBackupKey } from '../backup-file.ts'
+import { openBackup } from '../check-backup.ts'
 import { storeBackup } from '../store-backup.ts'
-import { maxPageUnits } from './insert-rows.ts'
 import { countPages, loadPage, type RestoreTarget } from './load-page.ts'
 import type { Restore } from './open-restore.ts'
-import {
-  type BackupHeader,
-  getTable,
-  parseLine,
-  readHeader,
-  readLines,
-  type StoredRow,
-  unreadable,
-} from './read-backup.ts'
+import { type BackupHeader, readHeader, readLines } from './read-backup.ts'
+import { deleteParts, type Part, readPart, writeParts } from './restore-parts.ts'
 import { restoreStatements as statements } from './restore-statements.ts'
-import { ObjectIds } from './row-references.ts'
 
 /**
- * Limits of one request: deleting statements, loaded pages, rows per page, and queries for customers that are erased again. It starts no page after
- * `ms` milliseconds. An invocation may make 1,000 calls and 1,000 queries. A page takes up to three.
+ * Limits of one request: deleting statements, loaded pages, and queries for customers that are erased again. It starts no part after `ms`
+ * milliseconds. An invocation may make 1,000 calls and 1,000 queries. A page takes up to three.
  */
-export const stepBounds = { deletions: 60, pages: 100, rows: 500, erasureQueries: 400, ms: 10_000 } as const
+export const stepBounds = { deletions: 60, pages: 100, erasureQueries: 400, ms: 10_000 } as const
+/** Parts that a request loads, unless a part has a page that is larger. */
+const partsPerStep = 5
 
 /** Changes of a request to a restore. */
 export type RestoreProgress = Partial<
@@ -53,16 +45,7 @@ const keptTables: readonly SQLiteTable[] = [auditTable, tagNameTable, pictureTab
 const deleteRows = createDeletion(merchantTables.filter(({ table }) => !keptTables.includes(table)))
 /** Tables that can have more rows than the backup. */
 const additional: ReadonlySet<string> = new Set(keptTables.map(getTableName))
-const resourceTables: ReadonlySet<string> = new Set(resourcePaths)
 const omittedRows = z.record(z.string(), z.int())
-
-/** Rows of a table that are loaded together, their length, and the number of omitted rows between them. */
-interface Page {
-  table: string
-  rows: StoredRow[]
-  units: number
-  omitted: number
-}
 
 /** Backs up the previous state, as soon as no isolate accepts the merchant's keys. */
 async function save({ env, database, merchantId }: RestoreTarget, { settledAt }: Restore): Promise<RestoreProgress> {
@@ -92,82 +75,64 @@ async function compare(
 }
 
 /** Erases customers again. When none is left, completes the restore. */
-async function complete(
-  target: RestoreTarget,
-  header: BackupHeader,
-  loaded: RestoreProgress,
-  finish: Finish,
-): Promise<Step> {
-  const { directory, database, merchantId } = target
+async function complete(target: RestoreTarget, loaded: RestoreProgress, finish: Finish): Promise<Step> {
+  const { env, directory, database, merchantId, takenAt } = target
+  const lines = readLines(await openBackup(env, merchantId, takenAt))
+  const header = await readHeader(lines, merchantId)
+  await lines.return()
   // A rehearsal compares with the backup, which still contains the customers.
   if (!target.isRehearsal) {
     const { isComplete } = await reapplyErasures(directory, database, merchantId, stepBounds.erasureQueries)
     if (!isComplete) return { progress: loaded }
   }
   const progress: RestoreProgress = { ...loaded, state: 'done', finishedAt: nowInSeconds() }
+  await deleteParts(target)
   await database.run([purgeTimes.reset(), { merchantId }])
   await finish(header, progress)
   return { progress }
 }
 
-/** Loads the next pages of the backup. After the last page, compares the numbers of rows and completes the restore. */
-async function load(target: RestoreTarget, restore: Restore, finish: Finish): Promise<Step> {
-  const { env, merchantId, takenAt } = target
-  const file = await env.BACKUPS.get(toBackupKey(merchantId, takenAt))
-  if (!file) throw unreadable('it was deleted')
-  const startMs = Date.now()
-  const omitted = { ...omittedRows.parse(restore.omitted) }
-  const ids = new ObjectIds()
-  let [done, read, pages] = [restore.lines, 0, 0]
-  const createPage = (table = ''): Page => ({ table, rows: [], units: 0, omitted: 0 })
-  let page = createPage()
-  const flush = async (nextTable?: string) => {
-    const { table, rows } = page
+/** The next part of the backup. The first request writes all parts, and so does the next one if some were deleted. */
+async function openPart(target: RestoreTarget, lines: number): Promise<Part | undefined> {
+  const written = await readPart(target, lines)
+  if (written) return written
+  await writeParts(target, countPages, Math.ceil(stepBounds.pages / partsPerStep))
+  return readPart(target, lines)
+}
+
+/** Inserts the rows of a part. Returns the weight of its pages. */
+async function insertPart(target: RestoreTarget, { pages }: Part, omitted: Record<string, number>): Promise<number> {
+  let weight = 0
+  for (const page of pages) {
     let left = page.omitted
-    if (rows.length > 0) {
-      left += await loadPage({ ...target, takenAt: header.backup.takenAt }, table, rows)
-      pages += countPages(table, rows.length)
+    if (page.rows.length > 0) {
+      left += await loadPage(target, page.table, page.rows)
+      weight += countPages(page.table, page.rows.length)
     }
-    if (left > 0) omitted[table] = (omitted[table] ?? 0) + left
-    page = createPage(nextTable)
-    done = read
+    if (left > 0) omitted[page.table] = (omitted[page.table] ?? 0) + left
   }
-  const lines = readLines(file.body)
-  const header = await readHeader(lines, merchantId)
-  if (restore.comparedAt !== null) {
-    await lines.return()
-    return complete(target, header, {}, finish)
-  }
-  for await (const line of lines) {
-    const table = getTable(line)
-    const isNew = read >= restore.lines
-    // Ids of objects are needed for later rows, so the lines of objects that are already loaded are read again.
-    if (!isNew && !resourceTables.has(table ?? '')) {
-      read++
-      continue
-    }
-    const parsed = parseLine(line)
-    if ('end' in parsed) {
-      await flush()
-      const different = await compare(target, parsed.end.counts, omitted)
-      if (different.length > 0)
-        return { progress: {}, fault: `Rows of ${different.join(', ')} differ from the backup after it was loaded.` }
-      return complete(target, header, { lines: read, omitted, comparedAt: nowInSeconds() }, finish)
-    }
-    if (resourceTables.has(parsed.table)) ids.add(parsed.table, parsed.row)
-    if (isNew) {
-      const isFull = page.rows.length >= stepBounds.rows || page.units + line.length > maxPageUnits
-      if (page.table !== parsed.table || isFull) await flush(parsed.table)
-      if (pages >= stepBounds.pages || Date.now() - startMs >= stepBounds.ms)
-        return { progress: { lines: done, omitted } }
-      const row = ids.resolve(parsed.table, parsed.row)
-      if (row) page.rows.push(row)
-      else page.omitted++
-      page.units += line.length
-    }
-    read++
-  }
-  throw unreadable('its last line is missing')
+  return weight
+}
+
+/** Loads the next parts of the backup. After the last one, compares the numbers of rows and completes the restore. */
+async function load(target: RestoreTarget, restore: Restore, finish: Finish): Promise<Step> {
+  const startMs = Date.now()
+  if (restore.comparedAt !== null) return complete(target, {}, finish)
+  const omitted = { ...omittedRows.parse(restore.omitted) }
+  let [lines, weight] = [restore.lines, 0]
+  do {
+    const part = await openPart(target, lines)
+    // An earlier release stopped between two parts. Rows can be inserted again.
+    if (!part) return { progress: { lines: 0, omitted: {} } }
+    weight += await insertPart({ ...target, takenAt: part.takenAt }, part, omitted)
+    lines = part.lines
+    if (!part.counts) continue
+    const different = await compare(target, part.counts, omitted)
+    if (different.length > 0)
+      return { progress: {}, fault: `Rows of ${different.join(', ')} differ from the backup after it was loaded.` }
+    return complete(target, { lines, omitted, comparedAt: nowInSeconds() }, finish)
+  } while (weight < stepBounds.pages && Date.now() - startMs < stepBounds.ms)
+  return { progress: { lines, omitted } }
 }
 
 /** Why a backup cannot be loaded. Undefined for temporary errors. */
@@ -187,6 +152,7 @@ export async function runStep(target: RestoreTarget, restore: Restore, finish: F
     const fault = toFault(error)
     // Rows that were compared are valid.
     if (fault === undefined || restore.comparedAt !== null) throw error
+    await deleteParts(target)
     return { progress: {}, fault }
   }
 }

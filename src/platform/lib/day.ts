@@ -10,7 +10,16 @@ export const maxSeconds = 253_402_300_799
 const formatMemoryBytes = 4 * 1024 * 1024
 /** Approximate size of one format in the runtime, in bytes. */
 const formatBytes = 64 * 1024
-const dayFormats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)
+const formats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)
+
+/** A format that is created once for a key. Creating one takes longer than the rest of a quote. */
+export function cacheFormat(key: string, create: () => Intl.DateTimeFormat): Intl.DateTimeFormat {
+  const cached = formats.get(key)
+  if (cached) return cached
+  const created = create()
+  formats.set(key, created)
+  return created
+}
 
 /** Uses UTC for a time zone that the runtime does not know, so that one such message does not fail its batch. */
 function createDayFormat(timezone: string): Intl.DateTimeFormat {
@@ -24,12 +33,7 @@ function createDayFormat(timezone: string): Intl.DateTimeFormat {
 
 /** The local date of a time, as YYYY-MM-DD. */
 export function toLocalDay(ms: number, timezone: string): string {
-  let format = dayFormats.get(timezone)
-  if (!format) {
-    format = createDayFormat(timezone)
-    dayFormats.set(timezone, format)
-  }
-  return format.format(ms)
+  return cacheFormat(`day ${timezone}`, () => createDayFormat(timezone)).format(ms)
 }
 
 /** Whether a text is the name of an IANA time zone. */

@@ -1,4 +1,4 @@
-import { daySeconds } from './day.ts'
+import { cacheFormat, daySeconds } from './day.ts'
 
 /** Weekdays, the first of the week of ISO 8601 first. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -30,20 +30,21 @@ const probeSeconds = daySeconds / 4
 
 const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor
 
+const clockOptions = {
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+} as const
+
 /** Creates the clock of an IANA time zone. */
 export function createClock(timeZone: string): Clock {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
+  const format = cacheFormat(`clock ${timeZone}`, () => new Intl.DateTimeFormat('en', { ...clockOptions, timeZone }))
   return (at) => {
     const shown = new Map(format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]))
     const part = (name: Intl.DateTimeFormatPartTypes) => shown.get(name) ?? 0

@@ -111,6 +111,7 @@ export const lazyApps: readonly LazyApp[] = [
     [':id/secret', ':id/token'],
     async () => (await import('../webhooks/secret-routes.ts')).secretRoutes,
   ),
+  below('webhooks', [':id/filter'], async () => (await import('../webhooks/filters/filter-routes.ts')).filterRoutes),
   below('products', [':id/images'], () => loadPictureRoutes('products')),
   below('menus', [':id/banner', ':id/icon'], () => loadPictureRoutes('menus')),
   guests(['/t/:code/qr.png', '/t/:code/qr.svg'], '/t', loadQrRoutes),

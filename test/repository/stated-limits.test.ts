@@ -54,6 +54,8 @@ import { keptDays } from '../../src/tenancy/move/finish-move.ts'
 import { maxRecovered } from '../../src/webhooks/deliveries/resend-routes.ts'
 import { retentionDays } from '../../src/webhooks/event-retention.ts'
 import { maxExaminedEvents } from '../../src/webhooks/events/feed-statements.ts'
+import { filterLimits } from '../../src/webhooks/filters/filter-fields.ts'
+import { maxBodyShapes } from '../../src/webhooks/filters/shapes.ts'
 import { declared } from '../support/declared.ts'
 
 const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
@@ -116,6 +118,8 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Logo that a PDF prints': [declared('storefront/print/logo/paper-picture.ts', 'maxPixels'), sharpWidth],
   'Details of an object, all languages together': [maxDetailBytes],
   'Event names of a webhook': [limits.events],
+  "Types that a member of a webhook's filter names; fields of one type": [filterLimits.types, filterLimits.fields],
+  'Forms of bodies (`fields`, `thin`) of a webhook in 30 days': [maxBodyShapes],
   'Tax rate of a merchant': [0, 100, limits.decimals],
   'Limits of a coupon: redemptions': [1, Number.MAX_SAFE_INTEGER],
   'Automatic coupons of a merchant, in each mode': [maxAutomatic],

@@ -35,6 +35,8 @@ describe('the catalogue of events', () => {
     const harness = await createWebhookHarness()
     await harness.createWebhook()
     const product = (await harness.post('/products', { title: 'Tea', price: 1 })).body.id
+    const [webhook] = (await harness.get('/webhooks')).body
+    await harness.post(`/webhooks/${webhook.id}/filter`, { where: { 'menu.created': { visible: true } } })
     const modifier = (await harness.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
     const menu = (await harness.post('/menus', { title: 'Day', sections: [] })).body.id
     for (const path of [`products/${product}`, `modifiers/${modifier}`, `menus/${menu}`]) {

@@ -94,7 +94,8 @@ describe('recover', () => {
     const count = 2 * maxRecovered + 1
     await env.DB.prepare(
       `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ?)
-       insert into deliveries select w.seq, printf('%s%06d', ?, n), iif(n % 2, 'failed', 'cancelled'), 1, 1, 1, 0, 10, 0, 0, '[]'
+       insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+       select w.seq, printf('%s%06d', ?, n), iif(n % 2, 'failed', 'cancelled'), 1, 1, 1, 0, 10, 0, 0, '[]'
        from counter, webhooks as w where w.id = ?`,
     )
       .bind(count, createIdAt('evt', Date.now()).slice(0, -6), webhook.id)

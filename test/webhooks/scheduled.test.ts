@@ -26,7 +26,8 @@ async function multiply(count: number) {
   const numbers = `with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${count})`
   await env.DB.batch([
     env.DB.prepare(
-      `${numbers} insert into deliveries select webhook, ${id.replace('(id', '(event')}, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts
+      `${numbers} insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+       select webhook, ${id.replace('(id', '(event')}, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts
        from deliveries cross join copies where event = (select max(event) from deliveries)`,
     ),
     env.DB.prepare(

@@ -15,6 +15,7 @@ const order = [
   'Events',
   'Pulse',
   'Deliveries',
+  'Webhook filters',
   'Privacy',
   'Audit',
   'Batch',

@@ -32,6 +32,7 @@ export const operations: Texts['operations'] = {
     'details.update': 'Angaben geändert',
     'availability.update': 'Verfügbarkeit geändert',
     'codes.create': 'Einmalcodes erstellt',
+    'filter.update': 'Filter geändert',
     'limits.update': 'Grenzen geändert',
     'secret.rotate': 'Geheimnis ersetzt',
     'token.rotate': 'Token ersetzt',

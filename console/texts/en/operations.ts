@@ -30,6 +30,7 @@ export const operations = {
     erase: 'erased',
     'details.update': 'details changed',
     'availability.update': 'availability changed',
+    'filter.update': 'filter changed',
     'limits.update': 'limits changed',
     'codes.create': 'single-use codes made',
     'secret.rotate': 'secret replaced',

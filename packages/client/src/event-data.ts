@@ -17,6 +17,7 @@ import type {
   StockChanged,
   Tag,
   Webhook,
+  WebhookFilterChanged,
 } from './models.ts'
 
 /** Data of each type of event. */
@@ -56,6 +57,7 @@ export interface EventData {
   'coupon.limit_reached': CouponLimitReached
   'service.paused': ServiceChanged
   'service.resumed': ServiceChanged
+  'webhook.filter_updated': WebhookFilterChanged
   'product.details_updated': ProductDetailsChanged
   'modifier.details_updated': ModifierDetailsChanged
   'menu.details_updated': MenuDetailsChanged

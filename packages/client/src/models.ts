@@ -682,7 +682,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -693,7 +693,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -2210,6 +2210,13 @@ export interface ServiceChanged {
   message?: string
 }
 
+export interface WebhookFilterChanged {
+  /** Id of the webhook. */
+  id: string
+  /** The filter after the change, as `GET …/webhooks/:webhookId/filter` returns it. */
+  filter: Record<string, unknown>
+}
+
 export interface ServiceState {
   /** Whether the venue is paused: it takes no orders. */
   paused: boolean
@@ -2414,6 +2421,34 @@ export interface Delivery {
 export interface Recovery {
   /** Start of the period, in seconds since 1970-01-01 UTC. At most 30 days ago. Integer, 0 or more. */
   since: number | string
+}
+
+export interface WebhookFilter {
+  /** By the type of an `.updated` event: sends it only if one of these fields changed. `{"product.updated": ["price"]}`. Absent types are sent for every change. */
+  changed?: Record<string, Array<string>>
+  /** By a type of event, or by `product.*` or `menu.*`: sends events only of objects in this state, before or after the change. Otherwise a receiver would not learn that an object left the state. */
+  where?: Record<string, {
+    /** Sends events of objects that are visible, or of those that are hidden, before or after the change. */
+    visible?: boolean
+  }>
+  /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
+  fields?: Record<string, Array<string>>
+  /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
+  thin?: boolean
+}
+
+export interface WebhookFilterUpdate {
+  /** By the type of an `.updated` event: sends it only if one of these fields changed. `{"product.updated": ["price"]}`. Absent types are sent for every change. */
+  changed?: Record<string, Array<string> | null> | null | undefined
+  /** By a type of event, or by `product.*` or `menu.*`: sends events only of objects in this state, before or after the change. Otherwise a receiver would not learn that an object left the state. */
+  where?: Record<string, {
+    /** Sends events of objects that are visible, or of those that are hidden, before or after the change. */
+    visible?: boolean | 0 | 1 | null | undefined
+  } | null> | null | undefined
+  /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
+  fields?: Record<string, Array<string> | null> | null | undefined
+  /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
+  thin?: boolean | 0 | 1 | null | undefined
 }
 
 export interface CustomerExport {
@@ -4961,7 +4996,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Returns only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }

@@ -162,6 +162,12 @@ export function createOperations(transport: Transport, merchantId: string) {
         transport.get<{ secret: string }>(at('webhooks', id, 'secret'), {}, more),
       rotateSecret: (id: string, more?: RequestOptions) =>
         transport.post<{ secret: string }>(at('webhooks', id, 'secret', 'rotate'), {}, more),
+      /** Returns which events a webhook gets, and with which fields. */
+      filter: (id: string, more?: RequestOptions) =>
+        transport.get<model.WebhookFilter>(at('webhooks', id, 'filter'), {}, more),
+      /** Sets the given members of the filter; `null` clears a member. */
+      setFilter: (id: string, filter: model.WebhookFilterUpdate, more?: RequestOptions) =>
+        transport.post<model.WebhookFilter>(at('webhooks', id, 'filter'), filter, more),
       rotateToken: (id: string, more?: RequestOptions) =>
         transport.post<{ bearerToken: string }>(at('webhooks', id, 'token', 'rotate'), {}, more),
       deliveries: (id: string, query: model.ListDeliveriesQuery = {}, more?: RequestOptions) =>

@@ -132,6 +132,15 @@ export const createServiceChanged = () =>
     message: z.optional(z.string()).check(z.describe('Message to guests during the pause.')),
   })
 
+/** Data of `webhook.filter_updated`. */
+export const createFilterChanged = () =>
+  z.object({
+    id: z.string().check(z.describe('Id of the webhook.')),
+    filter: z
+      .record(z.string(), z.unknown())
+      .check(z.describe('The filter after the change, as `GET …/webhooks/:webhookId/filter` returns it.')),
+  })
+
 /** Values that samples share. */
 export interface SampleValues {
   /** A fixed id with the prefix of a resource. */

@@ -4,12 +4,11 @@ import {
   type EventName,
   type EventReference,
   erasedEventName,
-  idOf,
   type OrderEventName,
   type OwnEventName,
-  ownReferences,
   testEventType,
 } from './event-types.ts'
+import { idOf, ownReferences } from './own-references.ts'
 
 /** References of events that every resource has. */
 const verbReferences = {

@@ -3,6 +3,8 @@ import { lazy, param } from '../db/database.ts'
 import { insertSelect, selectList, typed } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { deliveryTable, eventTable, subscriptionTable } from '../db/schema/events.ts'
+import { menuTable } from '../db/schema/resources/menus.ts'
+import { productTable } from '../db/schema/resources/products.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { failuresUntilSlow } from './circuit-breaker.ts'
 import type { PendingDelivery } from './enqueue-deliveries.ts'
@@ -28,6 +30,33 @@ const isSubscribed = and(
   sql`${subscriptionTable.type} in (${eventTable.type}, '*')`,
   isPublic(eventTable.type),
 )
+
+/** SQL for the part of a type of event before its point. */
+const noun = sql`substr(${eventTable.type}, 1, instr(${eventTable.type}, '.') - 1)`
+/** SQL for the id of the object of an event about one object. */
+const objectId = sql`${eventTable.row} ->> '$.id'`
+const ofEvent = (table: typeof productTable | typeof menuTable) => sql`${table.merchantId} = ${eventTable.merchantId}
+  and ${table.testMode} = ${eventTable.testMode} and ${table.id} = ${objectId}`
+/** SQL for whether the object of an event is visible. Events of details do not record it. */
+const isVisible = sql`case
+  when json_type(${eventTable.row}, '$.visible') is not null then ${eventTable.row} ->> '$.visible'
+  when ${noun} = 'product' then (select ${productTable.visible} from ${productTable} where ${ofEvent(productTable)})
+  when ${noun} = 'menu' then (select ${menuTable.visible} from ${menuTable} where ${ofEvent(menuTable)})
+  end`
+
+/**
+ * The webhook's filter lets the event pass; see `webhooks/filters/filter-fields.ts`. An event that does not say what changed, or whose object has no
+ * such state, passes. Without a filter, or with a damaged one, nothing is left out.
+ */
+const passesFilter = sql`(${webhookTable.filter} is null or not json_valid(${webhookTable.filter}) or (
+  (json_type(${webhookTable.filter}, '$.changed."' || ${eventTable.type} || '"') is null or ${eventTable.previous} is null or exists (
+    select 1 from json_each(${webhookTable.filter}, '$.changed."' || ${eventTable.type} || '"') as named
+    where json_type(${eventTable.previous}, '$."' || named.value || '"') is not null))
+  and not exists (
+    select 1 from json_each(${webhookTable.filter}, '$.where') as rule
+    where rule.key in (${eventTable.type}, ${noun} || '.*') and rule.value ->> '$.visible' is not null
+      and rule.value ->> '$.visible' <> ${isVisible}
+      and rule.value ->> '$.visible' <> coalesce(${eventTable.previous} ->> '$.visible', ${isVisible}))))`
 
 const returned = {
   webhook: deliveryTable.webhook,
@@ -56,9 +85,10 @@ const createFanOut = (from: SQL, merchantId: SQL) => {
       slow: sql`${webhookTable.failures} >= ${sql.raw(String(failuresUntilSlow))}`,
       leasedUntil: sql`0`,
       attempts: sql`'[]'`,
+      shape: webhookTable.shape,
     },
     // `cross join` keeps this order of reading.
-    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isOfTransaction(merchantId), isSubscribed)}`,
+    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isOfTransaction(merchantId), isSubscribed, passesFilter)}`,
   )
   return typed(returned, () => sql`${insert} on conflict do nothing returning ${selectList(returned)}`)
 }

@@ -11,6 +11,7 @@ import type { Bindings } from '../../platform/env.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import type { DeliveryMessage } from '../../platform/messages.ts'
 import { circuitBreaker } from '../../platform/outbox/circuit-breaker.ts'
+import { parseShapes, type Shapes } from '../filters/shapes.ts'
 import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
 import { eventFields, requireTime, type StoredEvent } from '../rows/stored-event.ts'
 import { parseSecrets, type Secrets } from '../secrets.ts'
@@ -19,7 +20,7 @@ import { isBroken, nextProbeAt, recordUnreadable } from './record-attempt.ts'
 /** How long an attempt belongs to the consumer that claimed it, in seconds. It exceeds the timeout of a call. */
 const leaseSeconds = 45
 
-const claimFields = { base: deliveryTable.base, most: deliveryTable.most }
+const claimFields = { base: deliveryTable.base, most: deliveryTable.most, shape: deliveryTable.shape }
 
 const subjectFields = {
   ...eventFields,
@@ -30,6 +31,7 @@ const subjectFields = {
   bearerToken: webhookTable.bearerToken,
   secrets: sql<string>`${webhookTable.secrets}`,
   failures: webhookTable.failures,
+  shapes: webhookTable.shapes,
 }
 
 /** The event of a delivery and the webhook that receives it. */
@@ -41,6 +43,7 @@ export interface Subject extends StoredEvent {
   bearerToken: string
   secrets: Secrets
   failures: number
+  shapes: Shapes
 }
 
 const webhooksName = getTableName(webhookTable)
@@ -53,7 +56,9 @@ function readSubject(row: Row, decode: (row: Row) => RowOf<typeof subjectFields>
     const decoded = decode(row)
     const secrets = parseSecrets(decoded.secrets)
     if (!secrets) throw createWebhookDamage(row, ['secrets'])
-    return requireTime({ ...decoded, secrets })
+    const shapes = parseShapes(decoded.shapes)
+    if (!shapes) throw createWebhookDamage(row, ['shapes'])
+    return requireTime({ ...decoded, secrets, shapes })
   } catch (error) {
     if (!(error instanceof DamagedError) || error.damage.table !== webhooksName) throw error
     throw createWebhookDamage(row, error.damage.fields)

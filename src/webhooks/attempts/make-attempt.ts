@@ -9,6 +9,7 @@ import { circuitBreaker, failuresUntilSlow } from '../../platform/outbox/circuit
 import { enqueueMerchantDeliveries, maxDelaySeconds } from '../../platform/outbox/enqueue-deliveries.ts'
 import { releaseWave } from '../backlog.ts'
 import { deactivation } from '../deactivation.ts'
+import { applyShape } from '../filters/shapes.ts'
 import { renderPayload } from '../payload.ts'
 import { getNextDelay } from '../retry-schedule.ts'
 import { getActiveSecrets } from '../secrets.ts'
@@ -29,6 +30,12 @@ async function callEndpoint(env: Bindings, subject: Subject, body: string, now: 
   return send({ url, bearerToken, secrets, eventId, body })
 }
 
+/** The body in the shape of the delivery. A shape that is gone leaves it whole. */
+function shapeBody({ claim, subject }: Attempt, payload: string): string {
+  const shape = subject.shapes.find(({ number }) => number === claim.shape)
+  return shape ? applyShape(payload, shape) : payload
+}
+
 /** Returns the body; undefined if the stored event is damaged, which it reports. */
 function renderBody(database: Database, subject: Subject): string | undefined {
   try {
@@ -45,7 +52,7 @@ export async function makeAttempt(env: Bindings, attempt: Attempt): Promise<void
   const { database, message, startedAt, subject } = attempt
   const payload = renderBody(database, subject)
   if (payload === undefined) return recordUnreadable(database, message, startedAt)
-  const outcome = await callEndpoint(env, subject, payload, startedAt)
+  const outcome = await callEndpoint(env, subject, shapeBody(attempt, payload), startedAt)
   const { merchantId, testMode } = subject
   const made = { database, message, scope: { merchantId, testMode }, startedAt, finishedAt: nowInSeconds(), outcome }
   if (isSuccess(outcome)) await handleSuccess(env, attempt, made)

@@ -117,25 +117,18 @@ test('changes of secrets and deliveries are recorded, without secrets', async ()
   const event = (await venue.post('/events', { type: 'order.created', data: {} })).body.id
   const { body: token } = await venue.post(`${path}/token/rotate`, {})
   const { body: secret } = await venue.post(`${path}/secret/rotate`, {})
+  await venue.post(`${path}/filter`, { thin: true })
   await venue.post(`${path}/test`, {})
   await venue.post(`${path}/deliveries/${event}/retry`, {})
   await env.DB.prepare(`update deliveries set state = 'failed' where event = ?`).bind(event).run()
   await venue.post(`${path}/recover`, { since: Math.floor(Date.now() / 1000) - 60 })
-  for (const rest of ['token/rotate', 'secret/rotate', 'test', `deliveries/${event}/retry`]) {
+  for (const rest of ['token/rotate', 'secret/rotate', 'filter', 'test', `deliveries/${event}/retry`]) {
     expect((await venue.post(`/webhooks/none/${rest}`, {})).status).toBe(404)
   }
   const entries = await log(venue)
-  expect(entries.map(({ operation }) => operation)).toEqual(
-    [
-      'webhooks.recover',
-      'webhooks.retry',
-      'webhooks.test',
-      'webhooks.secret.rotate',
-      'webhooks.token.rotate',
-      'webhooks.create',
-    ].concat(entries.slice(6).map(({ operation }) => operation)),
-  )
-  expect(new Set(entries.slice(0, 6).map(({ object }) => object))).toEqual(new Set([hook.id]))
+  const expected = ['recover', 'retry', 'test', 'filter.update', 'secret.rotate', 'token.rotate', 'create']
+  expect(entries.slice(0, 7).map(({ operation }) => operation)).toEqual(expected.map((verb) => `webhooks.${verb}`))
+  expect(new Set(entries.slice(0, 7).map(({ object }) => object))).toEqual(new Set([hook.id]))
   for (const text of [hook.bearerToken, token.bearerToken, secret.secret]) {
     expect(JSON.stringify(entries)).not.toContain(text)
   }

@@ -145,6 +145,8 @@ export async function createNamed() {
     get(`/events?order=desc&after=${event}`),
     get(`/webhooks/${hooked}/deliveries`),
     get(`/webhooks/${hooked}/secret`),
+    get(`/webhooks/${hooked}/filter`),
+    post(`/webhooks/${hooked}/filter`, { where: { 'product.*': { visible: true } } }),
     post(`/webhooks/${hooked}/deliveries/${event}/retry`),
     post(`/webhooks/${hooked}/recover`, { since }),
     post(`/webhooks/${hooked}/test`),

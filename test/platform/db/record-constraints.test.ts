@@ -13,7 +13,10 @@ test.each([
   ["update orders set redemptions = '{}'", 'orders_redemptions'],
   ["update orders set skipped = '{}'", 'orders_skipped'],
 ])('a record is refused by %s', async (change, check) => {
-  await run("insert into deliveries values (1, 'e', 'pending', 1, 1, 0, 0, 1, 0, 0, '[]') on conflict do nothing")
+  await run(
+    `insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+     values (1, 'e', 'pending', 1, 1, 0, 0, 1, 0, 0, '[]') on conflict do nothing`,
+  )
   await run(
     `insert into scan_counts (merchant_id, tag, day, channel, count) values ('m', 't', '2026-11-21', 'qr', 1)
      on conflict do nothing`,

@@ -38,9 +38,8 @@ afterAll(() => stop())
 
 /** Gives rows of every table to a merchant, and makes as many other merchants. */
 async function fill(owner: string, from: number) {
-  const { results } = await env.DB.prepare(`select name from sqlite_master where type = 'table'`).all<{
-    name: string
-  }>()
+  const ofTables = env.DB.prepare(`select name from sqlite_master where type = 'table'`)
+  const { results } = await ofTables.all<{ name: string }>()
   const tables = new Set(results.map(({ name }) => name)).difference(ofCopies)
   for (let n = from; n < from + rounds; n++) {
     const statements = filling(tables, n).map((sql) => {
@@ -218,9 +217,12 @@ test('a run of the cron with nothing to do reads few rows, whatever is stored', 
   expect(Math.min(...sums), JSON.stringify(runs[sums.indexOf(Math.min(...sums))])).toBeLessThanOrEqual(50)
 })
 
+/** A move runs them when its message arrives. They read the schema. */
+const isOfTriggers = (sql: string) => /^\s*(?:create|drop) trigger/.test(sql)
+
 test('no statement reads more rows of a venue because another one is large', () => {
   const grown = [...besideLarge].filter(
-    ([sql, rows]) => rows > (before.get(sql) ?? 0) + tolerance && findReason(ofOperators, sql) === undefined,
+    ([sql, rows]) => rows > (before.get(sql) ?? 0) + tolerance && !isOfTriggers(sql) && !findReason(ofOperators, sql),
   )
   expect(grown).toEqual([])
 })
@@ -231,13 +233,11 @@ test('what reads all rows of a large venue is listed', () => {
 })
 
 test('full scans of tables that grow, and sorts, are listed', async () => {
-  const { results } = await env.DB.prepare(`select name from sqlite_master where type = 'table'`).all<{
-    name: string
-  }>()
+  const ofTables = env.DB.prepare(`select name from sqlite_master where type = 'table'`)
+  const { results } = await ofTables.all<{ name: string }>()
   const tables = new Set(results.map(({ name }) => name))
-  const all = [...new Set([...before.keys(), ...besideLarge.keys(), ...large.keys()])].filter(
-    (sql) => !/^\s*(?:create|drop) trigger/.test(sql),
-  )
+  const read = new Set([...before.keys(), ...besideLarge.keys(), ...large.keys()])
+  const all = [...read].filter((sql) => !isOfTriggers(sql))
   const plans = await plansOf(all)
   const found = all.flatMap((sql, index) => {
     const steps = (plans[index] ?? []).filter((step) => {

@@ -215,6 +215,15 @@ export const ways: Record<string, Way> = {
       return []
     },
   },
+  'a filter of a webhook': {
+    effects: 1,
+    prepare: ({ post }) => post('/webhooks', { title: 'A', url: 'https://hooks.example.com/' }),
+    async write({ get, post }) {
+      const [{ id }] = (await get('/webhooks')).body
+      await post(`/webhooks/${id}/filter`, { thin: true })
+      return []
+    },
+  },
   details: {
     effects: 0,
     async write({ post, cake, milk, menu }) {

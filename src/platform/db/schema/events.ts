@@ -27,6 +27,8 @@ export const deliveryTable = sqliteTable(
     leasedUntil: integer().notNull(),
     /** Results of the attempts, as JSON. */
     attempts: text({ mode: 'json' }).notNull(),
+    /** Number of the shape of the body, among those of the webhook. Absent: the whole body. */
+    shape: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.webhook, table.event] }),

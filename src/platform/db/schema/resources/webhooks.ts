@@ -24,6 +24,14 @@ export const webhookTable = sqliteTable(
     failingSince: integer(),
     /** Earliest time of the next attempt while the endpoint counts as broken, in seconds. */
     probeAt: integer(),
+    /** Which events are sent and with which fields, as JSON; see `webhooks/filters/filter-fields.ts`. Absent: all, whole. */
+    filter: text(),
+    /** Increases by one with every change of the filter. Absent: 0. */
+    filterVersion: integer(),
+    /** Number of the shape of new deliveries. Absent: whole bodies. */
+    shape: integer(),
+    /** Shapes of stored deliveries, as a JSON list; see `webhooks/filters/shapes.ts`. */
+    shapes: text(),
   },
   (table) => [
     ...resourceConstraints('webhooks', table, {

@@ -2528,6 +2528,8 @@ export interface BatchOperation {
   body?: Record<string, unknown> | undefined
   /** Details of a product, a modifier or a menu, as `POST …/details` takes them. They are merged after the bodies of all operations, and name objects like `body`. Not for `delete`. */
   details?: Record<string, unknown> | undefined
+  /** Limits of a coupon, as `POST …/limits` takes them. They are merged after the bodies of all operations. Not for `delete`. */
+  limits?: Record<string, unknown> | undefined
 }
 
 export interface BatchResults {
@@ -2554,6 +2556,8 @@ export interface BatchResult {
   object?: Record<string, unknown>
   /** Details after the operation, if `return=objects` and the operation has `details`. */
   details?: Record<string, unknown>
+  /** Limits after the operation, if `return=objects` and the operation has `limits`. */
+  limits?: Record<string, unknown>
   problem?: OperationProblem
 }
 

@@ -98,6 +98,10 @@ function createSchemas() {
         type: 'object',
         description: 'Details after the operation, if `return=objects` and the operation has `details`.',
       },
+      limits: {
+        type: 'object',
+        description: 'Limits after the operation, if `return=objects` and the operation has `limits`.',
+      },
       problem: ref('OperationProblem'),
     }),
     OperationProblem: operationProblemSchema(),
@@ -115,7 +119,7 @@ export default {
       path: '/merchants/:merchantId/batch',
       summary: 'Run many operations in one transaction',
       description: [
-        'Deletions come first, then creates and upserts, then updates, each in the given order, then the details of all of them. Each operation is validated like the single operation. Unique values are compared in the state after the batch.',
+        'Deletions come first, then creates and upserts, then updates, each in the given order, then the details and limits of all of them. Each operation is validated like the single operation. Unique values are compared in the state after the batch.',
         'In mode `atomic`, an operation that fails returns `422` `batch_failed` with the issues of all operations. In mode `independent`, the response is `200`, failed operations have a `problem`, and so do those that name an object of a failed operation.',
       ].join(' '),
       access: 'key',

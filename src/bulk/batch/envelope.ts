@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
-import type { Issue, IssueCode } from '../../platform/errors.ts'
+import type { Issue } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import { type BodyRules, parseFields } from '../../platform/http/validation.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
-import { detailedPaths, resourcePaths } from '../../platform/names.ts'
+import { resourcePaths } from '../../platform/names.ts'
 import { batchResources } from './batch-resource.ts'
 import { listNames } from './body-names.ts'
-import { type BatchMode, type BatchOperation, batchModes, type OperationKind, operationKinds } from './operation.ts'
+import { type BatchMode, type BatchOperation, batchModes, operationKinds } from './operation.ts'
+import { createIssue, listMemberIssues, type RawOperation } from './operation-members.ts'
 
 const { limits } = field
 
@@ -52,6 +53,13 @@ export const operationSchema = z.strictObject({
         `Details of a product, a modifier or a menu, as \`POST …/details\` takes them. They are merged after the bodies of all operations, and name objects like \`body\`. Not for \`delete\`.`,
       ),
     ),
+  limits: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(
+      z.describe(
+        'Limits of a coupon, as `POST …/limits` takes them. They are merged after the bodies of all operations. Not for `delete`.',
+      ),
+    ),
 })
 
 const isNotEmpty: field.Rule<readonly unknown[]> = ({ length }) =>
@@ -70,73 +78,6 @@ export const envelopeSchema = z.strictObject({
     .list(operationSchema, limits.operations)
     .check(field.rules(isNotEmpty), z.describe('Operations on different objects.')),
 })
-
-type Members = Readonly<
-  Record<'id' | 'externalId' | 'ref' | 'ifMatch' | 'body' | 'details', 'required' | 'optional' | 'none'>
->
-
-/** Members that an operation accepts. `update` and `delete` require one of `id` and `externalId`. */
-const membersByKind: Readonly<Record<OperationKind, Members>> = {
-  create: {
-    id: 'none',
-    externalId: 'optional',
-    ref: 'optional',
-    ifMatch: 'none',
-    body: 'required',
-    details: 'optional',
-  },
-  update: {
-    id: 'optional',
-    externalId: 'optional',
-    ref: 'none',
-    ifMatch: 'optional',
-    body: 'required',
-    details: 'optional',
-  },
-  upsert: {
-    id: 'none',
-    externalId: 'required',
-    ref: 'optional',
-    ifMatch: 'optional',
-    body: 'required',
-    details: 'optional',
-  },
-  delete: { id: 'optional', externalId: 'optional', ref: 'none', ifMatch: 'optional', body: 'none', details: 'none' },
-}
-
-/** An operation as sent. Empty if it is not an object. */
-interface RawOperation {
-  pointer: string
-  raw: Readonly<Record<string, unknown>>
-}
-
-const createIssue = (pointer: string, code: IssueCode, message: string): Issue & { pointer: string } => ({
-  pointer,
-  code,
-  message,
-})
-
-const hasDetails = (path: unknown) => detailedPaths.some((known) => known === path)
-
-/** Issues of members that are missing, or that this kind of operation does not accept. */
-function* listMemberIssues({ raw, pointer }: RawOperation): Iterable<Issue & { pointer: string }> {
-  const kind = operationKinds.find((known) => known === raw['op'])
-  if (!kind) return
-  for (const [name, use] of Object.entries(membersByKind[kind])) {
-    const isGiven = raw[name] !== undefined
-    if (isGiven && use === 'none') {
-      yield createIssue(`${pointer}/${name}`, 'unknown_field', `is not a member of ${kind}`)
-    }
-    if (isGiven && name === 'details' && use !== 'none' && !hasDetails(raw['resource'])) {
-      yield createIssue(`${pointer}/details`, 'unknown_field', 'is a member for products, modifiers and menus only')
-    }
-    if (!isGiven && use === 'required') yield createIssue(`${pointer}/${name}`, 'required', 'must be given')
-  }
-  if (kind !== 'update' && kind !== 'delete') return
-  const [hasId, hasExternalId] = [raw['id'] !== undefined, raw['externalId'] !== undefined]
-  if (!hasId && !hasExternalId) yield createIssue(`${pointer}/id`, 'required', 'must be given, or externalId')
-  if (hasId && hasExternalId) yield createIssue(`${pointer}/externalId`, 'conflict', 'must not be given with id')
-}
 
 /** Keys that must be unique among the operations, each with its member. */
 function* listUniqueKeys({ op, resource, id, externalId, ref }: RawOperation['raw']): Iterable<[string, string]> {
@@ -190,9 +131,13 @@ interface Envelope {
   issues: readonly Issue[]
 }
 
-/** Body and details of an operation as sent: a record of zod lacks a member named `__proto__`, which their rules report. */
-function takeBodies({ raw: { body, details } }: RawOperation) {
-  return { ...(isObject(body) && { body }), ...(isObject(details) && { details }) }
+/** Body, details and limits of an operation as sent: a record of zod lacks a member named `__proto__`, which their rules report. */
+function takeBodies({ raw: { body, details, limits } }: RawOperation) {
+  return {
+    ...(isObject(body) && { body }),
+    ...(isObject(details) && { details }),
+    ...(isObject(limits) && { limits }),
+  }
 }
 
 /** Reads the body of a batch. The operations are complete if there is no issue. */

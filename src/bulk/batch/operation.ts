@@ -25,6 +25,8 @@ export interface BatchOperation {
   body?: Readonly<Record<string, unknown>> | undefined
   /** Details that are merged into those of the object, after the body of each operation. */
   details?: Readonly<Record<string, unknown>> | undefined
+  /** Limits that are merged into those of a coupon, after the body of each operation. */
+  limits?: Readonly<Record<string, unknown>> | undefined
 }
 
 type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
@@ -43,6 +45,8 @@ export interface OperationResult {
   object?: object
   /** Details after the operation, if objects are requested and the operation has details. */
   details?: object
+  /** Limits after the operation, if objects are requested and the operation has limits. */
+  limits?: object
   /** Problem of a failed operation. */
   problem?: Omit<Problem, 'requestId'>
 }

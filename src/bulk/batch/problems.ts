@@ -10,12 +10,12 @@ const toBatchPointer = (index: number, code: ApiError['code'], pointer: string) 
   `/operations/${index}${code === 'conflict' && pointer === '/externalId' ? '' : '/body'}${pointer}`
 
 /** The issues of a failed operation, with pointers into the batch. */
-function toBatchIssues({ index, details }: Step, { code, message, issues }: ApiError): Issue[] {
+function toBatchIssues({ index, details, limits }: Step, { code, message, issues }: ApiError): Issue[] {
   if (issues.length > 0) {
     return issues.map((issue) => {
       if (!('pointer' in issue)) return issue
-      const isOfDetails = details?.issues.includes(issue)
-      const pointer = isOfDetails ? `/operations/${index}${issue.pointer}` : toBatchPointer(index, code, issue.pointer)
+      const isBeside = details?.issues.includes(issue) || limits?.issues.includes(issue)
+      const pointer = isBeside ? `/operations/${index}${issue.pointer}` : toBatchPointer(index, code, issue.pointer)
       return { ...issue, pointer }
     })
   }

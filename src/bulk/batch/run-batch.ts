@@ -7,11 +7,11 @@ import { ConstraintError } from '../../platform/db/database-errors.ts'
 import { isUndoneAlways } from '../../platform/db/transaction.ts'
 import { createStateTag, toState } from '../../platform/http/etag.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from './operation.ts'
-import { findObjects } from './plan/find-objects.ts'
+import { findObjects, type SideReads } from './plan/find-objects.ts'
 import type { Step } from './plan/operation-step.ts'
-import { planBatch } from './plan/plan-batch.ts'
+import { planBatch, type SidePlanner } from './plan/plan-batch.ts'
 import { createBatchProblem, toFailedResult } from './problems.ts'
-import { writeBatch } from './write/write-batch.ts'
+import { type SideWriter, writeBatch } from './write/write-batch.ts'
 
 function toTagChange({ kind, id, created, change, result, problem, batch }: Step): ResourceChange<TagItem> | undefined {
   const isChanged = created ?? change ?? kind === 'delete'
@@ -26,10 +26,10 @@ function toTagChange({ kind, id, created, change, result, problem, batch }: Step
 const listTagChanges = (steps: readonly Step[]): readonly ResourceChange<TagItem>[] =>
   steps.flatMap((step) => toTagChange(step) ?? [])
 
-function getOutcome({ kind, change, details }: Step) {
+function getOutcome({ kind, change, details, limits }: Step) {
   if (kind === 'create') return { status: 201, outcome: 'created' } as const
   if (kind === 'delete') return { status: 200, outcome: 'deleted' } as const
-  return { status: 200, outcome: change || details?.change ? 'updated' : 'unchanged' } as const
+  return { status: 200, outcome: change || details?.change || limits?.change ? 'updated' : 'unchanged' } as const
 }
 
 /** The entity tag and the object that the response to the single operation shows. */
@@ -71,6 +71,7 @@ async function createResults(
       ...(etag !== undefined && { etag }),
       ...(returnObjects && object && { object }),
       ...(returnObjects && step.details?.shown && { details: step.details.shown }),
+      ...(returnObjects && step.limits?.shown && { limits: step.limits.shown }),
     })
   }
   return results
@@ -82,11 +83,20 @@ interface Attempt {
   results: readonly OperationResult[]
 }
 
-/** The part for details of a batch. An isolate loads it with the first batch that has some. */
-async function loadDetails(caller: Caller, operations: readonly BatchOperation[]) {
-  if (!operations.some(({ details }) => details)) return undefined
-  const { createBatchDetails } = await import('./details/batch-details.ts')
-  return createBatchDetails(caller, operations)
+interface Side extends SideReads, SidePlanner, SideWriter {}
+
+/** The parts for details and for limits of a batch. An isolate loads each with the first batch that has some. */
+async function loadSides(caller: Caller, operations: readonly BatchOperation[]): Promise<readonly Side[]> {
+  const sides: Side[] = []
+  if (operations.some(({ details }) => details)) {
+    const { createBatchDetails } = await import('./details/batch-details.ts')
+    sides.push(await createBatchDetails(caller, operations))
+  }
+  if (operations.some(({ limits }) => limits)) {
+    const { createBatchLimits } = await import('./limits/batch-limits.ts')
+    sides.push(createBatchLimits(caller, operations))
+  }
+  return sides
 }
 
 /** Reads, plans and writes once. Throws a `ConstraintError` if another writer interfered. */
@@ -99,14 +109,14 @@ async function attemptBatch(
   const { database, scope, validationContext } = caller
   // A replica may be stale, but each problem must come from the latest state.
   database.usePrimary()
-  const details = await loadDetails(caller, operations)
-  const found = await findObjects(caller, operations, returnObjects, details)
+  const sides = await loadSides(caller, operations)
+  const found = await findObjects(caller, operations, returnObjects, sides)
   const nowMs = Date.now()
   const steps = planBatch(
     { scope, validationContext, nowSeconds: Math.floor(nowMs / 1000), keepsPartIds: true },
     operations,
     found,
-    details,
+    sides,
   )
   const damages = steps.flatMap(({ damage }) => (damage ? [damage] : []))
   if (damages.length > 0) database.report(damages)
@@ -116,7 +126,7 @@ async function attemptBatch(
   try {
     await writeBatch(caller, {
       steps,
-      details,
+      sides,
       nowMs,
       dryRun,
       finish: finish?.(results) ?? [],

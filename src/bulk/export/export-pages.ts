@@ -1,7 +1,7 @@
 import type { Caller } from '../../catalogue/resource/caller.ts'
 import { getLargeColumns } from '../../catalogue/resource/details/details-columns.ts'
 import { getDetails } from '../../catalogue/resource/included-fields.ts'
-import { readSelectedLimits } from '../../checkout/coupon-limits.ts'
+import { readSelectedLimits } from '../../checkout/coupon-limit-rows.ts'
 import { lazy, type Values } from '../../platform/db/database.ts'
 import { columnShare, pageBytes, readPageWithin, shareParameter, showPage } from '../../platform/db/page-budget.ts'
 import { createRowReader } from '../../platform/db/query.ts'

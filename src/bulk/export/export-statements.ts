@@ -1,6 +1,6 @@
 import { desc, eq, gt, sql } from 'drizzle-orm'
 import { getLargeColumns, selectDetails } from '../../catalogue/resource/details/details-columns.ts'
-import { selectLimits } from '../../checkout/coupon-limits.ts'
+import { selectLimits } from '../../checkout/coupon-limit-rows.ts'
 import { allOf, compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import { columnsWithinShare } from '../../platform/db/page-budget.ts'
 import { db, listed, typed } from '../../platform/db/query.ts'

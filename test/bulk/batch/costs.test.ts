@@ -74,6 +74,32 @@ describe('a batch', () => {
     expect(rowsWritten(many.trips)).toBeLessThanOrEqual(rowsWritten(one.trips) * ids.length)
   })
 
+  test('with limits calls the database twice, with as many statements for 200 operations as for one', async () => {
+    const venue = await createVenue()
+    const limited = (count: number, prefix: string) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...{ op: 'create', resource: 'coupons', body: { title: 'A', code: `${prefix}${n}`, type: 'FIXED', value: 1 } },
+        limits: { maxRedemptions: 5, automatic: n === 0 },
+      }))
+    await run(venue, limited(1, 'a'))
+    const [two, all] = [await run(venue, limited(2, 'b')), await run(venue, limited(200, 'c'))]
+    expect([two.trips.length, all.trips.length]).toEqual([2, 2])
+    expect(statementCount(all.trips)).toBe(statementCount(two.trips))
+    const ids: string[] = all.body.results.map(({ id }: { id: string }) => id)
+    const updates = ids.map((id) => ({
+      op: 'update',
+      resource: 'coupons',
+      id,
+      body: {},
+      limits: { maxRedemptions: 6 },
+    }))
+    const [one, many] = [await run(venue, updates.slice(1, 2)), await run(venue, updates.slice(2))]
+    expect([one.trips.length, many.trips.length]).toEqual([2, 2])
+    expect(statementCount(many.trips)).toBe(statementCount(one.trips))
+    expect(rowsRead(many.trips)).toBeLessThanOrEqual(rowsRead(one.trips) * ids.length)
+    expect(rowsWritten(many.trips)).toBeLessThanOrEqual(rowsWritten(one.trips) * ids.length)
+  })
+
   test('reads and writes at most a tenth more rows for each product than a single create', async () => {
     const venue = await createVenue()
     await run(venue, products(1))

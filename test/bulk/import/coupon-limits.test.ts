@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { limitView } from '../../../src/checkout/coupon-limit-fields.ts'
 import { createVenue, type Venue } from '../../support/api.ts'
+import { allLimits } from '../../support/coupon-limit-samples.ts'
 import { check, csv, importFile, jsonl, listIssues, toCounts, toJsonLines } from '../../support/imports.ts'
 
-/** Every limit of a coupon, with a value of its own. */
-const all: Required<Record<keyof typeof limitView.shape, unknown>> = {
-  startsAt: 1_700_000_000,
-  endsAt: 1_900_000_000,
-  maxRedemptions: 5,
-  maxRedemptionsPerCustomer: 2,
-  maxDiscount: 7.25,
-  codesOnly: false,
-  days: ['mon', 'sun'],
-  begin: '0930',
-  end: '1700',
-  orderTypes: ['takeaway', 'delivery'],
-  automatic: true,
-}
 const create = async (venue: Venue, code: string, limits?: object): Promise<string> => {
   const { id } = (await venue.post('/coupons', { title: code, code, type: 'FIXED', value: 1 })).body
   if (limits) expect((await venue.post(`/coupons/${id}/limits`, limits)).body).toEqual(limits)
@@ -34,9 +21,9 @@ const files = [
 
 describe.each(['d1', 'object'])('limits of coupons of a merchant in home %s', (home) => {
   test.each(files)('are exported as %s and imported again unchanged', async (_, query, resource, type) => {
-    expect(Object.keys(all)).toEqual(Object.keys(limitView.shape))
+    expect(Object.keys(allLimits)).toEqual(Object.keys(limitView.shape))
     const venue = await createVenue({ home })
-    await create(venue, 'ALL', all)
+    await create(venue, 'ALL', allLimits)
     await create(venue, 'ONE', { maxRedemptions: 3 })
     const plain = await create(venue, 'NONE')
     const file = await exportFile(venue, query)
@@ -48,7 +35,7 @@ describe.each(['d1', 'object'])('limits of coupons of a merchant in home %s', (h
     const other = await createVenue({ home })
     const moved = file.replaceAll(venue.id, other.id)
     expect(toCounts(await importFile(other, resource, moved, type))).toMatchObject({ created: 3 })
-    expect(await limitsOf(other, 'ALL')).toEqual(all)
+    expect(await limitsOf(other, 'ALL')).toEqual(allLimits)
     expect(await limitsOf(other, 'ONE')).toEqual({ maxRedemptions: 3 })
     expect(await limitsOf(other, 'NONE')).toEqual({})
     expect((await venue.get(`/audit?operation=coupons.limits.update&object=${plain}`)).body).toEqual([])
@@ -58,12 +45,12 @@ describe.each(['d1', 'object'])('limits of coupons of a merchant in home %s', (h
 describe('limits in a file of coupons', () => {
   test('are merged: absent ones and empty cells stay, null clears one', async () => {
     const venue = await createVenue()
-    const id = await create(venue, 'ALL', all)
+    const id = await create(venue, 'ALL', allLimits)
     const lines = toJsonLines([
       { resource: 'coupons', id, limits: { maxRedemptions: 9, days: null, begin: null, end: null } },
     ])
     expect(toCounts(await importFile(venue, '', lines, jsonl))).toMatchObject({ applied: 1 })
-    const { days: _d, begin: _b, end: _e, ...rest } = all
+    const { days: _d, begin: _b, end: _e, ...rest } = allLimits
     expect(await limitsOf(venue, 'ALL')).toEqual({ ...rest, maxRedemptions: 9 })
     const file = `id;Limits.MaxDiscount;limits.maxRedemptions;limits.codesonly\n${id};2,5;;1\n`
     expect(toCounts(await importFile(venue, 'resource=coupons', file))).toMatchObject({ applied: 1 })

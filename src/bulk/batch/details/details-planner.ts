@@ -14,7 +14,7 @@ import { parseFields } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { getBatchResource } from '../batch-resource.ts'
 import type { NameResolver } from '../plan/name-resolver.ts'
-import type { Step, StepDetails } from '../plan/operation-step.ts'
+import { addSideIssues, type Step, type StepDetails } from '../plan/operation-step.ts'
 import { isTooLarge } from '../plan/plan-bodies.ts'
 import { type DetailedBatch, replaceNames } from './detailed-batch.ts'
 
@@ -64,14 +64,6 @@ function readBody({ operation, dependencies }: Step, detailed: DetailedBatch, na
   })
   const body = parseFields(detailed.definition.body, { ...resolved })
   return { body, issues: toDetailIssues(body.issues) }
-}
-
-/** Adds issues of details to the problem of an operation. A problem of the operation itself hides them. */
-function addIssues(step: Step, issues: readonly Issue[]) {
-  if (issues.length === 0) return
-  const { problem } = step
-  if (!problem || problem === step.lastProblem) step.problem = invalid(issues)
-  else if (problem.issues.length > 0) step.problem = invalid([...problem.issues, ...issues])
 }
 
 /** A field of the object after its operation. */
@@ -144,7 +136,7 @@ export function createDetailsPlanner(merchantId: string, all: readonly DetailedB
         const detailed = all.find(({ batch }) => batch === step.batch)
         if (!detailed || !step.operation.details) return []
         step.details = readBody(step, detailed, names)
-        addIssues(step, step.details.issues)
+        addSideIssues(step, step.details.issues)
         return step.problem ? [] : readState(step, detailed, step.details)
       })
       states = read.toSorted((a, b) => orderOf(a) - orderOf(b))

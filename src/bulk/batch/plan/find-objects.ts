@@ -134,10 +134,10 @@ function* listReads(
   }
 }
 
-/** Data that the details of operations depend on. */
-interface DetailReads {
+/** Data that details or limits of operations depend on. */
+export interface SideReads {
   /** External ids of the objects that details name, by resource. */
-  externalIds: ReadonlyMap<ResourcePath, ReadonlySet<string>>
+  externalIds?: ReadonlyMap<ResourcePath, ReadonlySet<string>>
   /** The statements that read it. `addBytes` takes the size of stored details. */
   listReads(addBytes: (bytes: number) => void): Iterable<Read>
 }
@@ -147,7 +147,7 @@ export async function findObjects(
   caller: Caller,
   operations: readonly BatchOperation[],
   returnObjects: boolean,
-  details?: DetailReads,
+  sides: readonly SideReads[] = [],
 ): Promise<Found> {
   const all = new Map<ResourcePath, FoundObjects>()
   let bytes = 0
@@ -155,7 +155,7 @@ export async function findObjects(
     bytes += more
   }
   const wanted = listWanted(operations, returnObjects)
-  for (const [path, externalIds] of details?.externalIds ?? []) {
+  for (const [path, externalIds] of sides.flatMap((side) => [...(side.externalIds ?? [])])) {
     for (const externalId of externalIds) wanted.get(path)?.externalIds.add(externalId)
   }
   const reads = wanted
@@ -172,7 +172,7 @@ export async function findObjects(
       return listReads(caller, wanted, found, addBytes)
     })
     .toArray()
-  reads.push(...(details?.listReads(addBytes) ?? []))
+  reads.push(...sides.flatMap((side) => [...side.listReads(addBytes)]))
   if (reads.length === 0) return all
   const results = await caller.database.run(
     ...reads.map(([statement, values]): [Statement, Values] => [withRawRows(statement), values]),

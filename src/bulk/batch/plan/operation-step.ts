@@ -2,8 +2,9 @@ import type { Draft } from '../../../catalogue/resource/definition.ts'
 import type { DetailFields } from '../../../catalogue/resource/details/details-definition.ts'
 import type { PlannedUpdate } from '../../../catalogue/resource/plan.ts'
 import type { ReadObject, StoredObject } from '../../../catalogue/resource/row-mapping.ts'
+import type { CouponLimits } from '../../../checkout/coupon-limit-fields.ts'
 import type { Damage } from '../../../platform/db/damaged-rows.ts'
-import type { ApiError, Issue } from '../../../platform/errors.ts'
+import { type ApiError, type Issue, invalid } from '../../../platform/errors.ts'
 import { type Precondition, parseIfMatch } from '../../../platform/http/etag.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import { createId } from '../../../platform/lib/ids.ts'
@@ -27,6 +28,8 @@ export interface Step {
   dependencies: { pointer: string; step: Step }[]
   /** The details of the operation, if it has some. */
   details?: StepDetails | undefined
+  /** The limits of the operation, if it has some. */
+  limits?: StepLimits | undefined
   /** Why the operation fails. */
   problem?: ApiError | undefined
   /** Why the object cannot be read. */
@@ -53,6 +56,24 @@ export interface StepDetails {
   change?:
     | { stored: DetailFields; before: DetailFields; previous: DetailFields | undefined; version: number }
     | undefined
+}
+
+/** Limits that an operation merges into those of its coupon. */
+export interface StepLimits {
+  /** Issues of the limits among those of the operation's problem: their pointers begin with `/limits`. */
+  issues: readonly Issue[]
+  /** The limits after the operation. */
+  shown?: CouponLimits | undefined
+  /** Limits to write. Undefined if the operation does not change them. */
+  change?: { limits: CouponLimits; before: CouponLimits; version: number } | undefined
+}
+
+/** Adds issues of details or limits to the problem of an operation. A problem of the operation itself hides them. */
+export function addSideIssues(step: Step, issues: readonly Issue[]): void {
+  if (issues.length === 0) return
+  const { problem } = step
+  if (!problem || problem === step.lastProblem) step.problem = invalid(issues)
+  else if (problem.issues.length > 0) step.problem = invalid([...problem.issues, ...issues])
 }
 
 /** The issue of an operation that fails because of another one. */

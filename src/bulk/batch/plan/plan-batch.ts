@@ -61,11 +61,11 @@ function failDependents(steps: readonly Step[]): boolean {
   return isChanged
 }
 
-/** Plans the details of operations. */
-interface DetailsPlanner {
-  /** Reads the details of all operations. */
+/** Plans what operations have beside bodies: details of objects or limits of coupons. */
+export interface SidePlanner {
+  /** Reads those of all operations. */
   read(steps: readonly Step[], names: NameResolver): void
-  /** Plans the details of all operations without a problem. Returns whether any of them fails. */
+  /** Plans those of all operations without a problem. Returns whether any of them fails. */
   plan(steps: readonly Step[]): boolean
 }
 
@@ -77,7 +77,7 @@ export function planBatch(
   context: PlanContext,
   operations: readonly BatchOperation[],
   found: Found,
-  details?: DetailsPlanner,
+  sides: readonly SidePlanner[] = [],
 ): Step[] {
   const steps = operations.map((operation, index) => toStep(operation, index, found))
   requireDifferentObjects(steps)
@@ -89,11 +89,11 @@ export function planBatch(
     step.lastProblem = getLastProblem(step, found, names.deletedIds({ target: batch.resource.table }))
     planBody(step, context, names, object && found.get(operation.resource)?.whole.get(object.id))
   }
-  details?.read(steps, names)
+  for (const side of sides) side.read(steps, names)
   do {
     // All dependent operations fail before values are compared, because a failed operation does not use its values.
     let hasDependents = true
     while (hasDependents) hasDependents = failDependents(steps)
-  } while (settleConflicts(steps, found) || details?.plan(steps))
+  } while (settleConflicts(steps, found) || sides.some((side) => side.plan(steps)))
   return steps
 }

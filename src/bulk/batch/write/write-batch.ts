@@ -57,7 +57,9 @@ function getVerb({ kind, created, change }: Step): string | undefined {
 
 function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, values: Values): Write {
   const entries = steps.flatMap((step) => {
-    const verbs = step.problem ? [] : [getVerb(step), step.details?.change && 'details.update']
+    const verbs = step.problem
+      ? []
+      : [getVerb(step), step.details?.change && 'details.update', step.limits?.change && 'limits.update']
     return verbs.flatMap((verb) =>
       verb === undefined
         ? []
@@ -71,18 +73,18 @@ function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, val
   ])
 }
 
-/** Writes the details of operations. */
-interface DetailsWriter {
+/** Writes details or limits of operations. */
+export interface SideWriter {
   listWrites(values: Values): Write
 }
 
 interface Planned {
   steps: readonly Step[]
-  details?: DetailsWriter | undefined
+  sides?: readonly SideWriter[] | undefined
 }
 
 /** The statements of all operations without a problem, in the order in which they are run. */
-function listWrites(caller: Caller, { steps, details }: Planned, values: BatchValues): Write {
+function listWrites(caller: Caller, { steps, sides = [] }: Planned, values: BatchValues): Write {
   // Resources and their events come after the resources that they refer to. Consequences of a change come after its event.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const changes: Write = [
@@ -93,7 +95,7 @@ function listWrites(caller: Caller, { steps, details }: Planned, values: BatchVa
     ...all.flatMap((writes) => writeDependents(writes, values)),
     ...all.flatMap((writes) => insertEvents(writes, values)),
     ...all.flatMap((writes) => writeExtras(writes, values)),
-    ...(details?.listWrites(values) ?? []),
+    ...sides.flatMap((side) => side.listWrites(values)),
   ]
   const deliveries: Write = changes.length === 0 ? [] : [[fanOut(), values]]
   return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, caller, values), ...deliveries]
@@ -118,10 +120,10 @@ interface BatchWrite extends Planned {
 /** Runs the transaction of a batch. */
 export async function writeBatch(
   caller: Caller,
-  { steps, details, nowMs, finish, dryRun, response }: BatchWrite,
+  { steps, sides, nowMs, finish, dryRun, response }: BatchWrite,
 ): Promise<void> {
   const values = createEventValues(caller, nowMs)
-  const changes = listWrites(caller, { steps, details }, values)
+  const changes = listWrites(caller, { steps, sides }, values)
   const end: Write = dryRun ? [[undo(), { ...caller.scope }]] : []
   const writes = [...changes, ...finish, ...end]
   if (writes.length === 0 && !caller.idempotency) return

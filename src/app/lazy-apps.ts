@@ -115,6 +115,11 @@ export const lazyApps: readonly LazyApp[] = [
   below('products', [':id/images'], () => loadPictureRoutes('products')),
   below('menus', [':id/banner', ':id/icon'], () => loadPictureRoutes('menus')),
   guests(['/t/:code/qr.png', '/t/:code/qr.svg'], '/t', loadQrRoutes),
+  guests(
+    ['/.well-known/webhook-keys'],
+    '/.well-known',
+    async () => (await import('../webhooks/signatures/public-key-routes.ts')).publicKeyRoutes,
+  ),
   guests(['/chip/*'], '/', async () => (await import('../storefront/tags/nfc/nfc-routes.ts')).nfcRoutes),
   guests(['/sheet/*'], '/', async () => (await loadSheets()).linkedSheetRoutes),
   below(

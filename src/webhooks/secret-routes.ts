@@ -76,7 +76,8 @@ export const secretRoutes = new Hono<Env>()
         )
       }
       const secret = createSigningSecret()
-      const next = [{ secret }, ...active.map((old) => ({ retiredAt: now, ...old }))]
+      const generation = 1 + (secrets[0]?.generation ?? 0)
+      const next = [{ secret, generation }, ...active.map((old) => ({ retiredAt: now, ...old }))]
       const values = { ...getValues(c), expected, secrets: JSON.stringify(next) }
       const response = c.json({ secret }, 200)
       const operation = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), response }

@@ -6,8 +6,13 @@ export const secretOverlapSeconds = daySeconds
 /** Maximum number of secrets that are active at the same time. */
 export const maxActiveSecrets = 3
 
-/** Secrets of a webhook, newest first. The first is current. The others were replaced at `retiredAt`, in seconds. */
-const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) }))
+/**
+ * Secrets of a webhook, newest first. The first is current. The others were replaced at `retiredAt`, in seconds. `generation` counts the rotations:
+ * each has an asymmetric key of its own. Absent: 0.
+ */
+const storedSecrets = z.array(
+  z.object({ secret: z.string(), retiredAt: z.optional(z.int()), generation: z.optional(z.int()) }),
+)
 export type Secrets = z.output<typeof storedSecrets>
 
 /** Parses the stored secrets. Returns undefined if they are damaged. */

@@ -1,6 +1,5 @@
 import { toSeconds } from '../platform/lib/time.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
-import { sign } from './sign.ts'
 
 /** Timeout until an endpoint's response begins, in milliseconds. */
 const timeoutMs = 15_000
@@ -11,7 +10,8 @@ const bodyTimeoutMs = 2_000
 interface Call {
   url: string
   bearerToken: string
-  secrets: readonly string[]
+  /** Creates the `webhook-signature` header of an attempt at a time in seconds. */
+  sign: (timestamp: number) => Promise<string>
   eventId: string
   body: string
 }
@@ -71,7 +71,7 @@ async function readStart(response: Response, maxBytes: number): Promise<string> 
 }
 
 /** Calls an endpoint once. Never throws: an error is an outcome. */
-export async function send({ url, bearerToken, secrets, eventId, body }: Call): Promise<CallOutcome> {
+export async function send({ url, bearerToken, sign, eventId, body }: Call): Promise<CallOutcome> {
   const startMs = Date.now()
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)
@@ -87,7 +87,7 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
         'user-agent': 'merchant-ordering-api',
         'webhook-id': eventId,
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': await sign(secrets, eventId, timestamp, body),
+        'webhook-signature': await sign(timestamp),
         authorization: `Bearer ${bearerToken}`,
       },
       body,

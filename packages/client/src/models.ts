@@ -2433,6 +2433,8 @@ export interface WebhookFilter {
   }>
   /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
   fields?: Record<string, Array<string>>
+  /** Schemes of the signatures in `webhook-signature`: `v1`, with the secret, and `v1a`, with a private key of the webhook whose public key `GET /.well-known/webhook-keys` returns. Default: `["v1"]`. Concerns every later attempt. Up to 2 elements without duplicates. */
+  signatures?: Array<"v1" | "v1a">
   /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
   thin?: boolean
 }
@@ -2447,6 +2449,8 @@ export interface WebhookFilterUpdate {
   } | null> | null | undefined
   /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
   fields?: Record<string, Array<string> | null> | null | undefined
+  /** Schemes of the signatures in `webhook-signature`: `v1`, with the secret, and `v1a`, with a private key of the webhook whose public key `GET /.well-known/webhook-keys` returns. Default: `["v1"]`. Concerns every later attempt. Up to 2 elements without duplicates. */
+  signatures?: Array<"v1" | "v1a"> | null | undefined
   /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
   thin?: boolean | 0 | 1 | null | undefined
 }
@@ -5019,6 +5023,13 @@ export interface ListDeliveriesQuery {
   order?: "asc" | "desc" | undefined
   /** Returns only deliveries in this state. A page examines at most 1000 deliveries, so it may be empty and have a next one. */
   state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
+}
+
+export interface ListWebhookKeysQuery {
+  /** `merchantId` of the event. */
+  merchant?: string | undefined
+  /** Id of the webhook. */
+  webhook?: string | undefined
 }
 
 export interface ListAuditEntriesQuery {

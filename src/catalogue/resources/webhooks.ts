@@ -26,7 +26,7 @@ const item = z.object({
   disabledReason: z.optional(z.string()).check(z.describe('Reason why the service deactivated the webhook.')),
   bearerToken: z.string().check(z.describe('Token that every request to `url` carries as `Authorization: Bearer`.')),
   /** Signing secrets. The first is current; replaced ones stay valid for a day. */
-  secrets: z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) })),
+  secrets: z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()), generation: z.optional(z.int()) })),
 })
 const parts = z.partial(item)
 

@@ -19,19 +19,30 @@ const secretStatement = lazy(() =>
 const utf8 = new TextEncoder()
 
 /** An isolate serves one deployment and therefore needs one secret. */
-let cachedKey: CryptoKey | undefined
+let cachedKeys: { hmac: CryptoKey; hkdf: CryptoKey } | undefined
 
-async function loadKey(env: Bindings): Promise<CryptoKey> {
+async function loadKeys(env: Bindings): Promise<NonNullable<typeof cachedKeys>> {
   const [[setting] = []] = await directoryDatabase(env).run([secretStatement(), {}])
   const secret = utf8.encode(setting?.value ?? '')
   if (secret.length < minSecretBytes) throw new Error('the service has no signing secret')
-  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const [hmac, hkdf] = await Promise.all([
+    crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+    crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']),
+  ])
+  return { hmac, hkdf }
+}
+
+/** 32 bytes that belong to a text: HKDF-SHA-256 (RFC 5869) of the signing secret, with the text as `info`. They are never stored. */
+export async function deriveBytes(env: Bindings, info: string): Promise<Uint8Array> {
+  cachedKeys ??= await loadKeys(env)
+  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8.encode(info) }
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, cachedKeys.hkdf, 256))
 }
 
 /** Signs a text with HMAC-SHA-256, cut to 80 bits. A migration creates the secret; an isolate reads it once. */
 export async function signHmac(env: Bindings, text: string): Promise<string> {
-  cachedKey ??= await loadKey(env)
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', cachedKey, utf8.encode(text)))
+  cachedKeys ??= await loadKeys(env)
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', cachedKeys.hmac, utf8.encode(text)))
   return encodeBase32(signature).slice(0, signatureDigits)
 }
 

@@ -31,6 +31,7 @@ const subjectFields = {
   bearerToken: webhookTable.bearerToken,
   secrets: sql<string>`${webhookTable.secrets}`,
   failures: webhookTable.failures,
+  filter: webhookTable.filter,
   shapes: webhookTable.shapes,
 }
 
@@ -43,6 +44,7 @@ export interface Subject extends StoredEvent {
   bearerToken: string
   secrets: Secrets
   failures: number
+  filter: string | null
   shapes: Shapes
 }
 

@@ -14,6 +14,8 @@ import { renderPayload } from '../payload.ts'
 import { getNextDelay } from '../retry-schedule.ts'
 import { getActiveSecrets } from '../secrets.ts'
 import { type CallOutcome, isSuccess, send } from '../send.ts'
+import { signDelivery } from '../signatures/sign-delivery.ts'
+import { readSignatureSchemes } from '../signatures/signature-schemes.ts'
 import type { Attempt, Subject } from './claim-attempt.ts'
 import { type MadeAttempt, recordFailure, recordSuccess, recordUnreadable } from './record-attempt.ts'
 
@@ -26,8 +28,15 @@ async function callEndpoint(env: Bindings, subject: Subject, body: string, now: 
     ownHosts: origin === undefined ? [] : [new URL(origin).host],
   })
   if (issue !== undefined) return { durationMs: 0, error: `not called: the address ${issue}` }
-  const secrets = getActiveSecrets(subject.secrets, now).map(({ secret }) => secret)
-  return send({ url, bearerToken, secrets, eventId, body })
+  const { webhookId, filter } = subject
+  const signer = { webhookId, secrets: getActiveSecrets(subject.secrets, now), schemes: readSignatureSchemes(filter) }
+  return send({
+    url,
+    bearerToken,
+    eventId,
+    body,
+    sign: (timestamp) => signDelivery(env, signer, { id: eventId, timestamp, body }),
+  })
 }
 
 /** The body in the shape of the delivery. A shape that is gone leaves it whole. */

@@ -6,6 +6,7 @@ import type { Issue } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import { toJsonPointer } from '../../platform/lib/encoding/json-pointer.ts'
 import { type ResourceName, verbs } from '../../platform/names.ts'
+import { signatureSchemes } from '../signatures/signature-schemes.ts'
 
 /** Maximum number of types that a member names, and of fields of one type. */
 export const filterLimits = { types: 50, fields: 50 } as const
@@ -48,6 +49,18 @@ export const filterFields = z.strictObject({
         'By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`.',
       ),
     ),
+  signatures: z
+    .nullish(
+      field.set(z.enum(signatureSchemes), signatureSchemes.length).check(
+        field.rules((list) => (list.length > 0 ? undefined : { code: 'too_short', message: 'must name a scheme' })),
+        z.meta({ minItems: 1 }),
+      ),
+    )
+    .check(
+      z.describe(
+        'Schemes of the signatures in `webhook-signature`: `v1`, with the secret, and `v1a`, with a private key of the webhook whose public key `GET /.well-known/webhook-keys` returns. Default: `["v1"]`. Concerns every later attempt.',
+      ),
+    ),
   thin: z
     .nullish(field.boolean)
     .check(
@@ -63,6 +76,7 @@ export const filterView = z.object({
   changed: list,
   where: z.optional(z.record(z.string(), z.object({ visible: z.optional(z.boolean()) }))),
   fields: list,
+  signatures: z.optional(z.array(z.enum(signatureSchemes))),
   thin: z.optional(z.boolean()),
 })
 export type WebhookFilter = z.output<typeof filterView>

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 
 import { describedLike, inputSchema, outputSchema, ref } from '../../platform/http/openapi/json-schema.ts'
 import type { OperationGroup } from '../../platform/http/openapi/operation.ts'
+import { keysQuery, keysView } from '../signatures/public-key-routes.ts'
 import { filterFields, filterView } from './filter-fields.ts'
 import { maxBodyShapes } from './shapes.ts'
 
@@ -50,6 +51,24 @@ export default {
       condition: 'If-Match',
       responses: respond('The updated filter.'),
       problems: ['not_found', 'damaged', 'too_many'],
+    },
+    {
+      id: 'listWebhookKeys',
+      method: 'get',
+      path: '/.well-known/webhook-keys',
+      summary: 'List the public keys of a webhook',
+      description:
+        'Keys that verify `v1a` signatures (Ed25519), the current one first. Each webhook has its own. After a rotation of the secret, the key before it signs too, until `expiresAt`.',
+      access: 'anyone',
+      query: keysQuery,
+      responses: {
+        200: {
+          description: 'The keys.',
+          schema: outputSchema(keysView),
+          example: { keys: [{ key: 'whpk_WPGJcvfSHzk4o4RFGh1nHAKiUsYUlMaXmSCrYDH8+w8=' }] },
+        },
+      },
+      problems: ['invalid_request', 'not_found', 'rate_limited'],
     },
   ],
 } satisfies OperationGroup

@@ -12,6 +12,7 @@ const owner = await createKey(venue.id, { mode: 'live', scopes: [...scopes] })
 const { body: tag } = await venue.post('/tags', {})
 const { body: deleted } = await venue.post('/tags', {})
 await venue.remove(`/tags/${deleted.id}`)
+const { body: webhook } = await venue.post('/webhooks', { title: 'A', url: 'https://hooks.example.com/' })
 const picture = await send(`/t/${tag.id}/qr.png`)
 const sheet = (await venue.post('/tags/sheet-link', {})).body
 const toPath = (url: string) => new URL(url).pathname + new URL(url).search
@@ -50,6 +51,8 @@ const open: [string, number, RequestInit?][] = [
   [`/m/${venue.id}/allergens.pdf`, 200],
   ['/i/nothing', 404],
   ['/i/nothing/w176', 404],
+  [`/.well-known/webhook-keys?merchant=${venue.id}&webhook=${webhook.id}`, 200],
+  ['/.well-known/webhook-keys?merchant=mer_no&webhook=wh_no', 404],
   ['/nothing', 404],
   ['/%zz', 400],
   ['/health', 405, { method: 'POST' }],
@@ -87,6 +90,7 @@ const closed: [string, number, RequestInit?][] = [
     '/imports',
     '/export',
     '/service',
+    '/pulse',
     '/imports/template?resource=products&language=en',
   ].map((path): [string, number, RequestInit] => [venue.path(path), 200, asKey()]),
   [venue.path('/products'), 401],

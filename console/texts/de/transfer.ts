@@ -50,6 +50,7 @@ export const transfer: Texts['transfer'] = {
     jsonl: 'Objekte (JSON Lines)',
     json: 'Objekte (JSON)',
     square_catalogue: 'Ein Katalog von Square',
+    catalogue: 'Eine Katalogdatei',
     uber_menu: 'Eine Karte für Uber Eats',
     schema_org: 'Eine Karte einer Website (schema.org)',
   },

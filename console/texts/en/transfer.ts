@@ -48,6 +48,7 @@ export const transfer = {
     jsonl: 'Objects (JSON Lines)',
     json: 'Objects (JSON)',
     square_catalogue: 'A catalogue of Square',
+    catalogue: 'A catalogue file',
     uber_menu: 'A menu for Uber Eats',
     schema_org: 'A menu of a website (schema.org)',
   },

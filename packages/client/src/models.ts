@@ -2649,7 +2649,7 @@ export interface Import {
   /** Findings about a file with `mapping=auto`. */
   reading?: {
     /** Kind of the file, found out by its content. */
-    kind: "csv" | "xlsx" | "jsonl" | "json" | "square_catalogue" | "uber_menu" | "schema_org"
+    kind: "csv" | "xlsx" | "jsonl" | "json" | "catalogue" | "square_catalogue" | "uber_menu" | "schema_org"
     /** Encoding of the text. */
     encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251"
     /** Character between the cells of a CSV file. */

@@ -142,12 +142,17 @@ export const importView = z.object({
 export type ImportView = z.output<typeof importView>
 
 const pathList = z.array(z.enum(resourcePaths))
+/** Whether the rows of an import are those of our own files, which say the whole object. */
+export function isOwnFile({ reading: stored }: Pick<StoredImport, 'reading'>): boolean {
+  const reading = readStoredReading(stored)
+  return reading === undefined || reading.preset === 'export' || reading.isOwnLines === true
+}
+
 /** The resources of the objects that an import may delete: those of the rows of its file. A mapping adds menus and modifiers. */
 export function listDeletable(
   stored: Pick<StoredImport, 'resources' | 'mapping' | 'reading'>,
 ): readonly ResourcePath[] {
-  const reading = readStoredReading(stored.reading)
-  const isOwn = reading === undefined || reading.preset === 'export' || reading.isOwnLines
+  const isOwn = isOwnFile(stored)
   return getResources(stored).filter((path) => isOwn || (path !== 'menus' && path !== 'modifiers'))
 }
 

@@ -138,6 +138,14 @@ describe('an export of', () => {
   })
 })
 
+test('Odoo by the names of its fields', async () => {
+  const venue = await createVenue()
+  const lines = ['name,default_code,barcode,list_price,standard_price,sale_ok', 'Frame,F1,4006381333931,12.50,7,True']
+  expect(await load(venue, lines)).toEqual({
+    ...{ preset: 'odoo', questions: [], issues: [], found: [['Frame', 12.5, 'F1', true]] },
+  })
+})
+
 test('a size without a title belongs to the product above, as merged cells have it', async () => {
   const venue = await createVenue()
   expect(await load(venue, ['Artikel;Größe;Preis', 'Latte;S;3,00', ';L;4,00', 'Tee;;2,50'])).toMatchObject({

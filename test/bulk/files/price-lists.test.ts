@@ -117,3 +117,31 @@ describe('a price list', () => {
     expect([ready.state, ready.reading.questions]).toEqual(['ready', []])
   })
 })
+
+describe('a table without a column for the price', () => {
+  const rows = 'Category;Product;Original Price;Quantity\nHot;Espresso;2,40;30 ml\nHot;Latte;3,40;200 ml\n'
+
+  test('asks which column it is, if some mention one', async () => {
+    const venue = await createVenue()
+    const { body } = await upload(venue, auto, rows, text)
+    expect([body.state, body.reading.questions]).toEqual([
+      'asking',
+      [{ code: 'column', column: 'price', samples: [], choices: ['Original Price'] }],
+    ])
+    const mapped = await venue.post(`/imports/${body.id}/mapping`, { columns: { 'Original Price': 'price' } })
+    expect(mapped.body.reading.questions).toEqual([])
+    const ready = await settle(venue, body.id)
+    expect([ready.state, await listIssues(venue, body.id)]).toEqual(['ready', []])
+    // A text is no stock.
+    expect(ready.reading.columns.at(-1)).toMatchObject({ name: 'Quantity', to: null, how: 'left_out' })
+  })
+
+  test('is answered by leaving the column out too, and asks nothing if none mentions a price', async () => {
+    const venue = await createVenue()
+    const { body } = await upload(venue, auto, rows, text)
+    const left = await venue.post(`/imports/${body.id}/mapping`, { columns: { 'Original Price': null } })
+    expect(left.body.reading.questions).toEqual([])
+    const { body: plain } = await upload(venue, auto, 'SKU;Artikel\nA;Tee\n', text)
+    expect(plain.reading.questions).toEqual([])
+  })
+})

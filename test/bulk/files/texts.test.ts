@@ -48,6 +48,7 @@ describe('a delimiter', () => {
     ['a\tb\n1\t2\n', '\t'],
     ['title\nTea\n', ','],
     ['sep=;\na,b;c,d\n1,2;3,4\n', ';'],
+    ['sep=|\na,b|c,d\n1,2|3,4\n', '|'],
     ['a,b,c;d\n1;2\n3;4\n5;6\n', ';'],
     ['a;b\r1;2\r', ';'],
   ])('of %j is %j', (text, delimiter) => expect(find(text)).toBe(delimiter))

@@ -13,6 +13,7 @@ describe('the delimiter and the line end of a CSV file', () => {
     ['title,price\r\r\nTea,1\r\r\n', 1],
     ['"a,b";title;price\n1;Tea;2', undefined],
     ['sep=;\r\ntitle;price\r\nTea;1,5', 1.5],
+    ['sep=|\r\ntitle|price\r\nTea|1,5', 1.5],
     ['\ufeffSEP=,\ntitle,"price"\nTea,1', 1],
     ['"sep=\t"\rtitle\tprice\rTea\t1,5\r', 1.5],
   ])('of %j are found', async (content, price) => {

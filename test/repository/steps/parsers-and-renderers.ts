@@ -98,6 +98,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/values/pictures.ts readPictures',
     'bulk/import/auto/document-parts.ts readParts',
     'bulk/import/auto/decode-headings.ts decodeHeadings',
+    'bulk/import/auto/read-catalogue.ts readCatalogueRows',
     'bulk/import/auto/read-upload.ts readAnyFile',
   ],
   texts: [

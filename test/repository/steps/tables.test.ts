@@ -29,6 +29,10 @@ const square = (count: number) => [
     },
   })),
 ]
+const catalogue = (count: number) => ({
+  products: Array.from({ length: count }, () => ({ title: 'Tea', price: 1, sku: '', modifiers: [0] })),
+  modifiers: [{ title: 'Milk', options: [{ label: 'Oat' }] }],
+})
 const uber = (count: number) => ({
   menus: [{}],
   categories: [
@@ -80,6 +84,7 @@ test.each<[string, (count: number) => string]>([
   ['groups of digits', (count) => `title,price\nTea,"${'1,'.repeat(count)}"\n`],
   ['customers', (count) => `Vorname,Nachname,Telefon\n${'A,B,030/123\n'.repeat(count)}`],
   ['objects of a list', (count) => JSON.stringify(Array.from({ length: count }, () => ({ title: 'Tea', price: 1 })))],
+  ['a catalogue file', (count) => JSON.stringify(catalogue(count))],
   ['a Square catalogue', (count) => JSON.stringify(square(count))],
   ['an Uber menu', (count) => JSON.stringify(uber(count))],
   ['a menu of schema.org', (count) => JSON.stringify(schemaOrg(count))],

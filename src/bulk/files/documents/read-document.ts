@@ -3,6 +3,7 @@ import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import type { FileContent } from '../items/file-item.ts'
 import { unsupported } from '../kind.ts'
 import type { TableRow } from '../table/group-rows.ts'
+import { countKnownHeadings } from '../table/headings.ts'
 import { isSchemaOrg, readSchemaOrg } from './schema-org.ts'
 import { isSquareCatalogue, readSquare } from './square.ts'
 import { isUberMenu, readUber } from './uber.ts'
@@ -46,12 +47,19 @@ function areLines(text: string): boolean {
   return first.startsWith('{') && first.endsWith('}') && start.slice(end).trimStart().startsWith('{')
 }
 
+/** Whether an object has no lists or objects in it, but a member with a known heading. */
+const isFlat = (object: Readonly<Record<string, unknown>>) =>
+  Object.values(object).every((value) => typeof value !== 'object' || value === null) &&
+  countKnownHeadings(Object.keys(object)) > 0
+
 /** A JSON document: of a known kind, or a list of objects. Undefined: the text is not one document. */
 export function parseDocument(
   text: string,
+  isOwn: (document: unknown) => document is Readonly<Record<string, unknown>>,
 ):
   | { kind: DocumentKind; document: unknown }
   | { kind: 'json'; objects: Readonly<Record<string, unknown>>[] }
+  | { kind: 'own'; document: Readonly<Record<string, unknown>> }
   | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   // Lines of JSON are read line by line.
@@ -70,6 +78,9 @@ export function parseDocument(
   }
   const kind = documentKinds.find((name) => readers[name].is(document))
   if (kind) return { kind, document }
+  if (isOwn(document)) return { kind: 'own', document }
+  // One line of JSON Lines, whose lists are its own.
+  if (isObject(document) && ('resource' in document || isFlat(document))) return { kind: 'json', objects: [document] }
   const lists = isObject(document) ? Object.values(document).filter(Array.isArray) : [document]
   const objects = lists.length === 1 ? [lists[0]].flat().filter(isObject) : []
   if (objects.length > 0 && Array.isArray(lists[0])) return { kind: 'json', objects }

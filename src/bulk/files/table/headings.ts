@@ -34,6 +34,10 @@ export function findField(heading: string, allowed: ReadonlySet<string>): Headin
   return [...found].find((field) => allowed.has(field))
 }
 
+/** Whether a heading has a word for a field among others: `Original Price`, `price_final`. */
+export const mentionsField = (heading: string, field: HeadingField): boolean =>
+  heading.split(/[^\p{L}\p{N}]+/u).some((word) => word !== '' && findField(word, new Set([field])) !== undefined)
+
 /** Number of headings that are known. */
 export const countKnownHeadings = (header: readonly string[]): number =>
   header.filter((heading) => fieldsByWord().has(normalizeHeading(heading))).length

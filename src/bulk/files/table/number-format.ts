@@ -23,6 +23,19 @@ function getDecimals(currency: string | undefined): number | undefined {
   }
 }
 
+/** Targets of which a product needs no value. */
+const optionalTargets: ReadonlySet<string> = new Set(['taxRate', 'stockQuantity', 'calories'])
+
+/** A plan without columns that have the heading of an optional number, and no number: `Quantity` with `200 ml`. */
+export function leaveOutTexts(plan: TablePlan, rows: readonly { cells: readonly string[] }[]): TablePlan {
+  const columns = plan.columns.map((column, index) => {
+    if (column.how !== 'synonym' || column.to === null || !optionalTargets.has(column.to)) return column
+    const cells = rows.flatMap(({ cells: { [index]: cell = '' } }) => (cell.trim() === '' ? [] : [cell]))
+    return cells.length === 0 || cells.some(read) ? column : { ...column, to: null, how: 'left_out' as const }
+  })
+  return { ...plan, columns }
+}
+
 export interface FileNumbers {
   /** The decimal separator of ambiguous values. */
   format?: DecimalSeparator | undefined

@@ -1,8 +1,9 @@
+import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import type { questionCodes } from '../items/file-item.ts'
 import { findPreset, readHeading } from '../presets/presets.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
-import { findField, normalizeHeading } from './headings.ts'
+import { findField, mentionsField, normalizeHeading } from './headings.ts'
 
 /** Choices of a client about a file. Everything else is decided by the file. */
 export interface Choices {
@@ -186,8 +187,7 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
   const { [resource]: targets } = tableTargets
   const planned = header.map((heading): PlannedColumn => {
     const column = planColumn(heading, targets, preset)
-    const chosen =
-      choices.columns && Object.hasOwn(choices.columns, column.name) ? choices.columns[column.name] : undefined
+    const chosen = getOwn(choices.columns, column.name)
     return chosen === undefined
       ? column
       : { name: column.name, to: chosen, how: chosen === null ? 'left_out' : 'chosen' }
@@ -203,6 +203,12 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
   if (resource === 'products' && !targetsOf.has('title')) {
     const rest = settled.columns.flatMap(({ to, name }) => (to === null && name !== '' ? [name] : []))
     questions.push({ code: 'column', column: 'title', samples: [], choices: rest })
+  }
+  if (resource === 'products' && !preset && !targetsOf.has('price')) {
+    const mentioned = settled.columns.flatMap(({ to, name }) =>
+      to === null && getOwn(choices.columns, name) === undefined && mentionsField(name, 'price') ? [name] : [],
+    )
+    if (mentioned.length > 0) questions.push({ code: 'column', column: 'price', samples: [], choices: mentioned })
   }
   return {
     resource,

@@ -3,7 +3,7 @@ const candidates = [';', '\t', ','] as const
 const maxRecords = 200
 
 /** A first line that tells Excel the delimiter. Excel does not show it. */
-const delimiterLine = /^"?sep=([,;\t])"?(?:\r?\n|\r|$)/i
+const delimiterLine = /^"?sep=([,;|\t^~])"?(?:\r?\n|\r|$)/i
 
 /** The numbers of cells of the first records, with the cells of the first one. Reads each character once. */
 function countCells(text: string, delimiter: string): { counts: number[]; header: string[] } {

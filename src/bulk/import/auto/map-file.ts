@@ -10,6 +10,7 @@ import {
   toOwnId,
   toPreparedLines,
 } from '../../files/items/to-rows.ts'
+import { leaveOutTexts } from '../../files/table/number-format.ts'
 import { isTableResource, planTable } from '../../files/table/plan.ts'
 import { readTable } from '../../files/table/read-table.ts'
 import { decodeAgain } from '../../files/text/code-pages.ts'
@@ -56,7 +57,6 @@ const toMapped = (
   ...object,
   row,
   id: object.id ?? toOwnId(row),
-  unique: ['sku', 'upc', 'title'],
   issues: [...(given ? [given] : []), ...issues, ...valueIssues],
 })
 
@@ -101,23 +101,44 @@ function findOwn(header: readonly string[], wanted: ResourcePath | undefined): R
   return accepting.find((path) => (wanted ?? path) === path && isOwnHeader(path, header))
 }
 
+const matchKeys = ['sku', 'upc', 'title'] as const
+/** The values of a row by which `match=auto` may select its object. */
+const keyOf = ({ resource, body, metadata }: MappedRow, field: (typeof matchKeys)[number]) =>
+  field === 'title' && resource !== undefined
+    ? [...getResource(resource).titleFields.map((name) => body[name]), metadata?.entries]
+    : body[field]
+
+/** Rows with the keys that no other row has. */
+function findUnique(rows: readonly MappedRow[]): MappedRow[] {
+  const toKey = (row: MappedRow, field: (typeof matchKeys)[number]) =>
+    JSON.stringify([row.resource, field, keyOf(row, field)])
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    for (const key of matchKeys.map((field) => toKey(row, field))) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return rows.map((row) => ({ ...row, unique: matchKeys.filter((field) => counts.get(toKey(row, field)) === 1) }))
+}
+
 /** Reads our own export by the rules for machines: no questions, no conversion of texts. */
 function readOwn(resource: ResourcePath, header: readonly string[], rows: readonly FileRow[]): MappedRow[] {
   const { columns } = readCsvHeader(getResource(resource), header)
   const { read } = createFileRowReader({ format: 'csv', resource, header, delimiter: ',' })
-  return rows.flatMap(({ row, raw, issue }) => {
+  const mapped = rows.flatMap(({ row, raw, issue }) => {
     const cells = [raw].flat().map((cell, index) => restoreCell(columns[index]?.kind, cell))
     const line = read(cells)
     return line.kind === 'object' ? [toMapped(row, line.object, issue)] : []
   })
+  return findUnique(mapped)
 }
 
 /** Reads lines with our own objects. */
 const readOwnLines = (rows: readonly FileRow[], wanted: ResourcePath | undefined): MappedRow[] =>
-  rows.flatMap(({ row, raw, issue }) => {
-    const line = readLine(String(raw), wanted)
-    return line.kind === 'object' ? [toMapped(row, line.object, issue)] : []
-  })
+  findUnique(
+    rows.flatMap(({ row, raw, issue }) => {
+      const line = readLine(String(raw), wanted)
+      return line.kind === 'object' ? [toMapped(row, line.object, issue)] : []
+    }),
+  )
 
 /** Titles by which known modifiers are found. */
 const listTitles = ({ items }: FileContent) => [
@@ -166,8 +187,9 @@ export async function mapFile(
     menuTitle: file.menuTitle,
   }
   const none = { columns: [], questions: [], notices: [] }
-  if (!header && (file.kind === 'jsonl' || file.kind === 'json')) {
-    return { reading: { ...common, ...none, isOwnLines: true }, rows: readOwnLines(rows, wanted) }
+  if (!header && (file.kind === 'jsonl' || file.kind === 'json' || file.kind === 'catalogue')) {
+    const reading = { ...common, ...none, notices: [...(file.notices ?? [])], isOwnLines: true }
+    return { reading, rows: readOwnLines(rows, wanted) }
   }
   const own = header && findOwn(header, wanted)
   if (header && own) {
@@ -175,8 +197,8 @@ export async function mapFile(
     const preset = isOwnHeader(own, header) ? 'export' : undefined
     return { reading: { ...common, ...none, preset, columns }, rows: readOwn(own, header, rows) }
   }
-  const plan = header ? planTable(header, wanted, choices) : undefined
   const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
+  const plan = header ? leaveOutTexts(planTable(header, wanted, choices), tableRows) : undefined
   const read = plan
     ? readTable(plan, tableRows, choices, venue.currency)
     : { ...readParts(rows), questions: [], numberFormat: undefined }

@@ -14,6 +14,7 @@ import { readCsvRows } from '../upload/csv-rows.ts'
 import { readJsonRows } from '../upload/json-rows.ts'
 import { toPartRows } from './document-parts.ts'
 import { findHeader } from './find-header.ts'
+import { isCatalogue, readCatalogueRows } from './read-catalogue.ts'
 import type { FileKind } from './stored-reading.ts'
 
 /** A file as it came: the cells of a table with its header, or lines of JSON. */
@@ -106,7 +107,11 @@ const noRows = () => invalid([{ pointer: '', code: 'required', message: 'has no 
 export async function readAnyFile(
   bytes: Uint8Array,
   currency: string | undefined,
-  { sheet, wanted }: { sheet?: string | undefined; wanted?: ResourcePath | undefined } = {},
+  {
+    sheet,
+    wanted,
+    origin = '',
+  }: { sheet?: string | undefined; wanted?: ResourcePath | undefined; origin?: string | undefined } = {},
 ): Promise<RawFile> {
   if (requireKnownKind(bytes).isZip) return readSpreadsheet(bytes, sheet)
   const { text, encoding } = decodeFile(bytes)
@@ -115,7 +120,8 @@ export async function readAnyFile(
   const read = async (): Promise<Omit<RawFile, 'encoding'>> => {
     // The lists in an object of ours are its own.
     if (wanted !== undefined && !isTableResource(wanted) && /^\s*\{/.test(text)) return readLines(text, wanted)
-    const document = parseDocument(text)
+    const document = parseDocument(text, isCatalogue)
+    if (document?.kind === 'own') return { kind: 'catalogue', ...(await readCatalogueRows(document.document, origin)) }
     if (document?.kind === 'json') {
       if (!areOwn(document.objects, wanted)) return { kind: 'json', ...toRawTable(document.objects) }
       return {

@@ -84,7 +84,9 @@ export async function storeAutoUpload({
 }: AutoUpload) {
   const venue = await readMappedVenue(caller, grantedScopes)
   const wanted = isResourcePath(started.resource) ? started.resource : undefined
-  const file: RawFile = await readAnyFile(await readBytes(chunks, lease), venue.currency, { sheet, wanted })
+  const file: RawFile = await readAnyFile(await readBytes(chunks, lease), venue.currency, {
+    ...{ sheet, wanted, origin: started.baseUrl ?? undefined },
+  })
   const remembered = await recallChoices(caller, file, wanted)
   const mapped = await mapFile(file, wanted, { ...remembered, ...choices }, venue)
   const { rows } = mapped

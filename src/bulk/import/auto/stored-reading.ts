@@ -5,7 +5,16 @@ import { fileEncodings } from '../../files/text/encoding.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 
 /** Kinds of files. */
-export const fileKinds = ['csv', 'xlsx', 'jsonl', 'json', 'square_catalogue', 'uber_menu', 'schema_org'] as const
+export const fileKinds = [
+  'csv',
+  'xlsx',
+  'jsonl',
+  'json',
+  'catalogue',
+  'square_catalogue',
+  'uber_menu',
+  'schema_org',
+] as const
 export type FileKind = (typeof fileKinds)[number]
 
 const text = z.string()

@@ -30,7 +30,7 @@ export interface AutoTargets {
   facts: ReadonlyMap<string, TargetFacts>
 }
 
-/** Resources whose objects a title can select. Modifiers of a file are created, or found by their external id. */
+/** Resources whose objects a title can select. Modifiers that a mapping adds are created, or found by their external id. */
 const titled: readonly ResourcePath[] = ['products', 'menus', 'customers', 'tags', 'coupons', 'webhooks']
 /** Two objects with a title are one too many. */
 const titleRange = { first: 1, last: 2 }
@@ -57,6 +57,7 @@ export async function findAutoTargets(
   { database, scope }: Caller,
   path: ResourcePath,
   rows: readonly ReadRow[],
+  isOwn = false,
 ): Promise<AutoTargets> {
   const objects = rows.map(({ object }) => object)
   const statements = getTargetStatements(path)
@@ -65,7 +66,7 @@ export async function findAutoTargets(
     keys: JSON.stringify([...new Set(values.filter((value) => value !== undefined))]),
   })
   const isProduct = path === 'products'
-  const titles = titled.includes(path) ? objects.map((object) => readTitle(object, scope.testMode)) : []
+  const titles = titled.includes(path) || isOwn ? objects.map((object) => readTitle(object, scope.testMode)) : []
   const [byId, byExternalId, byTitle, bySku, byUpc]: Row[][] = await database.run(
     [statements.byId(scope), keys(objects.map(({ id }) => id))],
     [statements.byExternalId(scope), keys(objects.map(({ externalId }) => externalId))],
@@ -167,7 +168,7 @@ export async function listSpared(
   rows: readonly ReadRow[],
 ): Promise<Readonly<Record<string, string>>> {
   if (rows.length === 0) return {}
-  const { byId, byExternalId, bySku, byUpc, byTitle } = await findAutoTargets(caller, path, rows)
+  const { byId, byExternalId, bySku, byUpc, byTitle } = await findAutoTargets(caller, path, rows, true)
   const found = [byId, byExternalId, bySku, byUpc, byTitle].flatMap((targets) => [...targets.values()].flat())
   return Object.fromEntries(found.map(({ id }) => [`${sparedPrefix}${id}`, id]))
 }

@@ -4,6 +4,9 @@ import type { Values } from '../../../platform/db/database.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
+import { ownIdPrefix } from '../../files/items/file-item.ts'
+import { readStoredReading } from '../auto/stored-reading.ts'
+import type { StoredImport } from '../import-view.ts'
 import { getPath, getResource } from '../rows/imported-resource.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
@@ -78,22 +81,29 @@ export function resolveReference(
   return isCheck && pending.has(externalId) ? undefined : element
 }
 
+const isOwnId = (element: unknown) => typeof element === 'string' && element.startsWith(ownIdPrefix)
+
 /** The bodies of rows of one resource, with references by external ids and by the file's own ids replaced by ids. */
 export async function mapReferences(
   caller: Caller,
-  importId: string,
+  stored: StoredImport,
   path: ResourcePath,
   objects: readonly RowObject[],
   isCheck: boolean,
 ): Promise<RowObject['body'][]> {
+  // A row of a catalogue file is written without its references to rows with issues.
+  const isCatalogue = readStoredReading(stored.reading)?.kind === 'catalogue'
   let bodies = objects.map(({ body }) => body)
   for (const reference of getResource(path).references) {
     const target = getPath(reference.target)
     const keys = collectKeys(bodies, reference)
     if (target === undefined || keys.size === 0) continue
-    const known = await findKnown(caller, importId, target, keys)
+    const known = await findKnown(caller, stored.id, target, keys)
     bodies = bodies.map((body) => {
-      const replaced = replaceAt(body, reference.path, (element) => resolveReference(known, element, isCheck))
+      const replaced = replaceAt(body, reference.path, (element) => {
+        const found = resolveReference(known, element, isCheck)
+        return isCatalogue && isOwnId(found) ? undefined : found
+      })
       return isObject(replaced) ? replaced : body
     })
   }

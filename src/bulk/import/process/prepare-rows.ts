@@ -3,7 +3,7 @@ import { toIfMatch } from '../../../platform/http/etag.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import type { BatchOperation } from '../../batch/operation.ts'
 import { readStoredReading } from '../auto/stored-reading.ts'
-import type { StoredImport } from '../import-view.ts'
+import { isOwnFile, type StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import {
@@ -79,7 +79,7 @@ async function createSelector(
   listSimilar: (read: ReadRow) => readonly RowIssue[]
 }> {
   const { testMode } = caller.scope
-  const auto = stored.mapping === 'auto' ? await findAutoTargets(caller, resource, rows) : undefined
+  const auto = stored.mapping === 'auto' ? await findAutoTargets(caller, resource, rows, isOwnFile(stored)) : undefined
   const getFacts = (id: string) => auto?.facts.get(id)
   const findDamage = (read: ReadRow): Selected | undefined => {
     const issue = auto && findLostZeros(auto, read)
@@ -114,7 +114,7 @@ export async function prepareRows(
   const { select, getFacts, listSimilar: listNotices } = await createSelector(caller, stored, resource, rows)
   const found = rows.map((read) => ({ ...unselected, ...select(read), row: read.row }))
   const [bodies, repeated] = await Promise.all([
-    mapReferences(caller, stored.id, resource, objects, isCheck),
+    mapReferences(caller, stored, resource, objects, isCheck),
     findRepeated(
       caller,
       stored,
@@ -133,7 +133,7 @@ export async function prepareRows(
     if (target) named.add(target.id)
     const facts = target && getFacts(target.id)
     const sent = toBody(object, bodies[index] ?? object.body, target)
-    const whole = stored.mapping === 'auto' ? keepOtherParts(resource, sent, facts) : sent
+    const whole = stored.mapping === 'auto' && !isOwnFile(stored) ? keepOtherParts(resource, sent, facts) : sent
     const { body, differences } = takeCounters(stored, resource, target, whole)
     const kept = stored.keepExisting ? target?.id : undefined
     const operation = toOperation(resource, withOwnExternalId(stored, object, target), target, body)

@@ -30,7 +30,7 @@ export const mappingChanged = () =>
   new ApiError('mapping_changed', 'Somebody else has changed the mapping. Retrieve the import again.')
 
 /** The error of an operation that the state of an import does not allow. */
-export const stateConflict = ({ state }: StoredImport, verb: string) =>
+export const stateConflict = ({ state }: Pick<StoredImport, 'state'>, verb: string) =>
   new ApiError('conflict', `An import in the state ${state} cannot be ${verb}.`)
 
 /** The first rows of a file as they came. */

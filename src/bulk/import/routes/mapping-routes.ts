@@ -22,20 +22,21 @@ import { readStoredReading, type StoredChoices } from '../auto/stored-reading.ts
 import { readMappedVenue } from '../auto/venue-parts.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { chunksPerReading, uploadMemory } from '../import-limits.ts'
-import { type StoredImport, toImportView } from '../import-view.ts'
+import { isAbandoned, type StoredImport, toImportView } from '../import-view.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import { readHeaderCells } from '../rows/stored-rows.ts'
 import { autoStatements } from '../statements/auto-statements.ts'
 import { mappingStatements } from '../statements/mapping-statements.ts'
-import { findImport, listWriteScopes, mappingChanged } from './find-import.ts'
+import { findImport, listWriteScopes, mappingChanged, stateConflict } from './find-import.ts'
 
 const rules = { schema: mappingFields, partial: mappingFields, readOnly: new Set<string>(), hasOpenParts: true }
 
 /** Throws unless the import can be mapped. */
 function requireMappable(found: StoredImport, revision: number | undefined): void {
   if (found.mapping !== 'auto') throw new ApiError('conflict', 'Only imports with mapping=auto can be mapped.')
+  if (isAbandoned(found)) throw stateConflict({ state: 'cancelled' }, 'mapped')
   if (!['asking', 'checking', 'ready', 'failed'].includes(found.state) || found.applied > 0) {
-    throw new ApiError('conflict', `An import in the state ${found.state} cannot be mapped.`)
+    throw stateConflict(found, 'mapped')
   }
   if (revision !== undefined && revision !== found.revision) throw mappingChanged()
 }
@@ -79,7 +80,7 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     header,
     rows,
     menuTitle: before.menuTitle,
-    notices: before.notices.filter(({ code }) => code === 'rows_above' || code === 'no_headings'),
+    notices: before.notices.filter(({ code }) => before.isOwnLines || code === 'rows_above' || code === 'no_headings'),
   }
   const wanted = isResourcePath(before.wanted) ? before.wanted : undefined
   if (header) requireKnownColumns(decodeHeadings(header, file.encoding, choices.encoding), wanted, columns)

@@ -12,7 +12,7 @@ function detectDelimiter(line: string): string {
 }
 
 /** A first line that tells Excel the delimiter. Excel does not show it. */
-const delimiterLine = /^"?sep=([,;\t])"?\r?$/i
+const delimiterLine = /^"?sep=([,;|\t^~])"?\r?$/i
 
 const messages: Readonly<Record<string, string>> = {
   MissingQuotes: 'has a quoted cell without a closing quote',

@@ -66,6 +66,7 @@ const updatableColumns = {
   language: columnParam(table.language, 'language'),
   logo: columnParam(table.logo, 'logo'),
   color: columnParam(table.color, 'color'),
+  theme: columnParam(table.theme, 'theme'),
   address: columnParam(table.address, 'address'),
   phone: columnParam(table.phone, 'phone'),
   website: columnParam(table.website, 'website'),
@@ -212,13 +213,8 @@ export const merchantRoutes = new Hono<Env>()
   .get('/', query(merchantQuery), async (c) => {
     const filters = c.req.valid('query')
     const { database } = c.var
-    const { items, next } = await readPage(
-      database,
-      createMerchantPages(database),
-      'merchants',
-      { q: filters.q },
-      filters,
-    )
+    const pages = createMerchantPages(database)
+    const { items, next } = await readPage(database, pages, 'merchants', { q: filters.q }, filters)
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(items, 200)
   })

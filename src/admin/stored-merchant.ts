@@ -36,6 +36,7 @@ export const merchantFields = {
   language: table.language,
   logo: table.logo,
   color: table.color,
+  theme: table.theme,
   address: table.address,
   phone: table.phone,
   website: table.website,

@@ -160,6 +160,22 @@ export default {
         ...notShown,
       },
     },
+    {
+      id: 'retrieveManifest',
+      path: '/m/:merchantId/manifest.webmanifest',
+      summary: 'Retrieve the web app manifest of a menu',
+      ...open,
+      responses: {
+        200: {
+          description: 'The manifest, with which a phone puts the menu on its home screen.',
+          schema: { type: 'object' },
+          contentType: 'application/manifest+json',
+          headers: ['ETag'],
+        },
+        304: notModified,
+      },
+      problems: ['not_found', 'merchant_suspended', 'rate_limited', 'unavailable'],
+    },
     allergenSheet({
       id: 'readAllergenSheet',
       path: '/m/:merchantId/allergens',

@@ -60,8 +60,8 @@ describe('a menu from right to left', () => {
             return Math.round(range.getBoundingClientRect()[side])
           }))]
           return {
-            titles: edge('h3 bdi, .dish > b > bdi, .dish p > bdi', 'right'),
-            prices: edge('.dish > span', 'left'),
+            titles: edge('h3 bdi, .dish > div > b > bdi, .dish p > bdi', 'right'),
+            prices: edge('.dish > div > span', 'left'),
             costs: edge('dd b', 'left'),
             lang: [document.documentElement.lang, document.documentElement.dir],
           }

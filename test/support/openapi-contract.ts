@@ -32,7 +32,7 @@ const problem = { $ref: '#/components/schemas/Problem' }
  * with another method.
  */
 const partOfPage =
-  /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$|^\/fonts\/[\w-]+\.woff2$|^\/console\/[\w-]+(?:\/[\w-]+)?$/
+  /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$|^\/fonts\/[\w-]+\.woff2$|^\/(?:plate|icon-\d+)\.png$|^\/console\/[\w-]+(?:\/[\w-]+)?$/
 
 /** Documented headers that are absent from some responses: from the last page, without a response of the database, from a first response. */
 const optional = new Set(['Link', 'External-Id', 'D1-Bookmark', 'Idempotent-Replayed'])

@@ -99,6 +99,44 @@ function Logo({ of: { merchant, uploadLogo, removeLogo } }: Props) {
   )
 }
 
+/** The designs of pages for guests, each with a small picture of what it looks like in the color of the venue. */
+function ThemeField({ of }: Props) {
+  const { settings: texts } = t()
+  const color = /^#[0-9a-f]{6}$/i.test(of.form.color) ? of.form.color : undefined
+  return (
+    <fieldset class="themes">
+      <legend>{texts.theme}</legend>
+      {themes.map((theme) => (
+        <label key={theme} class={`theme ${theme}`}>
+          <input
+            type="radio"
+            name="theme"
+            checked={(of.form.theme || 'cafe') === theme}
+            onChange={() => of.set('theme', theme)}
+          />
+          <svg viewBox="0 0 120 84" aria-hidden="true">
+            <rect class="sheet" width="120" height="84" />
+            <rect class="band" width="120" height={theme === 'bar' ? 18 : 4} fill={color} />
+            <text
+              x={theme === 'fine' ? 60 : 10}
+              y="36"
+              text-anchor={theme === 'fine' ? 'middle' : 'start'}
+              fill={color}
+            >
+              {texts.themes[theme]}
+            </text>
+            <path
+              d={theme === 'fine' ? 'M40 48h40M30 60h60M30 70h60' : 'M10 50h60M10 60h48M10 72h60M96 50h14M96 72h14'}
+            />
+          </svg>
+          <span>{texts.themes[theme]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+const themes = ['cafe', 'bar', 'fine'] as const
+
 /** The data of the venue that guests see. */
 export function ProfileFields({ of }: Props) {
   const { settings: texts } = t()
@@ -109,6 +147,7 @@ export function ProfileFields({ of }: Props) {
       <h3>{texts.profile}</h3>
       <Logo of={of} />
       <TextField of={of} name="language" label={texts.textsIn} hint={texts.textsInHint} input={code} />
+      <ThemeField of={of} />
       <TextField of={of} name="color" label={texts.color} hint="#96380f" input={{ maxLength: 7, spellcheck: false }} />
       <div class="pair">
         <TextField of={of} name="phone" label={texts.phone} input={{ type: 'tel' }} />

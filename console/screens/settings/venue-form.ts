@@ -6,7 +6,16 @@ import { weekdays } from '../../objects/hours/service-times.ts'
 import { toNoteForms, toNotes } from './notes.tsx'
 
 export const addressFields = ['street', 'postalCode', 'city', 'region', 'country'] as const
-const optionalFields = ['currency', 'orderingUrl', 'sandboxUrl', 'language', 'color', 'phone', 'website'] as const
+const optionalFields = [
+  'currency',
+  'orderingUrl',
+  'sandboxUrl',
+  'language',
+  'color',
+  'theme',
+  'phone',
+  'website',
+] as const
 
 export type Hours = NonNullable<Merchant['openingHours']>[number]
 
@@ -38,14 +47,14 @@ export function findOverlap(hours: readonly Hours[]): number | undefined {
 export function toForm(merchant: Merchant) {
   const { name, timezone, currency = '', orderingUrl = '', sandboxUrl = '', dayStartsAt } = merchant
   const { pricesIncludeTax, taxRate, taxRates, cashRounding } = merchant
-  const { language = '', color = '', phone = '', website = '', openingHours = [] } = merchant
+  const { language = '', color = '', theme = '', phone = '', website = '', openingHours = [] } = merchant
   const { hoursClose, closures = [], specialHours = [] } = merchant
   const { street = '', postalCode = '', city = '', region = '', country = '' } = merchant.address ?? {}
   return {
     ...{ name, timezone, currency, orderingUrl, sandboxUrl, dayStartsAt, pricesIncludeTax },
     ...{ taxRate: formatNumber(taxRate), takeawayRate: formatNumber(taxRates?.takeaway) },
     ...{ deliveryRate: formatNumber(taxRates?.delivery), cashRounding: formatNumber(cashRounding) },
-    ...{ language, color, phone, website, openingHours, hoursClose, specialHours },
+    ...{ language, color, theme, phone, website, openingHours, hoursClose, specialHours },
     closures: closures.map(({ title = '', ...days }) => ({ ...days, title })),
     ...{ street, postalCode, city, region, country },
     notes: toNoteForms(merchant.notes),

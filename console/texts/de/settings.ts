@@ -78,6 +78,8 @@ export const settings: Texts['settings'] = {
   textsIn: 'Karten sind geschrieben in',
   textsInHint: 'Ein Kürzel wie en oder de-AT.',
   color: 'Farbe',
+  theme: 'Gestaltung der Karte',
+  themes: { cafe: 'Café', bar: 'Bar', fine: 'Fein' },
   phone: 'Telefon',
   website: 'Website',
   address: 'Adresse',

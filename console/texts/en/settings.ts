@@ -74,6 +74,8 @@ export const settings = {
   textsIn: 'Menus are written in',
   textsInHint: 'A tag such as en or de-AT.',
   color: 'Color',
+  theme: 'Design of the menu',
+  themes: { cafe: 'Café', bar: 'Bar', fine: 'Fine' },
   phone: 'Phone',
   website: 'Website',
   address: 'Address',

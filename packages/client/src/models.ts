@@ -2903,6 +2903,8 @@ export interface Offer {
     logo?: string
     /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter if its contrast is too low. Up to 7 characters. */
     color?: string
+    /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
+    theme?: string
     /** Postal address. */
     address?: {
       /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
@@ -4104,6 +4106,8 @@ export interface MerchantCreate {
   logo?: string | null | undefined
   /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter if its contrast is too low. Up to 7 characters. */
   color?: string | null | undefined
+  /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
+  theme?: "cafe" | "bar" | "fine" | null | undefined
   /** Postal address. */
   address?: {
     /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
@@ -4202,6 +4206,8 @@ export interface MerchantUpdate {
   logo?: string | null | undefined
   /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter if its contrast is too low. Up to 7 characters. */
   color?: string | null | undefined
+  /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
+  theme?: "cafe" | "bar" | "fine" | null | undefined
   /** Postal address. */
   address?: {
     /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
@@ -4436,6 +4442,8 @@ export interface Merchant {
   logo?: string
   /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter if its contrast is too low. Up to 7 characters. */
   color?: string
+  /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
+  theme?: string
   /** Postal address. */
   address?: {
     /** Street and number. Up to 255 characters after removal of leading and trailing white space. */

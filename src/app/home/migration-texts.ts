@@ -67,6 +67,7 @@ import m0064 from '../../../migrations/0064_service_states.sql'
 import m0065 from '../../../migrations/0065_purged_orders.sql'
 import m0066 from '../../../migrations/0066_event_history.sql'
 import m0067 from '../../../migrations/0067_webhook_filters.sql'
+import m0068 from '../../../migrations/0068_merchant_theme.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -138,4 +139,5 @@ export const migrations: readonly string[] = [
   m0065,
   m0066,
   m0067,
+  m0068,
 ]

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { matches } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
+import { fallbackTheme, themes } from '../../platform/themes.ts'
 import { maxLanguages } from '../resource/details/details-definition.ts'
 import { createTranslations } from './details/translations.ts'
 
@@ -56,6 +57,13 @@ export const profileFields = {
         'Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter if its contrast is too low.',
       ),
     ),
+  theme: z
+    .nullish(z.enum(themes))
+    .check(
+      z.describe(
+        `Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: \`${fallbackTheme}\`.`,
+      ),
+    ),
   address: z
     .nullish(
       z.strictObject({
@@ -92,6 +100,7 @@ export const profileView = {
   language: text,
   logo: text,
   color: text,
+  theme: text,
   address: z.optional(z.object({ street: text, postalCode: text, city: text, region: text, country: text })),
   phone: text,
   website: text,

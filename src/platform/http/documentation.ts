@@ -29,6 +29,9 @@ const documentationFiles = {
   '/event-types': '/event-types.json',
   '/llms.txt': '/llms.txt',
   '/openapi.json': '/openapi.json',
+  '/plate.png': '/plate.png',
+  '/icon-192.png': '/icon-192.png',
+  '/icon-512.png': '/icon-512.png',
   '/robots.txt': '/robots.txt',
   ...Object.fromEntries(demoPictureNames.map((name) => [`/demo/${name}.svg`, `/demo-${name}.svg`])),
 }

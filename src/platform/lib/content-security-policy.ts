@@ -5,13 +5,14 @@ async function toHashSource(text: string): Promise<string> {
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`
 }
 
-/** A content security policy that allows one style sheet, and the given script, images and targets of forms. It denies everything else. */
+/** A content security policy that allows one style sheet, fonts of the service, and the given script, images and targets of forms. It denies everything else. */
 export async function createPagePolicy({
   style,
   script,
   images,
   forms = "'none'",
   frames = "'none'",
+  manifest,
 }: {
   style: string
   script?: string
@@ -19,10 +20,13 @@ export async function createPagePolicy({
   forms?: string
   /** Pages that can show this one in a frame. */
   frames?: string
+  /** Sources of the manifest. */
+  manifest?: string
 }) {
   const scripts = script === undefined ? '' : `; script-src ${await toHashSource(script)}`
   const pictures = images === undefined ? '' : `; img-src ${images}`
-  // Lets tools that audit a page read `robots.txt`. Nothing else makes requests, because the page has no script.
-  const requests = script === undefined ? "; connect-src 'self'" : ''
-  return `default-src 'none'; style-src ${await toHashSource(style)}${scripts}${pictures}${requests}; base-uri 'none'; form-action ${forms}; frame-ancestors ${frames}`
+  // Lets tools that audit a page read `robots.txt`. Nothing else makes requests: the page has no script, or one that makes none.
+  const manifests = manifest === undefined ? '' : `; manifest-src ${manifest}`
+  const requests = script === undefined || manifest !== undefined ? "; connect-src 'self'" : ''
+  return `default-src 'none'; style-src ${await toHashSource(style)}${scripts}${pictures}${requests}; font-src 'self'${manifests}; base-uri 'none'; form-action ${forms}; frame-ancestors ${frames}`
 }

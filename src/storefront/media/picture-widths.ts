@@ -1,4 +1,4 @@
-/** Maximum width of each kind of picture on the hosted menu in CSS pixels. Must match the style sheet. */
+/** Width of each kind of picture in CSS pixels by which files are chosen. Wide screens show dishes larger, at a lower density. */
 export const shownWidths = { dish: 88, icon: 56, logo: 176, wide: 608 } as const
 export type PictureKind = keyof typeof shownWidths
 

@@ -24,6 +24,7 @@ import {
   toSheetUrl,
 } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
+import { manifestName, toManifest } from './page/structured-data/menu-manifest.ts'
 import type { PublicMenu } from './public-menu.ts'
 import { withoutHiddenPictures } from './shown-pictures.ts'
 
@@ -110,6 +111,19 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   }
 }
 
+async function createManifest(c: Context<Env>, merchantId: string): Promise<Response> {
+  const request = parseMenuRequest(c, merchantId)
+  if (typeof request === 'string') throw notFound()
+  try {
+    return await createMenuResponse(c, { ...request, tagName: undefined }, { key: ['manifest'] }, (menu) => {
+      if (!menu) throw notFound()
+      return Response.json(toManifest(menu), { headers: { 'content-type': 'application/manifest+json' } })
+    })
+  } catch (error) {
+    throw error instanceof LimitedError ? createRateLimitError('MISSES') : error
+  }
+}
+
 const isData = (path: string) => path.endsWith('.json')
 
 const isUnknown = (error: unknown) =>
@@ -136,6 +150,7 @@ export const menuRoutes = new Hono<Env>()
       return createPageResponse(renderAllergenSheet(sheet), 200, {})
     }),
   )
+  .get(`/:merchantId/${manifestName}`, (c) => createManifest(c, c.req.param('merchantId')))
   .get('/:merchantId', (c) => {
     const name = c.req.param('merchantId')
     return isData(name) ? createData(c, name.slice(0, -'.json'.length)) : createPage(c, name)

@@ -1,4 +1,5 @@
-import { palettes, type Theme } from './look/tokens.ts'
+import type { Theme } from '../../platform/themes.ts'
+import { palettes } from './look/tokens.ts'
 
 /** Contrast that WCAG 2.2 requires of text at level AA. */
 const minContrast = 4.5
@@ -52,9 +53,3 @@ export function toAccent(color: string, theme: Theme) {
 /** Black or white, whichever can be read better on a color. */
 export const getTextColor = (color: string): string =>
   getContrast(color, '#000000') >= getContrast(color, '#ffffff') ? '#000000' : '#ffffff'
-
-/** Style rules that set the color of a venue. Prints stay black. */
-export function createAccentStyles(color: string, theme: Theme): string {
-  const { light, dark } = toAccent(color, theme)
-  return `@media screen{:root{--mark:${light}}}@media screen and (prefers-color-scheme:dark){:root{--mark:${dark}}}`
-}

@@ -218,6 +218,7 @@ export async function createNamed() {
     guest(`/m/${venue.id}.json`),
     guest(`/m/${venue.id}/allergens`),
     guest(`/m/${venue.id}/allergens.pdf`),
+    guest(`/m/${venue.id}/manifest.webmanifest`),
     guest(`/t/${tag}`),
     guest(`/t/${tag}/qr.png`),
     guest(`/t/${tag}/qr.svg`),

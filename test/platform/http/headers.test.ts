@@ -33,7 +33,11 @@ const open: [string, number, RequestInit?][] = [
   ['/docs/errors', 200],
   ['/event-types', 200],
   ['/docs/look.css', 200],
-  ['/fonts/sans-latin-1.woff2', 200],
+  ['/fonts/sans-latin-2.woff2', 200],
+  ['/plate.png', 200],
+  ['/icon-192.png', 200],
+  ['/icon-512.png', 200],
+  [`/m/${venue.id}/manifest.webmanifest`, 200],
   ['/fonts/nothing-at-1.woff2', 404],
   ['/docs/reference.js', 200],
   ['/docs/start.js', 200],
@@ -160,7 +164,8 @@ function expectHeaders({ status, headers, body }: ApiResponse, path = '') {
   expect(policy).toContain(isForGuests ? "frame-ancestors 'self'" : "frame-ancestors 'none'")
   if (!headers.get('content-type')?.startsWith('text/html')) return
   // A page runs no script and loads no resource that its policy does not name by its hash.
-  const formAction = path.startsWith('/console') || path === '/t' ? "form-action 'self'" : "form-action 'none'"
+  const hasForm = path.startsWith('/console') || path === '/t' || policy?.includes('manifest-src') === true
+  const formAction = hasForm ? "form-action 'self'" : "form-action 'none'"
   for (const rule of ["default-src 'none'", "base-uri 'none'", formAction]) expect(policy).toContain(rule)
   expect(path === '/docs/try' ? policy?.replace(drawn, '') : policy).not.toContain('unsafe')
   if (body !== '') expect(body).toMatch(/^<!doctype html>/i)

@@ -27,6 +27,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'storefront/menu/page/structured-data/json-ld.ts toJsonLd',
     'storefront/menu/page/structured-data/json-ld.ts toJsonLdItem',
     'storefront/menu/page/menu-article.ts renderMenu',
+    'storefront/menu/page/menu-bar.ts renderBar',
     'storefront/menu/page/menu-foot.ts renderFoot',
     'storefront/menu/page/menu-head.ts renderMenuHead',
     'storefront/menu/page/menu-page.ts renderMenuPage',

@@ -42,7 +42,7 @@ const cafe = await createCafe()
 const warning = 'Choices may add allergens'
 const foodOf = (body: unknown) =>
   Array.from(
-    String(body).matchAll(/<li class="dish"><b><bdi>(.*?)<\/bdi>.*?<p class="food">(.*?)<\/p>/g),
+    String(body).matchAll(/<li class="dish"><div><b><bdi>(.*?)<\/bdi>.*?<p class="food">(.*?)<\/p>/g),
     ([, title, text]) => [title, text],
   )
 

@@ -157,8 +157,11 @@ describe('links between menus', () => {
   test('lead to each menu where there is more than one', async () => {
     const bistro = await createBistro()
     const { body } = await send(bistro.page + at('20:00'))
-    const [, list = ''] = /<nav class="menus" aria-label="Menus"><ul>(.*?)<\/ul><\/nav>/.exec(body) ?? []
-    const links = Array.from(list.matchAll(/<a href="#(\w+)"><bdi>(.*?)<\/bdi>/g), ([, id, title]) => [id, title])
+    const [, list = ''] = /<nav class="bar" aria-label="Menus">.*?<ul>(.*?)<\/ul><\/nav>/.exec(body) ?? []
+    const links = Array.from(list.matchAll(/<a class="m" href="#(\w+)"><bdi>(.*?)<\/bdi>/g), ([, id, title]) => [
+      id,
+      title,
+    ])
     expect(links.map(([, title]) => title)).toEqual(['Supper', 'Breakfast', 'Brunch'])
     for (const [id] of links) expect(body).toContain(`<article class="menu" id="${id}">`)
   })
@@ -166,6 +169,6 @@ describe('links between menus', () => {
   test('are left out where there is one menu', async () => {
     const venue = await createVenue()
     await venue.post('/menus', { title: 'All day' })
-    expect((await send(`/m/${venue.id}`)).body).not.toContain('class="menus"')
+    expect((await send(`/m/${venue.id}`)).body).not.toContain('class="bar"')
   })
 })

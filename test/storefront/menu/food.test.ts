@@ -33,7 +33,7 @@ async function createCafe() {
 }
 const cafe = await createCafe()
 const titlesOf = (body: string) =>
-  Array.from(body.matchAll(/<li class="dish"><b><bdi>(.*?)<\/bdi>/g), ([, title]) => title)
+  Array.from(body.matchAll(/<li class="dish"><div><b><bdi>(.*?)<\/bdi>/g), ([, title]) => title)
 const foodOf = (body: string) => Array.from(body.matchAll(/<p class="food">(.*?)<\/p>/g), ([, text]) => text)
 
 test('each dish says what it contains, whom it suits, and where nothing is stated', async () => {

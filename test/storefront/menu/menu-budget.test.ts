@@ -57,7 +57,7 @@ describe('a menu that exceeds a page', () => {
     // A page is used as far as it goes.
     for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(maxPageBytes * 0.75)
     const titles = pages.flatMap(({ text }) =>
-      Array.from(text.matchAll(/<li class="dish"><b><bdi>(.*?)<\/bdi>/g), ([, title]) => title),
+      Array.from(text.matchAll(/<li class="dish"><div><b><bdi>(.*?)<\/bdi>/g), ([, title]) => title),
     )
     expect([titles.length, new Set(titles).size]).toEqual([3_250, 3_250])
     for (const { text } of pages) {

@@ -7,7 +7,10 @@ import { createVenue, origin, send } from '../../support/api.ts'
 import { at, createCafe, headings } from './cafe.ts'
 
 const policy =
-  /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' https: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'$/
+  /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' https: data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'$/
+/** That of a menu, which has one script and forms. */
+const menuPolicy =
+  /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; script-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' https: data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'$/
 
 describe('a page of an error', () => {
   const unknown = 'mer_01m7y3mn8cengs5j41n4dzxtjv'
@@ -84,10 +87,10 @@ describe('a page of an error', () => {
 })
 
 describe('a response', () => {
-  test('allows no scripts and sends no referrer', async () => {
+  test('allows only its own script and sends no referrer', async () => {
     const { id } = await createVenue()
     const { headers } = await send(`/m/${id}`)
-    expect(headers.get('content-security-policy')).toMatch(policy)
+    expect(headers.get('content-security-policy')).toMatch(menuPolicy)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('vary')).toBe('Accept-Language')

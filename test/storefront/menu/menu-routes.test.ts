@@ -14,7 +14,8 @@ describe('the page of a menu', () => {
       ...['2 Late night', '3 Bar', '3 Bites'],
     ])
     expect(body).toMatch(/^<!doctype html><html lang="en">/)
-    for (const landmark of ['<header>', '<main>', '<nav aria-label="All day">']) expect(body).toContain(landmark)
+    for (const landmark of ['<header>', '<main>', '<nav class="bar" aria-label="Menus">'])
+      expect(body).toContain(landmark)
     expect(body.indexOf('Last cake')).toBeLessThan(body.indexOf('>Toast<'))
   })
 
@@ -152,7 +153,7 @@ describe('the page of a menu', () => {
         {},
       ],
     })
-    expect(body.match(/<script/g)).toHaveLength(1)
+    expect(body.match(/<script/g)).toHaveLength(2)
     expect(body).toContain('<h1><bdi>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi></h1>')
   })
 

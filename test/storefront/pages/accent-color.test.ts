@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createAccentStyles, getContrast, getTextColor, toAccent } from '../../../src/storefront/pages/accent-color.ts'
-import { palettes, themes } from '../../../src/storefront/pages/look/tokens.ts'
+import { themes } from '../../../src/platform/themes.ts'
+import { getContrast, getTextColor, toAccent } from '../../../src/storefront/pages/accent-color.ts'
+import { createThemeStyles } from '../../../src/storefront/pages/look/theme-styles.ts'
+import { palettes } from '../../../src/storefront/pages/look/tokens.ts'
 
 describe('the color of a venue', () => {
   test('stays where it can be read', () => {
@@ -28,7 +30,10 @@ describe('the color of a venue', () => {
     expect(toAccent('#0000ff', 'cafe').dark).toMatch(/^#(..)\1ff$/)
   })
 
-  test('is not used on paper', () => expect(createAccentStyles('#ff0000', 'bar')).not.toMatch(/^(?!@media screen)/))
+  test('is not used on paper', () =>
+    expect(createThemeStyles({ theme: 'bar', color: '#ff0000', alphabets: [] })).toContain(
+      '@media print{:root{--mark:#000',
+    ))
 
   test.each(['#ffff00', '#0000ff', '#808080', '#ff0000'])('text on %s can be read', (color) =>
     expect(getContrast(color, getTextColor(color))).toBeGreaterThanOrEqual(4.5),

@@ -73,7 +73,7 @@ describe('the sheet', () => {
     const [, style = ''] = /<style>([^<]*)<\/style>/.exec(body) ?? []
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; img-src data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(body).not.toMatch(

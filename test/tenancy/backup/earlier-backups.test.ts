@@ -67,6 +67,7 @@ test('a setting that a backup does not have yet gets its default, whatever the m
       cashRounding: 0.05,
       language: 'de',
       color: '#102030',
+      theme: 'bar',
       phone: '+41 44 1',
       website: 'https://b.example',
     },

@@ -8,8 +8,8 @@ import { document, operations, schemas, walk } from './parsed-document.ts'
 
 /** Printed symbols and chips contain `/t` and `/n` in capitals. The document lists these pages once. */
 const capitalTwin = /^GET \/[TN]\//
-/** Files that pages of the documentation and of the demo venue load. */
-const partOfPage = /\.(?:css|js)$|\/demo\//
+/** Files that pages of the documentation, of guests and of the demo venue load. */
+const partOfPage = /\.(?:css|js)$|\/demo\/|\/fonts\/|\/(?:plate|icon-\d+)\.png$/
 /** One route serves menus as pages and, with `.json`, as data. The document has an operation for each. */
 const menuAsData = 'GET /m/{}.json'
 

@@ -1,14 +1,8 @@
 import type { Plugin } from 'esbuild'
+import { fallbackTheme } from '../../../src/platform/themes.ts'
 import { createFontFaces, fontStacks } from '../../../src/storefront/pages/look/font-faces.ts'
-import {
-  consoleSizes,
-  fallbackTheme,
-  motions,
-  palettes,
-  radii,
-  signals,
-  spaces,
-} from '../../../src/storefront/pages/look/tokens.ts'
+import { alphabetNames, families } from '../../../src/storefront/pages/look/font-files.ts'
+import { consoleSizes, motions, palettes, radii, signals, spaces } from '../../../src/storefront/pages/look/tokens.ts'
 
 /** The design tokens as custom properties of the console, and its fonts. */
 export function createConsoleTokens(): string {
@@ -28,7 +22,7 @@ export function createConsoleTokens(): string {
     shadow: '0 0.5rem 2rem light-dark(rgb(60 40 20 / 0.16), rgb(0 0 0 / 0.6))',
   }
   const declarations = Object.entries(properties).map(([name, value]) => `--${name}:${value}`)
-  return `${createFontFaces(['serif', 'sans'])}:root{color-scheme:light dark;${declarations.join(';')}}`
+  return `${createFontFaces(families, alphabetNames)}:root{color-scheme:light dark;${declarations.join(';')}}`
 }
 
 /** Makes the design tokens importable as `tokens.css`. */

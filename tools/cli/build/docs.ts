@@ -6,6 +6,7 @@ import { cleanPicture } from '../../../src/storefront/media/formats/picture.ts'
 import { packNames, toPackFile } from '../../../src/storefront/print/scripts/font-pack.ts'
 import { buildFiles } from '../../openapi/build.ts'
 import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
+import { drawPlate } from '../../openapi/site/plate-picture.ts'
 import { writeWebFonts } from '../fonts/web-fonts.ts'
 import { projectFolder } from '../project-folder.ts'
 import { replaceFile } from './replace-file.ts'
@@ -27,9 +28,16 @@ async function writeFontPacks(folder: string): Promise<void> {
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
   await writeFontPacks(folder)
   await writeWebFonts(join(folder, 'fonts'))
-  const files = { ...(await buildFiles()), ...(await buildGuides()), 'reference.js': readReference() }
+  const files = { ...(await buildFiles()), ...(await buildGuides()), 'reference.js': readReference(), ...drawPlates() }
   for (const [name, content] of Object.entries(files)) await replaceFile(join(folder, name), content)
 }
+
+/** The picture of links to venues without a picture, in the size of previews of links; and the icons of menus on home screens. */
+const drawPlates = () => ({
+  'plate.png': drawPlate(1200, 630, 0.7),
+  'icon-192.png': drawPlate(192, 192, 0.8),
+  'icon-512.png': drawPlate(512, 512, 0.8),
+})
 
 /** The guides: the Markdown of `docs/` as pages, and its pictures. */
 async function buildGuides(): Promise<Readonly<Record<string, string | Uint8Array>>> {

@@ -17,7 +17,8 @@ export async function buildWebFont({ source, alphabet }: FontFile): Promise<Uint
   return subset(await readFile(require.resolve(source)), alphabets[alphabet], {
     targetFormat: 'woff2',
     variationAxes: { wght: { min: 400, max: 700 } },
-    noHinting: true,
+    // Without hints, some systems draw single letters bolder than others.
+    noHinting: false,
     noLayoutClosure: true,
     keepFeatures: features,
     dropTables: unneeded,

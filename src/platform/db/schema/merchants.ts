@@ -31,6 +31,8 @@ export const merchantTable = sqliteTable(
     logo: text(),
     /** `#rrggbb`. */
     color: text(),
+    /** Name of a design. */
+    theme: text(),
     address: text({ mode: 'json' }),
     phone: text(),
     website: text(),

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { allergenCodes } from '../../../catalogue/resources/details/food-codes.ts'
+import { toTheme } from '../../../platform/themes.ts'
 import type { FoodMessages } from '../../pages/food/food-text-shape.ts'
 import { getDirection } from '../../pages/locale.ts'
 import type { HtmlPage } from '../../pages/page.ts'
@@ -61,6 +62,9 @@ export function renderAllergenSheet(sheet: AllergenSheet): HtmlPage {
   return {
     language,
     direction: getDirection(language),
+    kind: 'sheet',
+    theme: toTheme(menu.venue.theme),
+    color: menu.venue.color,
     title: `${messages.sheet} · ${menu.venue.name}`,
     head: html`<meta name="description" content="${messages.sheet} · ${menu.venue.name}">`,
     body: html`${testMode === undefined ? '' : html`<aside class="test">${testMode}</aside>`}<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · ${describeDay(menu, messages, language)} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${renderRows(dishes)}</tbody>${options}</table>${below.length === 0 ? '' : html`<div class="about">${below.map((text) => html`<p>${text}</p>`)}</div>`}${notes.length === 0 ? '' : html`<div class="about"${titles}>${notes}</div>`}</main>`,

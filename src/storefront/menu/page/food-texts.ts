@@ -124,6 +124,19 @@ export function renderFootnoteTexts(
 const toggle = <Name extends string>(names: readonly Name[], name: Name): Name[] =>
   names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 
+/** Renders links that remove a diet or an allergen from the filter. They stay in sight. */
+const renderChosen = ({ diets, without }: FoodFilter, messages: FoodMessages, toUrl: FoodOptions['toUrl']) =>
+  [
+    ...diets.map((diet) => [getDietName(messages, diet), { diets: toggle(diets, diet), without }] as const),
+    ...without.map(
+      (code) =>
+        [
+          fillText(messages.without, { name: getAllergenName(messages, code) }),
+          { diets, without: toggle(without, code) },
+        ] as const,
+    ),
+  ].map(([text, next]) => html`<a href="${toUrl(next)}" rel="nofollow">${text} <span aria-hidden="true">✕</span></a>`)
+
 /** Renders links that filter the menu by diets and allergens; empty if no product states them. */
 export function renderFoodFilter(
   { messages, stated, filter, count, toUrl, sheetUrl }: FoodOptions,
@@ -146,5 +159,8 @@ export function renderFoodFilter(
     ...(isFiltering(filter) ? [link(messages.all, false, { diets: [], without: [] })] : []),
     ...(hasAllergens ? [html`<li><a href="${sheetUrl}">${messages.sheet}</a></li>`] : []),
   ]
-  return html`<div class="filter" role="search" aria-label="${messages.title}" lang="${language}"><details${isFiltering(filter) ? html` open` : ''}><summary>${messages.title}</summary><ul>${links}</ul></details>${isFiltering(filter) ? html`<p>${fillNumbers(messages.matches, { count })}</p>` : ''}</div>`
+  const chosen = isFiltering(filter)
+    ? html`<div class="on" role="region" aria-label="${fillNumbers(messages.matches, { count })}" lang="${language}"><p role="status">${fillNumbers(messages.matches, { count })}</p>${renderChosen(filter, messages, toUrl)}</div>`
+    : ''
+  return html`<div class="filter" role="search" aria-label="${messages.title}" lang="${language}"><details><summary>${messages.title}</summary><ul>${links}</ul></details></div>${chosen}`
 }

@@ -15,18 +15,6 @@ const renderDescription = (item: PublicSection | ShownMenu, { show }: RenderOpti
 const renderSection = ({ section, isStart, pieces }: SectionPart<MenuItem>, id: string, options: RenderOptions) =>
   html`<section id="${id}">${section.title ? html`<h3>${options.show(section, 'title')}</h3>` : ''}${isStart ? renderDescription(section, options) : ''}<ul>${pieces.map(({ element }) => element)}</ul></section>`
 
-function renderNavigation(
-  title: string,
-  sections: readonly SectionPart<MenuItem>[],
-  toId: (index: number) => string,
-  { show }: RenderOptions,
-) {
-  const links = sections.flatMap(({ section, index }) =>
-    section.title ? [html`<li><a href="#${toId(index)}">${show(section, 'title')}</a></li>`] : [],
-  )
-  return links.length > 1 ? html`<nav aria-label="${title}"><ul>${links}</ul></nav>` : ''
-}
-
 /** Renders the days, dates and times of day at which a menu is served; empty if it is always served. */
 function renderHours(menu: ShownMenu, { formatTime, days, phrases: { say } }: RenderOptions): Html | '' {
   const { begin, end } = menu
@@ -44,21 +32,21 @@ const renderNoMatch = ({ sections }: ShownMenu, { food, phrases: { say } }: Rend
     ? html`<div class="about"><p>${say(food.messages.noMatch)}</p></div>`
     : ''
 
-/** Id of the element of a menu. */
+/** Ids of the elements of a menu and of its sections. */
 export const toMenuId = (index: number) => `m${index + 1}`
+export const toSectionId = (menu: number, section: number) => `s${menu + 1}-${section + 1}`
 
 /** Renders a menu: an open one in full, a closed one collapsed behind its title and the time at which it is served next. */
 export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem>, options: RenderOptions): Html {
-  const { title, branding, showSectionNavigation, nextServed } = menu
+  const { branding, nextServed } = menu
   const { formatMoment, phrases } = options
-  const toId = (section: number) => `s${index + 1}-${section + 1}`
-  const banner = renderPicture(branding.banner, options, 'banner')
+  const banner = renderPicture(branding.banner, options, 'banner', { isFirst: index === 0 })
   const icon = renderPicture(branding.icon, options, 'icon')
   const [above, below] = isStart
     ? [html`${banner}${icon}`, html`${renderHours(menu, options)}${renderDescription(menu, options)}`]
     : ['', '']
   const heading = html`<h2>${options.show(menu, 'title')}</h2>`
-  const content = html`${renderNoMatch(menu, options)}${showSectionNavigation ? renderNavigation(title, sections, toId, options) : ''}${sections.map((section) => renderSection(section, toId(section.index), options))}`
+  const content = html`${renderNoMatch(menu, options)}${sections.map((section) => renderSection(section, toSectionId(index, section.index), options))}`
   const id = toMenuId(index)
   if (nextServed === undefined) {
     return html`<article class="menu" id="${id}"><div class="about">${above}${heading}${below}</div>${content}</article>`

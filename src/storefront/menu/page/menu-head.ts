@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from '../../pages/page.ts'
 import { listShownMenus, type PublicMenu } from '../public-menu.ts'
 import { isShownPicture } from '../shown-pictures.ts'
+import { manifestName } from './structured-data/menu-manifest.ts'
 
 /** Maximum number of characters of a description. Search engines show no more. */
 const maxDescriptionLength = 160
@@ -20,15 +21,21 @@ function describeMenu(menu: PublicMenu): string {
         .trimEnd()}…`
 }
 
-/** The picture of a link preview: the first banner, otherwise the first picture of a product. */
+/** Formats that previews of links do not show. */
+const unshown = /\.(?:svg|avif)(?:[?#]|$)/i
+
+/** The picture of a link preview: the first banner, otherwise the logo, the first picture of a product, and that of the service. */
 function findPicture(menu: PublicMenu, origin: string | undefined): string | undefined {
   const menus = listShownMenus(menu)
   const products = menus.flatMap(({ sections }) => sections.flatMap(({ products }) => products))
   const pictures = [
     ...menus.map(({ branding }) => branding.banner),
+    menu.venue.logo,
     ...products.map(({ images: [image] }) => image?.url),
   ]
-  return pictures.find((url) => isShownPicture(url, origin))
+  const found = pictures.find((url) => isShownPicture(url, origin) && !unshown.test(url))
+  if (typeof found === 'string') return found
+  return origin === undefined ? undefined : `${origin}/plate.png`
 }
 
 /** The addresses of the page and of its languages. */
@@ -43,5 +50,5 @@ function renderAddresses({ venue, language, languages }: PublicMenu, origin: str
 export function renderMenuHead(menu: PublicMenu, origin: string | undefined): Html {
   const description = describeMenu(menu)
   const picture = findPicture(menu, origin)
-  return html`<meta name="description" content="${description}">${origin === undefined ? '' : renderAddresses(menu, origin)}<meta property="og:type" content="website"><meta property="og:title" content="${menu.venue.name}"><meta property="og:description" content="${description}">${picture === undefined ? '' : html`<meta property="og:image" content="${picture}">`}`
+  return html`<link rel="manifest" href="/m/${menu.venue.id}/${manifestName}"><link rel="apple-touch-icon" href="/icon-192.png"><meta name="description" content="${description}">${origin === undefined ? '' : renderAddresses(menu, origin)}<meta property="og:type" content="website"><meta property="og:title" content="${menu.venue.name}"><meta property="og:description" content="${description}">${picture === undefined ? '' : html`<meta property="og:image" content="${picture}">`}`
 }

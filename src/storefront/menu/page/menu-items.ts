@@ -63,7 +63,7 @@ function renderPrice({ price, sizes, soldBy, deposit }: PublicProduct, options: 
 }
 
 const renderHead = (product: PublicProduct, options: RenderOptions) =>
-  html`<b>${options.show(product, 'title')}${renderSoldOut(product, options)}</b><span>${renderPrice(product, options)}</span>`
+  html`<div><b>${options.show(product, 'title')}${renderSoldOut(product, options)}</b><span>${renderPrice(product, options)}</span></div>`
 
 /** The energy of a product; of its sizes, from the lowest to the highest. */
 function describeEnergy({ calories, sizes = [] }: PublicProduct): string {
@@ -116,8 +116,8 @@ export function createItemRenderer(menu: PublicMenu, options: RenderOptions) {
     ].map((title, index) => html`${index === 0 ? '' : ', '}${title}`)
     const picture = renderProductPictures(product, options)
     const [head, description] = [
-      renderHead(product, options),
-      html`${picture}${renderDescription(product, options)}${renderFood(product, options.food, options.phrases)}${renderAsked(product, modifiersById, partsById, options)}`,
+      html`${picture}${renderHead(product, options)}`,
+      html`${renderDescription(product, options)}${renderFood(product, options.food, options.phrases)}${renderAsked(product, modifiersById, partsById, options)}`,
     ]
     const jsonLd = toJsonLdItem(product, judge.listSureDiets(product), venue.currency, options.publicOrigin)
     const added = new Map<string, string>()
@@ -180,7 +180,7 @@ export function createItemRenderer(menu: PublicMenu, options: RenderOptions) {
     )
     const details =
       titles.length === 0 ? '' : html`<details><summary>${titles}</summary><dl>${choices}${parts}</dl></details>`
-    const element = html`<li class="dish">${head}<div>${description}${details}</div></li>`
+    const element = html`<li class="dish${product.soldOut ? ' out' : ''}">${head}${description}${details}</li>`
     const accept = () => {
       for (const [id, anchor] of added) anchors.set(id, anchor)
       isAnyLeftOut ||= leftOut > 0

@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html'
 import { daySeconds } from '../../../platform/lib/day.ts'
 import { createClock, isAllDay } from '../../../platform/lib/opening-hours.ts'
+import { toTheme } from '../../../platform/themes.ts'
 import { getDirection, type Locale } from '../../pages/locale.ts'
+import { menuScript } from '../../pages/look/menu-script.ts'
 import { fallbackLanguage, type PageLanguage, toPageLanguage } from '../../pages/messages.ts'
 import type { Html, HtmlPage } from '../../pages/page.ts'
 import { createPhrases, fill, type Phrases } from '../../pages/phrases.ts'
@@ -9,18 +11,11 @@ import { createPrices } from '../../pages/prices.ts'
 import { toTagLabel } from '../../pages/tag-label.ts'
 import { renderVenueText } from '../../pages/venue-text.ts'
 import { listProducts } from '../food.ts'
-import {
-  getByteLength,
-  listMenuPositions,
-  type MenuPart,
-  maxPageBytes,
-  type PagePart,
-  reservedBytes,
-  takePart,
-} from '../menu-part.ts'
-import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
+import { getByteLength, listMenuPositions, type MenuPart, maxPageBytes, reservedBytes, takePart } from '../menu-part.ts'
+import { listShownMenus, type PublicMenu } from '../public-menu.ts'
 import { type FoodOptions, renderFoodFilter, renderFootnoteTexts } from './food-texts.ts'
-import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
+import { getMenuBytes, getSectionBytes, renderMenu } from './menu-article.ts'
+import { renderBar } from './menu-bar.ts'
 import { createDayFormats } from './menu-days.ts'
 import { renderFoot } from './menu-foot.ts'
 import { renderMenuHead } from './menu-head.ts'
@@ -141,43 +136,26 @@ function renderClosed(menu: PublicMenu, options: RenderOptions): Html {
   const { phrases, formatMoment, days } = options
   const { say, messages, next } = phrases
   const pause = renderPause(menu, options)
-  const { until, title } = closed ?? {}
+  const { until, title, opensAt } = closed ?? {}
   const reason = title === undefined ? '' : html`: <bdi>${title}</bdi>`
   const closure =
     until === undefined
       ? ''
       : html`<p>${say(fill(messages.closedUntil, { day: days.formatDay(until) }).join(''))}${reason}</p>`
+  const isShut = closed !== undefined && opensAt !== undefined
+  const now = isShut ? fill(messages.opens, { time: formatMoment(opensAt) }).join('') : messages.closed
   if (nextChangeAt === undefined)
     return html`<div class="say">${pause}${closure || html`<p>${say(messages.noMenu)}</p>`}</div>`
   const time = formatMoment(nextChangeAt, {
     isAllDay: closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt).every(isAllDay),
   })
-  return html`<div class="say">${pause}${closure || pause ? closure : html`<p>${say(messages.closed)}</p>`}<p>${say(next(nextMenus, time))}</p></div>`
+  return html`<div class="say">${pause}${closure || pause ? closure : html`<p>${say(now)}</p>`}<p>${say(next(nextMenus, time))}</p></div>`
 }
 
 /** Renders a pause above open menus. */
 function renderOpen(menu: PublicMenu, options: RenderOptions): Html | '' {
   const pause = renderPause(menu, options)
   return pause && html`<div class="say">${pause}</div>`
-}
-
-/** Renders links to the menus, if there are several. Menus that begin on another page are linked there. */
-function renderMenuLinks(
-  menus: readonly ShownMenu[],
-  part: PagePart<MenuItem>,
-  { show, phrases: { isForeign, language, messages } }: RenderOptions,
-  contentLanguage: string,
-  toUrl: PageOptions['toUrl'],
-): Html | '' {
-  if (menus.length < 2) return ''
-  const positions = listMenuPositions(menus)
-  const here = new Set(part.menus.filter(({ isStart }) => isStart).map(({ index }) => index))
-  const links = menus.map((menu, index) => {
-    const url = here.has(index) ? `#${toMenuId(index)}` : toUrl(positions[index] ?? 0)
-    return html`<li><a href="${url}">${show(menu, 'title')}</a></li>`
-  })
-  const [lang, listLang] = isForeign ? [html` lang="${language}"`, html` lang="${contentLanguage}"`] : ['', '']
-  return html`<nav class="menus" aria-label="${messages.menus}"${lang}><ul${listLang}>${links}</ul></nav>`
 }
 
 /** Renders the part of the menus that fits on the page, and its JSON-LD. */
@@ -204,11 +182,17 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
       )
     : ''
   return {
-    links: renderMenuLinks(menus, part, options, contentLanguage, toUrl),
+    bar: renderBar(menus, part, options, contentLanguage, toUrl),
     isLong: countProducts(part.menus) >= manyProducts,
     content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}${footnotes}`,
     jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus, options.publicOrigin))}</script>`,
   }
+}
+
+/** Renders what stands below the menus: charges and notes, then the address and the hours of the venue. */
+function renderFooter(menu: PublicMenu, options: RenderOptions): Html | '' {
+  const [foot, venue] = [renderFoot(menu, options), renderVenue(menu.venue, options)]
+  return foot === '' && venue === '' ? '' : html`<footer>${foot}${venue}</footer>`
 }
 
 /** The language of the venue's texts. If it is unknown, it is assumed to be that of the service's texts, unless their writing direction differs. */
@@ -224,17 +208,21 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
   const options = createRenderOptions(menu, venueLocale, phrases, page)
   const labels = renderLabels(menu)
   const isTranslated = venue.language !== menu.language
-  const { links, content, jsonLd, isLong } =
+  const { bar, content, jsonLd, isLong } =
     listShownMenus(menu).length > 0
       ? renderMenus(menu, options, contentLanguage, page)
-      : { links: '', content: '', jsonLd: '', isLong: false }
+      : { bar: '', content: '', jsonLd: '', isLong: false }
   const test = testMode ? html`<aside class="test">${phrases.say(phrases.messages.test)}</aside>` : ''
   return {
     language: contentLanguage,
     direction: venueLocale.direction,
     title: venue.name,
     color: venue.color,
+    kind: 'menu',
+    theme: toTheme(venue.theme),
+    script: menuScript,
+    isFramed: true,
     head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}${renderFoot(menu, options)}</main>`,
+    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderLanguages(menu, page.toLanguageUrl)}</header>${bar}${page.food ? renderFoodFilter(page.food, phrases) : ''}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}</main>${renderFooter(menu, options)}`,
   }
 }

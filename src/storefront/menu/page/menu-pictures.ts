@@ -44,21 +44,22 @@ function listFiles(url: string, { origin, resizesPictures }: PictureOptions, kin
  * Renders the image of a picture. The style sheet sets a minimum width and an aspect ratio, so that a picture that fails to load has no height. With
  * `width` and `height` attributes it would leave an empty frame.
  */
-function renderImage(url: string, options: PictureOptions, kind: PictureKind): Html {
+function renderImage(url: string, options: PictureOptions, kind: PictureKind, isFirst = false): Html {
   const files = listFiles(url, options, kind)
   const set = files.map((file) => `${file.url} ${file.width}w`).join()
   const sizes = kind === 'wide' ? wideSizes : `${shownWidths[kind]}px`
-  return html`<img src="${files.at(-1)?.url ?? url}"${files.length > 1 ? html` srcset="${set}" sizes="${sizes}"` : ''} alt="" loading="lazy" decoding="async">`
+  return html`<img src="${files.at(-1)?.url ?? url}"${files.length > 1 ? html` srcset="${set}" sizes="${sizes}"` : ''} alt=""${isFirst ? html` fetchpriority="high"` : html` loading="lazy" decoding="async"`}>`
 }
 
-/** Renders the banner or icon of a menu, or the logo of a venue. */
+/** Renders the banner or icon of a menu, or the logo of a venue. `isFirst`: it is on the first screen, so that browsers load it at once. */
 export function renderPicture(
   url: string | false | undefined,
   options: PictureOptions,
   kind: 'banner' | 'icon' | 'logo',
+  { isFirst = kind === 'logo' } = {},
 ): Html | '' {
   if (!isShownPicture(url, options.origin)) return ''
-  return html`<figure class="${kind}">${renderImage(url, options, kind === 'banner' ? 'wide' : kind)}</figure>`
+  return html`<figure class="${kind}">${renderImage(url, options, kind === 'banner' ? 'wide' : kind, isFirst)}</figure>`
 }
 
 /** Renders the pictures of a product: the first one small. A tap opens all of them in full width, and only then loads them. */

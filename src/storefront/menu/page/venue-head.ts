@@ -74,12 +74,12 @@ function getLanguageName(language: string): string {
   return name
 }
 
-/** Renders links to the languages of the menu, if there are several. */
+/** Renders links to the languages of the menu behind the code of the present one, if there are several. */
 export function renderLanguages({ language, languages }: PublicMenu, toUrl: (language: string) => string): Html | '' {
   if (languages.length < 2) return ''
   const links = languages.map(
     (each) =>
       html`<li><a href="${toUrl(each)}" lang="${each}" hreflang="${each}"${each === language ? html` aria-current="true"` : ''}>${getLanguageName(each)}</a></li>`,
   )
-  return html`<ul class="tag languages">${links}</ul>`
+  return html`<details class="lang"><summary aria-label="${language === undefined ? '' : getLanguageName(language)}">${new Intl.Locale(language ?? 'und').language}</summary><ul>${links}</ul></details>`
 }

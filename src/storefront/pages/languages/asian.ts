@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const th: Messages = {
   test: 'โหมดทดสอบ: นี่ไม่ใช่เมนูที่ลูกค้าเห็น',
+  opens: 'ปิด · เปิด {time}',
   closed: 'ขณะนี้ยังไม่มีรายการให้บริการ',
   closedUntil: 'ปิดถึง{day}',
   paused: 'ขณะนี้ไม่รับออร์เดอร์',
@@ -17,6 +18,7 @@ export const th: Messages = {
   more: 'เมนูส่วนที่เหลือ',
   truncated: 'นี่ไม่ใช่เมนูทั้งหมด กรุณาสอบถามส่วนที่เหลือจากพนักงาน',
   menus: 'เมนู',
+  search: 'ค้นหา',
   served: 'เริ่มให้บริการ {time}',
   next: { other: '{menus} เริ่มให้บริการ {time}' },
   fullStop: '',
@@ -38,6 +40,7 @@ export const th: Messages = {
 
 export const ja: Messages = {
   test: 'テストモード：お客様に表示されるメニューではありません。',
+  opens: '閉店中 · {time} 開店',
   closed: 'ただいまご提供できるメニューはありません。',
   closedUntil: '{day}まで休業',
   paused: 'ただいまご注文を承っておりません。',
@@ -53,6 +56,7 @@ export const ja: Messages = {
   more: 'メニューの続き',
   truncated: 'メニューの一部のみ表示しています。続きはスタッフにお尋ねください。',
   menus: 'メニュー',
+  search: '検索',
   served: '{time}から',
   next: { other: '{menus}は{time}からご提供します' },
   fullStop: '。',
@@ -74,6 +78,7 @@ export const ja: Messages = {
 
 export const ko: Messages = {
   test: '테스트 모드: 손님에게 보이는 메뉴가 아닙니다.',
+  opens: '영업 종료 · {time} 영업 시작',
   closed: '지금은 제공되는 메뉴가 없습니다.',
   closedUntil: '{day}까지 휴무',
   paused: '지금은 주문을 받지 않습니다.',
@@ -89,6 +94,7 @@ export const ko: Messages = {
   more: '메뉴 계속 보기',
   truncated: '전체 메뉴가 아닙니다. 나머지는 직원에게 문의해 주세요.',
   menus: '메뉴',
+  search: '검색',
   served: '{time}부터',
   next: { other: '{menus}: {time}부터 제공됩니다' },
   fullStop: '.',
@@ -110,6 +116,7 @@ export const ko: Messages = {
 
 export const zhHans: Messages = {
   test: '测试模式：这不是客人看到的菜单。',
+  opens: '已打烊 · {time} 营业',
   closed: '目前没有供应。',
   closedUntil: '休息至{day}',
   paused: '目前暂停点餐。',
@@ -125,6 +132,7 @@ export const zhHans: Messages = {
   more: '菜单的其余部分',
   truncated: '这不是完整的菜单。其余部分请询问店员。',
   menus: '菜单',
+  search: '搜索',
   served: '{time}开始供应',
   next: { other: '{menus}：{time}开始供应' },
   fullStop: '。',
@@ -146,6 +154,7 @@ export const zhHans: Messages = {
 
 export const zhHant: Messages = {
   test: '測試模式：這不是客人看到的菜單。',
+  opens: '已打烊 · {time} 營業',
   closed: '目前沒有供應。',
   closedUntil: '休息至{day}',
   paused: '目前暫停點餐。',
@@ -161,6 +170,7 @@ export const zhHant: Messages = {
   more: '菜單的其餘部分',
   truncated: '這不是完整的菜單。其餘部分請詢問店員。',
   menus: '菜單',
+  search: '搜尋',
   served: '{time}開始供應',
   next: { other: '{menus}：{time}開始供應' },
   fullStop: '。',

@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const en: Messages = {
   test: 'Test mode: this is not the menu that guests see.',
+  opens: 'Closed · opens {time}',
   closed: 'Nothing is being served right now.',
   closedUntil: 'Closed until {day}',
   paused: 'No orders are being taken right now.',
@@ -17,6 +18,7 @@ export const en: Messages = {
   more: 'The rest of the menu',
   truncated: 'This is not the whole menu. Please ask the staff for the rest.',
   menus: 'Menus',
+  search: 'Search',
   served: 'served from {time}',
   next: { one: '{menus} is served from {time}', other: '{menus} are served from {time}' },
   fullStop: '.',
@@ -38,6 +40,7 @@ export const en: Messages = {
 
 export const de: Messages = {
   test: 'Testbetrieb: Das ist nicht die Karte, die Gäste sehen.',
+  opens: 'Geschlossen · öffnet {time}',
   closed: 'Gerade wird nichts serviert.',
   closedUntil: 'Geschlossen bis {day}',
   paused: 'Gerade werden keine Bestellungen angenommen.',
@@ -53,6 +56,7 @@ export const de: Messages = {
   more: 'Der Rest der Karte',
   truncated: 'Das ist nicht die ganze Karte. Bitte fragen Sie das Personal nach dem Rest.',
   menus: 'Karten',
+  search: 'Suchen',
   served: 'ab {time}',
   next: { other: '{menus} gibt es ab {time}' },
   fullStop: '.',
@@ -74,6 +78,7 @@ export const de: Messages = {
 
 export const nl: Messages = {
   test: 'Testmodus: dit is niet de kaart die gasten zien.',
+  opens: 'Gesloten · opent {time}',
   closed: 'Er wordt nu niets geserveerd.',
   closedUntil: 'Gesloten tot en met {day}',
   paused: 'Er worden nu geen bestellingen aangenomen.',
@@ -89,6 +94,7 @@ export const nl: Messages = {
   more: 'De rest van de kaart',
   truncated: 'Dit is niet de hele kaart. Vraag het personeel naar de rest.',
   menus: 'Kaarten',
+  search: 'Zoeken',
   served: 'vanaf {time}',
   next: { one: '{menus} is er vanaf {time}', other: '{menus} zijn er vanaf {time}' },
   fullStop: '.',
@@ -110,6 +116,7 @@ export const nl: Messages = {
 
 export const da: Messages = {
   test: 'Testtilstand: Det er ikke det menukort, som gæsterne ser.',
+  opens: 'Lukket · åbner {time}',
   closed: 'Lige nu serveres der ikke noget.',
   closedUntil: 'Lukket til og med {day}',
   paused: 'Der tages ikke imod bestillinger lige nu.',
@@ -125,6 +132,7 @@ export const da: Messages = {
   more: 'Resten af menukortet',
   truncated: 'Det er ikke hele menukortet. Spørg personalet om resten.',
   menus: 'Menukort',
+  search: 'Søg',
   served: 'serveres fra {time}',
   next: { other: '{menus} serveres fra {time}' },
   fullStop: '.',
@@ -146,6 +154,7 @@ export const da: Messages = {
 
 export const sv: Messages = {
   test: 'Testläge: det här är inte menyn som gästerna ser.',
+  opens: 'Stängt · öppnar {time}',
   closed: 'Just nu serveras ingenting.',
   closedUntil: 'Stängt till och med {day}',
   paused: 'Just nu tas inga beställningar emot.',
@@ -161,6 +170,7 @@ export const sv: Messages = {
   more: 'Resten av menyn',
   truncated: 'Det här är inte hela menyn. Be personalen om resten.',
   menus: 'Menyer',
+  search: 'Sök',
   served: 'serveras från {time}',
   next: { other: '{menus} serveras från {time}' },
   fullStop: '.',

@@ -4,6 +4,9 @@ type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { oth
 /** Texts of pages for guests in one language. Braces mark what is filled in. All other text on a page is the venue's. */
 export interface Messages {
   test: string
+  /** Says that the venue is closed and at which `{time}` it opens. */
+  opens: string
+  /** Says that no menu is served, if it is not known when one is. */
   closed: string
   /** Says that the venue is closed; `{day}` is the last day. */
   closedUntil: string
@@ -27,6 +30,8 @@ export interface Messages {
   truncated: string
   /** Label of the links between menus. */
   menus: string
+  /** Label of the field that searches the menu. */
+  search: string
   /** Says at which `{time}` a closed menu is served. */
   served: string
   /** Says which `{menus}` are served next, and at which `{time}`. By the number of menus; without a full stop. */

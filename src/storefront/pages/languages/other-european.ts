@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const fi: Messages = {
   test: 'Testitila: tämä ei ole se ruokalista, jonka asiakkaat näkevät.',
+  opens: 'Suljettu · avataan {time}',
   closed: 'Juuri nyt ei tarjoilla mitään.',
   closedUntil: 'Suljettuna, viimeinen päivä {day}',
   paused: 'Tilauksia ei oteta juuri nyt vastaan.',
@@ -17,6 +18,7 @@ export const fi: Messages = {
   more: 'Ruokalistan loppuosa',
   truncated: 'Tämä ei ole koko ruokalista. Kysy loput henkilökunnalta.',
   menus: 'Ruokalistat',
+  search: 'Hae',
   served: 'alkaa: {time}',
   next: { one: '{menus} alkaa: {time}', other: '{menus} alkavat: {time}' },
   fullStop: '.',
@@ -38,6 +40,7 @@ export const fi: Messages = {
 
 export const hu: Messages = {
   test: 'Tesztüzem: nem ez az étlap, amelyet a vendégek látnak.',
+  opens: 'Zárva · nyitás: {time}',
   closed: 'Most éppen semmit sem szolgálunk fel.',
   closedUntil: 'Zárva eddig: {day}',
   paused: 'Most nem veszünk fel rendelést.',
@@ -53,6 +56,7 @@ export const hu: Messages = {
   more: 'Az étlap folytatása',
   truncated: 'Ez nem a teljes étlap. A többiről kérdezze a személyzetet.',
   menus: 'Étlapok',
+  search: 'Keresés',
   served: 'kezdete: {time}',
   next: { other: '{menus} – kezdete: {time}' },
   fullStop: '.',
@@ -74,6 +78,7 @@ export const hu: Messages = {
 
 export const el: Messages = {
   test: 'Δοκιμαστική λειτουργία: αυτός δεν είναι ο κατάλογος που βλέπουν οι πελάτες.',
+  opens: 'Κλειστά · ανοίγει {time}',
   closed: 'Αυτή τη στιγμή δεν σερβίρεται τίποτα.',
   closedUntil: 'Κλειστά έως {day}',
   paused: 'Αυτή τη στιγμή δεν δεχόμαστε παραγγελίες.',
@@ -89,6 +94,7 @@ export const el: Messages = {
   more: 'Ο υπόλοιπος κατάλογος',
   truncated: 'Αυτός δεν είναι ολόκληρος ο κατάλογος. Για τα υπόλοιπα ρωτήστε το προσωπικό.',
   menus: 'Κατάλογοι',
+  search: 'Αναζήτηση',
   served: 'ώρα έναρξης: {time}',
   next: { one: '{menus} σερβίρεται από: {time}', other: '{menus} σερβίρονται από: {time}' },
   fullStop: '.',
@@ -110,6 +116,7 @@ export const el: Messages = {
 
 export const tr: Messages = {
   test: 'Test modu: bu, misafirlerin gördüğü menü değildir.',
+  opens: 'Kapalı · açılış: {time}',
   closed: 'Şu anda servis yapılmıyor.',
   closedUntil: '{day} tarihine kadar kapalı',
   paused: 'Şu anda sipariş alınmıyor.',
@@ -125,6 +132,7 @@ export const tr: Messages = {
   more: 'Menünün devamı',
   truncated: 'Bu, menünün tamamı değil. Kalanı için lütfen personele sorun.',
   menus: 'Menüler',
+  search: 'Ara',
   served: 'başlangıç: {time}',
   next: { other: '{menus} – başlangıç: {time}' },
   fullStop: '.',

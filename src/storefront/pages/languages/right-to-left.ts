@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const ar: Messages = {
   test: 'وضع الاختبار: ليست هذه القائمة التي يراها الضيوف.',
+  opens: 'مغلق · يفتح {time}',
   closed: 'لا يُقدَّم شيء في الوقت الحالي.',
   closedUntil: 'مغلق حتى {day}',
   paused: 'لا تُقبل الطلبات في الوقت الحالي.',
@@ -17,6 +18,7 @@ export const ar: Messages = {
   more: 'بقية القائمة',
   truncated: 'هذه ليست القائمة كاملة. يُرجى سؤال الموظفين عن البقية.',
   menus: 'القوائم',
+  search: 'بحث',
   served: 'ابتداءً من {time}',
   next: { other: '{menus}: ابتداءً من {time}' },
   fullStop: '.',
@@ -38,6 +40,7 @@ export const ar: Messages = {
 
 export const he: Messages = {
   test: 'מצב בדיקה: זה לא התפריט שהאורחים רואים.',
+  opens: 'סגור · נפתח {time}',
   closed: 'כרגע לא מוגש דבר.',
   closedUntil: 'סגור עד {day}',
   paused: 'כרגע לא מתקבלות הזמנות.',
@@ -53,6 +56,7 @@ export const he: Messages = {
   more: 'המשך התפריט',
   truncated: 'זה לא כל התפריט. נא לשאול את הצוות על השאר.',
   menus: 'תפריטים',
+  search: 'חיפוש',
   served: 'החל מ: {time}',
   next: { other: '{menus} – החל מ: {time}' },
   fullStop: '.',

@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const fr: Messages = {
   test: 'Mode test : ce n’est pas la carte que voient les clients.',
+  opens: 'Fermé · ouvre {time}',
   closed: 'Rien n’est servi en ce moment.',
   closedUntil: 'Fermé jusqu’au {day}',
   paused: 'Aucune commande n’est prise en ce moment.',
@@ -17,6 +18,7 @@ export const fr: Messages = {
   more: 'La suite de la carte',
   truncated: 'Ce n’est pas toute la carte. Veuillez demander le reste au personnel.',
   menus: 'Cartes',
+  search: 'Rechercher',
   served: 'à partir de {time}',
   next: { other: '{menus} : à partir de {time}' },
   fullStop: '.',
@@ -38,6 +40,7 @@ export const fr: Messages = {
 
 export const es: Messages = {
   test: 'Modo de prueba: esta no es la carta que ven los clientes.',
+  opens: 'Cerrado · abre {time}',
   closed: 'Ahora mismo no se sirve nada.',
   closedUntil: 'Cerrado hasta el {day}',
   paused: 'Ahora mismo no se aceptan pedidos.',
@@ -53,6 +56,7 @@ export const es: Messages = {
   more: 'El resto de la carta',
   truncated: 'Esta no es toda la carta. Pregunte al personal por el resto, por favor.',
   menus: 'Cartas',
+  search: 'Buscar',
   served: 'a partir de: {time}',
   next: { one: '{menus} se sirve a partir de: {time}', other: '{menus} se sirven a partir de: {time}' },
   fullStop: '.',
@@ -74,6 +78,7 @@ export const es: Messages = {
 
 export const it: Messages = {
   test: 'Modalità di prova: questo non è il menù che vedono i clienti.',
+  opens: 'Chiuso · apre {time}',
   closed: 'In questo momento non si serve nulla.',
   closedUntil: 'Chiuso fino al {day}',
   paused: 'In questo momento non si accettano ordini.',
@@ -89,6 +94,7 @@ export const it: Messages = {
   more: 'Il resto del menù',
   truncated: 'Questo non è tutto il menù. Chieda il resto al personale, per favore.',
   menus: 'Menù',
+  search: 'Cerca',
   served: 'inizio: {time}',
   next: { other: '{menus} – inizio: {time}' },
   fullStop: '.',
@@ -110,6 +116,7 @@ export const it: Messages = {
 
 export const pt: Messages = {
   test: 'Modo de teste: este não é o menu que os clientes veem.',
+  opens: 'Fechado · abre {time}',
   closed: 'De momento não está nada a ser servido.',
   closedUntil: 'Fechado até {day}',
   paused: 'De momento não se aceitam pedidos.',
@@ -125,6 +132,7 @@ export const pt: Messages = {
   more: 'O resto do menu',
   truncated: 'Este não é o menu completo. Peça o resto a um funcionário, por favor.',
   menus: 'Menus',
+  search: 'Procurar',
   served: 'a partir de: {time}',
   next: { one: '{menus} serve-se a partir de: {time}', other: '{menus} servem-se a partir de: {time}' },
   fullStop: '.',

@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const pl: Messages = {
   test: 'Tryb testowy: to nie jest menu, które widzą goście.',
+  opens: 'Zamknięte · otwarcie {time}',
   closed: 'W tej chwili nic nie podajemy.',
   closedUntil: 'Zamknięte do {day}',
   paused: 'W tej chwili nie przyjmujemy zamówień.',
@@ -17,6 +18,7 @@ export const pl: Messages = {
   more: 'Dalsza część menu',
   truncated: 'To nie jest całe menu. O resztę prosimy zapytać obsługę.',
   menus: 'Menu',
+  search: 'Szukaj',
   served: 'początek: {time}',
   next: { other: '{menus} – początek: {time}' },
   fullStop: '.',
@@ -38,6 +40,7 @@ export const pl: Messages = {
 
 export const cs: Messages = {
   test: 'Testovací režim: toto není jídelní lístek, který vidí hosté.',
+  opens: 'Zavřeno · otevírá {time}',
   closed: 'Právě se nic nepodává.',
   closedUntil: 'Zavřeno do {day}',
   paused: 'Právě nepřijímáme objednávky.',
@@ -53,6 +56,7 @@ export const cs: Messages = {
   more: 'Zbytek jídelního lístku',
   truncated: 'Toto není celý jídelní lístek. Na zbytek se prosím zeptejte personálu.',
   menus: 'Jídelní lístky',
+  search: 'Hledat',
   served: 'začátek: {time}',
   next: { other: '{menus} – začátek: {time}' },
   fullStop: '.',
@@ -74,6 +78,7 @@ export const cs: Messages = {
 
 export const ru: Messages = {
   test: 'Тестовый режим: это не то меню, которое видят гости.',
+  opens: 'Закрыто · откроется: {time}',
   closed: 'Сейчас ничего не подаётся.',
   closedUntil: 'Закрыто до {day}',
   paused: 'Сейчас заказы не принимаются.',
@@ -89,6 +94,7 @@ export const ru: Messages = {
   more: 'Остальная часть меню',
   truncated: 'Это не всё меню. Об остальном, пожалуйста, спросите у персонала.',
   menus: 'Меню',
+  search: 'Поиск',
   served: 'начало: {time}',
   next: { other: '{menus} — начало: {time}' },
   fullStop: '.',
@@ -110,6 +116,7 @@ export const ru: Messages = {
 
 export const uk: Messages = {
   test: 'Тестовий режим: це не те меню, яке бачать гості.',
+  opens: 'Зачинено · відчиниться: {time}',
   closed: 'Зараз нічого не подається.',
   closedUntil: 'Зачинено до {day}',
   paused: 'Зараз замовлення не приймаються.',
@@ -125,6 +132,7 @@ export const uk: Messages = {
   more: 'Решта меню',
   truncated: 'Це не все меню. Про решту запитайте, будь ласка, персонал.',
   menus: 'Меню',
+  search: 'Пошук',
   served: 'початок: {time}',
   next: { other: '{menus} — початок: {time}' },
   fullStop: '.',

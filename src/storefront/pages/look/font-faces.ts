@@ -30,10 +30,21 @@ function toUnicodeRange(alphabet: Alphabet): string {
 /** Ranges may include this many letters that the font lacks: browsers take these from the next font, and the rules stay short. */
 const maxGap = 24
 
-/** The rules that load the fonts of some families. A file is loaded when a page shows one of its letters. */
-export function createFontFaces(used: readonly Family[]): string {
+/** The alphabets besides western European Latin that a text uses. */
+export const listAlphabets = (text: string): Alphabet[] => [
+  'latin',
+  ...rare.flatMap(([alphabet, letters]) => (letters.test(text) ? [alphabet] : [])),
+]
+const rare = [
+  ['more', new RegExp(`[${alphabets.more}]`)],
+  ['cyrillic', /[\u0400-\u04ff]/],
+  ['greek', /[\u0370-\u03ff]/],
+] as const
+
+/** The rules that load the fonts of some families for some alphabets. A file is loaded when a page shows one of its letters. */
+export function createFontFaces(used: readonly Family[], needed: readonly Alphabet[]): string {
   const own = fontFiles
-    .filter(({ family }) => used.includes(family))
+    .filter(({ family, alphabet }) => used.includes(family) && needed.includes(alphabet))
     .map(
       ({ family, alphabet, name }) =>
         `@font-face{font-family:${family}-own;font-weight:400 700;font-display:swap;src:url(${fontPath}${name}) format("woff2");unicode-range:${toUnicodeRange(alphabet)}}`,

@@ -1,5 +1,5 @@
 /** Version of the font files in their addresses, because browsers keep them for a year. A test fails if the files change without it. */
-export const fontVersion = 1
+export const fontVersion = 2
 
 const list = (...ranges: readonly (readonly [from: number, to: number])[]) =>
   ranges
@@ -40,7 +40,7 @@ export interface FontFile {
 }
 
 /** Of several files whose ranges have a letter, browsers prefer the last one. */
-const alphabetNames = ['more', 'cyrillic', 'greek', 'latin'] as const satisfies readonly Alphabet[]
+export const alphabetNames = ['more', 'cyrillic', 'greek', 'latin'] as const satisfies readonly Alphabet[]
 
 /** All font files that pages can load. */
 export const fontFiles: readonly FontFile[] = families.flatMap((family) =>

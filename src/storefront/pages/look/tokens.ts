@@ -1,7 +1,4 @@
-/** The names of the designs that a venue can choose for its pages and prints. `docs/design.md` describes them. */
-export const themes = ['cafe', 'bar', 'fine'] as const
-export type Theme = (typeof themes)[number]
-export const fallbackTheme: Theme = 'cafe'
+import type { Theme } from '../../../platform/themes.ts'
 
 /** Colors of a design in one scheme. Texts have a contrast of at least 4.5 with `paper`, `card` and `tint`. */
 interface Palette {

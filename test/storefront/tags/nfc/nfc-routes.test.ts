@@ -107,6 +107,7 @@ describe('the page that writes a chip', () => {
       `style-src ${await digest(inside('style', body))}`,
       `script-src ${await digest(inside('script', body))}`,
       'img-src data:',
+      `font-src 'self'`,
       `base-uri 'none'`,
       `form-action 'none'`,
       `frame-ancestors 'none'`,

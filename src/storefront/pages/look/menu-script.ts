@@ -1,0 +1,32 @@
+/**
+ * The script of a menu: searches dishes as the guest types, marks the section in sight in the bar, and closes the opened bar after a jump. Without it
+ * the page has the links of the bar, and browsers that know `:target-current` mark the section themselves.
+ */
+export const menuScript = `(()=>{
+const d=document,bar=d.querySelector('.bar');if(!bar)return
+bar.classList.add('js')
+const list=bar.querySelector('ul'),jump=bar.querySelector('.jump'),field=bar.querySelector('input'),count=bar.querySelector('output')
+const links=[...list.querySelectorAll('a[href^="#"]')].map(a=>[a,d.getElementById(a.hash.slice(1))])
+let current,waits
+const mark=()=>{waits=0;let found
+for(const [a,e] of links)if(e&&e.getClientRects().length&&(!found||e.getBoundingClientRect().top<innerHeight*.3))found=a
+if(found===current)return
+current&&current.removeAttribute('aria-current');current=found
+if(!found)return
+found.setAttribute('aria-current','location')
+const a=found.getBoundingClientRect(),u=list.getBoundingClientRect()
+list.scrollBy({left:(a.left+a.right-u.left-u.right)/2,behavior:'instant'})}
+addEventListener('scroll',()=>{waits||=requestAnimationFrame(mark)},{passive:true});mark()
+list.addEventListener('click',e=>{if(e.target.closest('a'))jump.open=false})
+const fold=s=>s.normalize('NFD').replace(/\\p{M}/gu,'').toLowerCase()
+const dishes=[...d.querySelectorAll('.dish')].map(e=>[e])
+const hide=(all,q)=>{for(const e of d.querySelectorAll(all))e.hidden=q&&!e.querySelector('.dish:not([hidden])')}
+field.hidden=false
+field.oninput=()=>{const q=fold(field.value).split(/\\s+/).filter(Boolean);let n=0
+for(const x of dishes){x[1]??=fold([...x[0].querySelectorAll(':scope>div,:scope>p')].map(e=>e.textContent).join(' '));n+=!(x[0].hidden=!q.every(w=>x[1].includes(w)))}
+hide('section',q.length>0);hide('.menu',q.length>0)
+for(const e of d.querySelectorAll('.menu>details'))if(q.length)e.open=true
+count.hidden=!q.length;count.textContent=n}
+})()`
+  .replace(/\n(?=[}])/g, '')
+  .replace(/\{\n/g, '{')

@@ -1,6 +1,8 @@
 import type { Handler, Hono } from 'hono'
+import { resourceList, resources } from '../catalogue/resources/registry.ts'
 import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
+import type { ResourcePath } from '../platform/names.ts'
 import { requireTag } from '../storefront/tags/redirect-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
@@ -56,6 +58,22 @@ const loadSheets = () => import('../storefront/print/sheet-routes.ts')
 const loadOperatorApp = async () => (await import('./operator-app.ts')).operatorApp
 const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
 
+const restorable = resourceList.filter(({ isRestorable }) => isRestorable)
+async function loadRestoreRoutes(path: ResourcePath) {
+  const { createRestoreRoutes } = await import('../catalogue/resource/deleted/restore-routes.ts')
+  const { onTagChanged } = await import('../storefront/tags/kv-sync.ts')
+  const routes: Readonly<Record<ResourcePath, () => Hono<Env>>> = {
+    products: () => createRestoreRoutes(resources.products),
+    modifiers: () => createRestoreRoutes(resources.modifiers),
+    menus: () => createRestoreRoutes(resources.menus),
+    coupons: () => createRestoreRoutes(resources.coupons),
+    customers: () => createRestoreRoutes(resources.customers),
+    tags: () => createRestoreRoutes(resources.tags, onTagChanged),
+    webhooks: () => createRestoreRoutes(resources.webhooks),
+  }
+  return routes[path]()
+}
+
 /** Applications for rare requests, so that an isolate starts without them. */
 export const lazyApps: readonly LazyApp[] = [
   { paths: ['/m/:merchantId', '/m/:merchantId/*'], load: loadMenuApp },
@@ -91,6 +109,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('events', async () => (await import('../webhooks/event-routes.ts')).eventRoutes),
   section('pulse', async () => (await import('../webhooks/events/pulse-routes.ts')).pulseRoutes),
   section('scans', async () => (await import('../storefront/tags/scans/scan-routes.ts')).allScanRoutes),
+  ...restorable.map(({ path }) => below(path, [':id/restore'], () => loadRestoreRoutes(path))),
   below('products', [':id/availability'], async () => (await loadAvailability()).availabilityRoutes),
   below('modifiers', [':id/availability'], async () => (await loadAvailability()).optionAvailabilityRoutes),
   below('coupons', [':id/limits'], async () => (await import('../checkout/coupon-limits.ts')).couponLimitRoutes),

@@ -75,7 +75,7 @@ describe('the control of the benchmark', () => {
       { most: [1, 0], make: async () => ['GET', `/menus/${menu.id}`] },
       { most: [21, 0], make: async () => ['GET', '/products?limit=20'] },
       { most: [4 * 31, 0], make: async () => ['GET', '/products?limit=20&q=flat'] },
-      { most: [14, 14], make: async () => ['POST', '/products', full] },
+      { most: [14, 15], make: async () => ['POST', '/products', full] },
       { most: [9, 10], make: async () => ['POST', '/products', { title: 'Plain', price: 1 }] },
       { most: [9, 7], make: async () => ['POST', `/products/${(await product()).id}`, { price: 5 }] },
       { most: [28, 9], make: async () => ['DELETE', `/products/${(await product()).id}`] },

@@ -130,7 +130,7 @@ assert<Equal<{ [R in Names]: 'testMode' extends keyof Create<R> ? R : never }[Na
 assert<Equal<{ [R in Names]: 'testMode' extends keyof Update<R> ? R : never }[Names], 'tags'>>()
 
 // Each list has its own filters beside what all of them know.
-type Common = 'limit' | 'cursor' | 'order' | 'ids' | 'externalIds' | 'include' | 'updatedSince' | 'q'
+type Common = 'limit' | 'cursor' | 'order' | 'ids' | 'externalIds' | 'include' | 'updatedSince' | 'q' | 'deleted'
 type Filters<R extends Names> = Exclude<keyof Query<R>, Common>
 assert<Equal<{ [R in Names]: Exclude<Common, keyof Query<R>> }[Names], never>>()
 assert<Equal<Filters<'products'>, 'visible' | 'sku' | 'upc' | 'modifier' | 'label'>>()

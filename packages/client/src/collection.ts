@@ -32,6 +32,23 @@ export type Writable<Body extends object, Shown> = Body & {
 /** Fields that are present only in lists and retrievals with `include`. */
 type IncludedField = 'externalId' | 'version' | 'details'
 
+/** A deleted object that can be restored. */
+export interface Restorable<Item> {
+  id: string
+  /** In seconds since 1970-01-01 UTC. */
+  deletedAt: number
+  /** Id of the API key or the member that deleted it. */
+  by?: string | undefined
+  title: string
+  object: Item
+}
+
+/** What returned with a restored object, and what did not. */
+export interface RestoreResult {
+  omitted: { field: string; id: string }[]
+  placed: { resource: string; id: string }[]
+}
+
 /** The operations of a resource. */
 export interface Collection<Create extends object, Update extends object, Filter, View, Full = View, Created = Full> {
   create(fields: Writable<Create, Created>, options?: RequestOptions): Promise<Created>
@@ -39,7 +56,11 @@ export interface Collection<Create extends object, Update extends object, Filter
   /** Updates the given fields; `null` clears a field. */
   update(id: string, fields: Writable<Update, Full>, options?: RequestOptions): Promise<View>
   delete(id: string, options?: RequestOptions): Promise<Deleted<View>>
-  list(filter?: Filter, options?: RequestOptions): List<View>
+  list(filter?: Omit<Filter, 'deleted'>, options?: RequestOptions): List<View>
+  /** Lists the objects that were deleted in the last 30 days, the last one first. */
+  deleted(filter?: { q?: string; limit?: number }, options?: RequestOptions): List<Restorable<View>>
+  /** Brings back a deleted object with its id, its details and its places. An existing object stays as it is. */
+  restore(id: string, options?: RequestOptions): Promise<Full & { restored: RestoreResult }>
   /**
    * Updates an object based on its current state: stores the result of `change` if the object is unchanged, otherwise calls `change`
    * again with the new state.
@@ -105,6 +126,8 @@ export function collectionAt<
     update,
     delete: (id, options) => transport.delete(at(id), options),
     list: (filter, options) => listAt(transport, path, withEncodedIds({ ...filter }), options),
+    deleted: (filter, options) => listAt(transport, path, { ...filter, deleted: true }, options),
+    restore: (id, options) => transport.post(`${at(id)}/restore`, undefined, options),
     async edit(id, change, options) {
       for (let attempt = 1; ; attempt++) {
         const { response, body } = await transport.receive<Full>({ method: 'GET', path: at(id), ...options })

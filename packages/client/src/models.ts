@@ -152,6 +152,94 @@ export interface Product {
   details?: ProductDetails
 }
 
+/** A deleted product that can be restored. */
+export interface RestorableProduct {
+  /** Id of the product. */
+  id: string
+  /** Time of the deletion, in seconds since 1970-01-01 UTC. */
+  deletedAt: number
+  /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
+  by?: string
+  /** What people call it. Empty if it has no title and no name. */
+  title: string
+  object: Product
+}
+
+/** A product that the merchant sells. */
+export interface ProductRestored {
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
+  id: string
+  /** Whether the object belongs to test mode. Set by the service. */
+  testMode: boolean
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
+  updatedAt: number
+  /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
+  title: string
+  /** Price of one unit in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+  price: number
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
+  description?: string
+  /** Whether customers can see the product. */
+  visible: boolean
+  /** Whether the product is subject to tax. */
+  taxable: boolean
+  /** Whether `taxRate` replaces the tax rate of the venue. */
+  useCustomTaxRate: boolean
+  /** Tax rate of the product in percent. 0–100. */
+  taxRate?: number
+  /** Energy of one unit in kilocalories. Integer, 0 or more. */
+  calories?: number
+  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. */
+  manageStock: boolean
+  /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
+  stockQuantity?: number
+  /** Kind of product. Always `SIMPLE`. */
+  type: "SIMPLE"
+  /** Bar code of the product: UPC, EAN or GTIN. 1–64 characters after removal of leading and trailing white space. */
+  upc?: string
+  /** Stock keeping unit of the product. 1–64 characters after removal of leading and trailing white space. */
+  sku?: string
+  /** Pictures of the product, in display order. Up to 20 elements. */
+  images: Array<{
+    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+    url: string
+  }>
+  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. */
+  metadata: Array<{
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
+    key: string
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
+    value: string
+  }>
+  /** Ids of the modifiers of the product, in display order. Up to 50 elements without duplicates. */
+  modifiers: Array<string>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: ProductDetails
+  /** What returned with the object, and what did not. */
+  restored: {
+    /** References to objects that no longer exist, and the external id if another object has it. */
+    omitted: Array<{
+      /** Name of the field. */
+      field: string
+      /** The id that was left out. */
+      id: string
+    }>
+    /** Objects that name the restored one again. */
+    placed: Array<{
+      /** Path of the resource. */
+      resource: string
+      /** Id of the object. */
+      id: string
+    }>
+  }
+}
+
 export interface ModifierCreate {
   /** Name of the modifier. 1–255 characters after removal of leading and trailing white space. */
   title: string
@@ -276,6 +364,88 @@ export interface Modifier {
   version?: number
   /** Details of the object. Only in lists and retrievals with `?include=details`. */
   details?: ModifierDetails
+}
+
+/** A deleted modifier that can be restored. */
+export interface RestorableModifier {
+  /** Id of the modifier. */
+  id: string
+  /** Time of the deletion, in seconds since 1970-01-01 UTC. */
+  deletedAt: number
+  /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
+  by?: string
+  /** What people call it. Empty if it has no title and no name. */
+  title: string
+  object: Modifier
+}
+
+/** A set of options that customers can choose for a product. */
+export interface ModifierRestored {
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
+  id: string
+  /** Whether the object belongs to test mode. Set by the service. */
+  testMode: boolean
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
+  updatedAt: number
+  /** Name of the modifier. 1–255 characters after removal of leading and trailing white space. */
+  title: string
+  /** Instructions for the customer. Can be empty. Up to 5,000 characters. */
+  instructions: string
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
+  description?: string
+  /** Kind of choice. `CHECKBOX`: several options. `RADIO`: one option. */
+  type: "CHECKBOX" | "RADIO"
+  /** Rules for choosing options. */
+  rules: {
+    /** Whether the customer must choose an option. */
+    required?: boolean
+    /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
+    allowedMultiple?: boolean
+    /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
+    selectRestriction?: number
+    /** Whether the customer must choose exactly as many options as allowed: `selectRestriction`, or one. Ignored if unlimited. */
+    requireSelectRestriction?: boolean
+    /** Whether the customer can choose an option more than once. */
+    enableOptionQuantity?: boolean
+  }
+  /** Options that the customer can choose, in display order. Up to 250 elements. */
+  options: Array<{
+    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
+    id: string
+    /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
+    label?: string
+    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+    additionalCost?: number
+    /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
+    additionalCalories?: number
+    /** Whether the option is selected initially. */
+    preSelected?: boolean
+  }>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: ModifierDetails
+  /** What returned with the object, and what did not. */
+  restored: {
+    /** References to objects that no longer exist, and the external id if another object has it. */
+    omitted: Array<{
+      /** Name of the field. */
+      field: string
+      /** The id that was left out. */
+      id: string
+    }>
+    /** Objects that name the restored one again. */
+    placed: Array<{
+      /** Path of the resource. */
+      resource: string
+      /** Id of the object. */
+      id: string
+    }>
+  }
 }
 
 export interface MenuCreate {
@@ -408,6 +578,88 @@ export interface Menu {
   details?: MenuDetails
 }
 
+/** A deleted menu that can be restored. */
+export interface RestorableMenu {
+  /** Id of the menu. */
+  id: string
+  /** Time of the deletion, in seconds since 1970-01-01 UTC. */
+  deletedAt: number
+  /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
+  by?: string
+  /** What people call it. Empty if it has no title and no name. */
+  title: string
+  object: Menu
+}
+
+/** Products that customers can order, arranged in sections and optionally limited to a time window. */
+export interface MenuRestored {
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
+  id: string
+  /** Whether the object belongs to test mode. Set by the service. */
+  testMode: boolean
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
+  updatedAt: number
+  /** Name of the menu. 1–255 characters after removal of leading and trailing white space. */
+  title: string
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
+  description?: string
+  /** Whether customers see a navigation between the sections. */
+  showSectionNavigation: boolean
+  /** Whether customers can see the menu. */
+  visible: boolean
+  /** Whether the menu is available at all times. Becomes `false` if `begin` and `end` are set without it. */
+  allDayMenu: boolean
+  /** Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. */
+  begin?: string
+  /** Time when the menu ends: `HHMM`, up to `2400`. A time before `begin` is on the next day. */
+  end?: string
+  /** Pictures of the menu. */
+  branding: {
+    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+    banner?: false | string
+    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+    icon?: false | string
+  }
+  /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. */
+  sections: Array<{
+    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
+    id: string
+    /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
+    title?: string
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
+    description?: string
+    /** Layout of the section. Always `LIST`. */
+    type: "LIST"
+    /** Ids of the products in the section, in display order. Up to 5,000 elements without duplicates. */
+    items: Array<string>
+  }>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: MenuDetails
+  /** What returned with the object, and what did not. */
+  restored: {
+    /** References to objects that no longer exist, and the external id if another object has it. */
+    omitted: Array<{
+      /** Name of the field. */
+      field: string
+      /** The id that was left out. */
+      id: string
+    }>
+    /** Objects that name the restored one again. */
+    placed: Array<{
+      /** Path of the resource. */
+      resource: string
+      /** Id of the object. */
+      id: string
+    }>
+  }
+}
+
 export interface CouponCreate {
   /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
   title: string
@@ -496,6 +748,74 @@ export interface Coupon {
   version?: number
 }
 
+/** A deleted coupon that can be restored. */
+export interface RestorableCoupon {
+  /** Id of the coupon. */
+  id: string
+  /** Time of the deletion, in seconds since 1970-01-01 UTC. */
+  deletedAt: number
+  /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
+  by?: string
+  /** What people call it. Empty if it has no title and no name. */
+  title: string
+  object: Coupon
+}
+
+/** A discount that can be applied to orders. */
+export interface CouponRestored {
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
+  id: string
+  /** Whether the object belongs to test mode. Set by the service. */
+  testMode: boolean
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
+  updatedAt: number
+  /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
+  title: string
+  /** Code that customers enter. Unique in the merchant and mode; letter case, width, invisible characters and the dot of an i are ignored. 1–64 characters after removal of leading and trailing white space. */
+  code: string
+  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+  type: "PERCENTAGE" | "FIXED"
+  /** Discount, not 0. At most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+  value: number
+  /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
+  description?: string
+  /** Whether the coupon can be redeemed. */
+  active: boolean
+  /** Minimum total of an order, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+  minimumOrderAmount?: number
+  /** Whether the coupon cannot be combined with other coupons. */
+  individualUse: boolean
+  /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+  timesRedeemed: number
+  /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
+  applyToAllProducts: boolean
+  /** Ids of the products that the coupon applies to. Up to 1,000 elements without duplicates. */
+  products: Array<string>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
+  /** What returned with the object, and what did not. */
+  restored: {
+    /** References to objects that no longer exist, and the external id if another object has it. */
+    omitted: Array<{
+      /** Name of the field. */
+      field: string
+      /** The id that was left out. */
+      id: string
+    }>
+    /** Objects that name the restored one again. */
+    placed: Array<{
+      /** Path of the resource. */
+      resource: string
+      /** Id of the object. */
+      id: string
+    }>
+  }
+}
+
 export interface CustomerCreate {
   /** Given name. 1–255 characters after removal of leading and trailing white space. */
   firstName: string
@@ -540,6 +860,60 @@ export interface Customer {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+}
+
+/** A deleted customer that can be restored. */
+export interface RestorableCustomer {
+  /** Id of the customer. */
+  id: string
+  /** Time of the deletion, in seconds since 1970-01-01 UTC. */
+  deletedAt: number
+  /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
+  by?: string
+  /** What people call it. Empty if it has no title and no name. */
+  title: string
+  object: Customer
+}
+
+/** A person who orders from the venue. */
+export interface CustomerRestored {
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
+  id: string
+  /** Whether the object belongs to test mode. Set by the service. */
+  testMode: boolean
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
+  updatedAt: number
+  /** Given name. 1–255 characters after removal of leading and trailing white space. */
+  firstName: string
+  /** Family name. 1–255 characters after removal of leading and trailing white space. */
+  lastName: string
+  /** Email address. Can contain non-Latin letters. 1–320 characters after removal of leading and trailing white space. */
+  email?: string
+  /** Phone number: digits, spaces, `+ - ( ) .` and an extension after `x`. 1–32 characters after removal of leading and trailing white space. */
+  phone?: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
+  /** What returned with the object, and what did not. */
+  restored: {
+    /** References to objects that no longer exist, and the external id if another object has it. */
+    omitted: Array<{
+      /** Name of the field. */
+      field: string
+      /** The id that was left out. */
+      id: string
+    }>
+    /** Objects that name the restored one again. */
+    placed: Array<{
+      /** Path of the resource. */
+      resource: string
+      /** Id of the object. */
+      id: string
+    }>
+  }
 }
 
 export interface TagCreate {
@@ -674,6 +1048,88 @@ export interface TagFull {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+}
+
+/** A deleted tag that can be restored. */
+export interface RestorableTag {
+  /** Id of the tag. */
+  id: string
+  /** Time of the deletion, in seconds since 1970-01-01 UTC. */
+  deletedAt: number
+  /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
+  by?: string
+  /** What people call it. Empty if it has no title and no name. */
+  title: string
+  object: Tag
+}
+
+/** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
+export interface TagRestored {
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
+  id: string
+  /** Whether the object belongs to test mode. */
+  testMode: boolean
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
+  createdAt?: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
+  updatedAt: number
+  /** Whether the tag has been activated through NFC. The first tap by a guest sets it. */
+  nfc: boolean
+  /** Key-value pairs that identify the location, such as a table number. Up to 50 elements. */
+  metadata: Array<{
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
+    key: string
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
+    value: string
+    /** Whether customers can see the entry. Default: `true`. */
+    visible: boolean
+  }>
+  /** Value from an earlier system, unchanged. Set by the service. */
+  message?: string
+  /** Value from an earlier system, unchanged. Set by the service. */
+  documentCollection?: string
+  /** Value from an earlier system, unchanged. Set by the service. */
+  documentId?: string
+  /** Value from an earlier system, unchanged. Set by the service. */
+  edited?: boolean
+  /** Value from an earlier system, unchanged. Set by the service. */
+  qr?: boolean
+  /** Time of creation in an earlier system. Replaces `createdAt`. Set by the service. */
+  timestamp?: {
+    /** Seconds since 1970-01-01 UTC. */
+    _seconds: number
+    /** Nanoseconds within the second. */
+    _nanoseconds: number
+  }
+  /** Codes of the tag. The first code is the printed one. Set by the service. */
+  alias: Array<string>
+  /** Address that a scan opens. Absent if the service has no public address. Set by the service. */
+  url?: string
+  /** Address of a PNG picture of the QR code for `url`. Set by the service. */
+  qrUrl?: string
+  /** Address to write to the NFC chip. It is signed and cannot be guessed. Set by the service. */
+  nfcUrl?: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
+  /** What returned with the object, and what did not. */
+  restored: {
+    /** References to objects that no longer exist, and the external id if another object has it. */
+    omitted: Array<{
+      /** Name of the field. */
+      field: string
+      /** The id that was left out. */
+      id: string
+    }>
+    /** Objects that name the restored one again. */
+    placed: Array<{
+      /** Path of the resource. */
+      resource: string
+      /** Id of the object. */
+      id: string
+    }>
+  }
 }
 
 export interface WebhookCreate {
@@ -4751,6 +5207,8 @@ export interface ListProductsQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
+  /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
+  deleted?: "true" | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
   /** Returns only objects with exactly this value. */
@@ -4790,6 +5248,8 @@ export interface ListModifiersQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
+  /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
+  deleted?: "true" | undefined
 }
 
 export interface RetrieveModifierQuery {
@@ -4819,6 +5279,8 @@ export interface ListMenusQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
+  /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
+  deleted?: "true" | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
   /** Returns only objects that refer to the product with this id. */
@@ -4852,6 +5314,8 @@ export interface ListCouponsQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
+  /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
+  deleted?: "true" | undefined
   /** Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. If codes clashed when this rule came, the exact spelling of one also returns the other. */
   code?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
@@ -4887,6 +5351,8 @@ export interface ListCustomersQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
+  /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
+  deleted?: "true" | undefined
   /** Returns only objects with exactly this value. */
   email?: string | undefined
   /** Returns only objects with exactly this value. */
@@ -4920,6 +5386,8 @@ export interface ListTagsQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
+  /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
+  deleted?: "true" | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
@@ -4953,6 +5421,8 @@ export interface ListWebhooksQuery {
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
+  /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
+  deleted?: "true" | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined
 }

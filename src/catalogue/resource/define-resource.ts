@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { getColumn } from '../../platform/db/database.ts'
 import type { ObjectSchema } from '../../platform/db/query.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
-import { includableFields, includeWithDetails, listFields } from '../../platform/http/pagination.ts'
+import { deletedFilter, includableFields, includeWithDetails, listFields } from '../../platform/http/pagination.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
 import { type ResourceName, resourceIdentities, resourceNames } from '../../platform/names.ts'
@@ -43,6 +43,7 @@ const defaultHooks: Hooks = {
   derive: () => ({}),
   extraStatements: () => [],
   hideStatements: () => [],
+  restoreStatements: () => [],
   uniqueNames: () => [],
   searchTexts: () => [],
 }
@@ -148,7 +149,12 @@ export function defineResource<
     item,
     view: item,
     full: item,
-    query: z.strictObject({ ...listFields, include: details ? includeWithDetails : listFields.include, ...filters }),
+    query: z.strictObject({
+      ...listFields,
+      include: details ? includeWithDetails : listFields.include,
+      deleted: deletedFilter,
+      ...filters,
+    }),
     spansModes,
     isCopied,
     filters: Object.fromEntries(

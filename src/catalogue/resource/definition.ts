@@ -204,6 +204,8 @@ export interface Hooks {
   extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
   /** Statements that delete what readers would see of deleted objects, `:ids` in a JSON list, while their rows exist: see `hide-statements.ts`. */
   hideStatements(): readonly Statement[]
+  /** Statements for other tables that belong to the return of the deleted object `:id`. They run after its event. */
+  restoreStatements(): readonly Statement[]
   /** Names of a new object that must be unique among all merchants. The directory reserves them before the object is inserted. */
   uniqueNames(row: Draft): readonly string[]
   /** The texts that `?q=` searches. */

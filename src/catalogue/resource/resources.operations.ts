@@ -17,6 +17,7 @@ import {
 import { objectQuery, objectQueryWithDetails } from '../../platform/http/pagination.ts'
 import { resourceList } from '../resources/registry.ts'
 import type { ResourceDefinition } from './definition.ts'
+import { createRestoreOperation, createRestoreSchemas, toRestorableName } from './deleted/deleted.operations.ts'
 import { toDetailsName } from './details/details.operations.ts'
 import { createExample, type ExampleResource } from './example.operations.ts'
 import { createExternalIdOperations, withIncludedFields } from './external-ids.operations.ts'
@@ -24,7 +25,7 @@ import { createExternalIdOperations, withIncludedFields } from './external-ids.o
 /** The parts of a resource that the document needs. Narrower than `Resource`, so that all resources have one type. */
 interface Documented
   extends ExampleResource,
-    Pick<ResourceDefinition, 'name' | 'path' | 'uniqueFields' | 'maxPerMode'> {
+    Pick<ResourceDefinition, 'name' | 'path' | 'uniqueFields' | 'maxPerMode' | 'isRestorable'> {
   create: ExampleResource['create'] & { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
   update: { schema: z.core.$ZodType }
   query: z.core.$ZodType
@@ -35,7 +36,20 @@ interface Documented
 
 /** The operations of a resource and their schemas. */
 async function createGroup(resource: Documented): Promise<OperationGroup> {
-  const { name, path, uniqueFields, maxPerMode, create, update, query, view, full, createdOnly, examples } = resource
+  const {
+    name,
+    path,
+    uniqueFields,
+    maxPerMode,
+    isRestorable,
+    create,
+    update,
+    query,
+    view,
+    full,
+    createdOnly,
+    examples,
+  } = resource
   const [one, many] = [capitalize(name), capitalize(path)]
   const collection = `/merchants/:merchantId/${path}`
   const object = `${collection}/:${name}Id`
@@ -65,6 +79,7 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
   const example = await createExample(resource, examples.create)
   const changed = await createExample(resource, { ...examples.create, ...examples.update })
 
+  const listed = isRestorable ? { anyOf: [ref(one), ref(toRestorableName(name))] } : ref(one)
   return {
     name: many,
     description,
@@ -80,6 +95,7 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
           required: [...(revealed.required ?? []), ...(shownOnce.required ?? [])],
         },
       }),
+      ...(isRestorable && createRestoreSchemas(resource, revealed)),
       [`${one}Deleted`]: createDeletionSchema(`${one} deleted`, readable(asShown(view))),
     },
     operations: [
@@ -90,7 +106,7 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
         summary: `List ${path}`,
         ...reading,
         query,
-        responses: { 200: createListResponse(ref(one), example.view) },
+        responses: { 200: createListResponse(listed, example.view) },
       },
       {
         id: `create${one}`,
@@ -162,6 +178,7 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
         responses: { 200: createDeletionResponse(name, ref(`${one}Deleted`), example.view) },
         problems: ['not_found'],
       },
+      ...(isRestorable ? [createRestoreOperation(resource, [...conflicts, ...limited], example.full)] : []),
       ...createExternalIdOperations({
         name,
         path,

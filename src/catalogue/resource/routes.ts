@@ -134,6 +134,13 @@ export function createResourceRoutes<
           resource.toView(stored.item, renderContext),
           include && getIncludedFields(resource, stored, include, merchantId),
         )
+      if (wanted.deleted) {
+        const { listDeleted } = await import('./deleted/list-deleted.ts')
+        const { items, next } = await listDeleted(store, current, wanted, show)
+        // The type of the response stays that of lists, so that typed clients need not tell the two apart.
+        const headers = next === undefined ? undefined : { link: nextLink(c.req.url, next) }
+        return jsonResponse<(View & IncludedFields<Details>)[]>(c, JSON.stringify(items), headers)
+      }
       const { items, next } = await listObjects(store, current, wanted, show)
       const headers = next === undefined ? undefined : { link: nextLink(c.req.url, next) }
       return jsonResponse<(View & IncludedFields<Details>)[]>(c, JSON.stringify(items), headers)

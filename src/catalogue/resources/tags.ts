@@ -79,6 +79,19 @@ const insertNamesStatement = lazy(() =>
   ),
 )
 
+/** Gives the names of a deleted tag, which nobody else can have, back to the restored one. */
+const returnNamesStatement = lazy(() =>
+  compile(
+    sql`${insertSelect(
+      tagNameTable,
+      { name: sql`name.value`, tag: tagTable.seq, merchantId: tagTable.merchantId },
+      sql`from ${tagTable}, json_each(json_array(${tagTable.id}, ${tagTable.code})) as name where ${isCreated}
+      union
+      select name.value, ${tagTable.seq}, ${tagTable.merchantId} from ${tagTable}, json_each(${tagTable.legacy}, '$.alias') as name where ${isCreated}`,
+    )} on conflict (name) do update set tag = excluded.tag where tag is null`,
+  ),
+)
+
 /** Fields that clients write. */
 export const tagFields = z.strictObject({
   nfc: z
@@ -127,6 +140,7 @@ const definition = defineResource({
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),
     extraStatements: (before, after) => (after && !before ? [insertNamesStatement()] : []),
+    restoreStatements: () => [returnNamesStatement()],
     uniqueNames: (row) => listTagNames(row),
     searchTexts: (draft) => (parts.parse(draft).metadata ?? []).flatMap(({ key, value }) => [key, value]),
   },

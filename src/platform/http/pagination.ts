@@ -166,6 +166,15 @@ export const listFields = {
     ),
 }
 
+/** Query parameter of lists of objects that can be restored. */
+export const deletedFilter = z
+  .optional(z.literal('true', { error: 'must be true' }))
+  .check(
+    z.describe(
+      'Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`.',
+    ),
+  )
+
 /** Query of a list that is always complete. */
 export const emptyQuery = z.strictObject({})
 
@@ -178,7 +187,7 @@ export const pageQuery = z.strictObject({
 
 const listQuery = z.strictObject(listFields)
 /** Query of a list. The filters of its resource are additional keys. */
-export type ListQuery = z.output<typeof listQuery>
+export type ListQuery = z.output<typeof listQuery> & { deleted?: 'true' | undefined }
 
 /** Position of a page: that of the object before its first one, and the direction. */
 interface Position {

@@ -2,6 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/home/home.ts'
 import { columnParam, db, insertSelect, listed, setColumns, typed } from '../../platform/db/query.ts'
+import { eventTable } from '../../platform/db/schema/events.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { cleanForever, pictureTable as table } from '../../platform/db/schema/pictures.ts'
 import { menuTable } from '../../platform/db/schema/resources/menus.ts'
@@ -27,12 +28,22 @@ const clean = sql.raw(`${cleanForever}`)
 
 const isUnclean = and(lte(table.cleanAt, now), isHere(table.merchantId))
 
-/** The digests in the addresses of the merchant's products and menus, in both modes, and of its logo. */
+/** SQL for "the deletion of an object that can be restored", in both modes. */
+const isRestorable = (
+  name: 'product' | 'menu',
+) => sql`${eventTable.merchantId} = ${param('merchantId')} and ${eventTable.testMode} in (0, 1)
+  and ${eventTable.type} = ${sql.raw(`'${name}.deleted'`)} and ${eventTable.kept} is not null and json_valid(${eventTable.row})`
+
+/** The digests in the addresses of the merchant's products and menus, in both modes, also of deleted ones that can be restored, and of its logo. */
 const usedDigests = sql`select substr(url, instr(url, ${sql.raw(`'${picturePath}'`)}) + ${sql.raw(`${picturePath.length}`)}, ${sql.raw(`${digestLength}`)}) from (
   select image.value ->> '$.url' as url from ${productTable} cross join json_each(${productTable.images}) as image
     where ${productTable.merchantId} = ${param('merchantId')}
   union all select ${menuTable.branding} ->> '$.banner' from ${menuTable} where ${menuTable.merchantId} = ${param('merchantId')}
   union all select ${menuTable.branding} ->> '$.icon' from ${menuTable} where ${menuTable.merchantId} = ${param('merchantId')}
+  union all select image.value ->> '$.url' from ${eventTable} cross join json_each(case when json_valid(${eventTable.row}) then ${eventTable.row} end, '$.images') as image
+    where ${isRestorable('product')}
+  union all select ${eventTable.row} ->> '$.branding.banner' from ${eventTable} where ${isRestorable('menu')}
+  union all select ${eventTable.row} ->> '$.branding.icon' from ${eventTable} where ${isRestorable('menu')}
   union all select ${merchantTable.logo} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')})
   where instr(url, ${sql.raw(`'${picturePath}'`)}) > 0`
 const unusedSince = sql`iif(${table.digest} in used, null, coalesce(${table.unusedSince}, ${now}))`

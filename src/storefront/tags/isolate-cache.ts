@@ -109,8 +109,12 @@ export function applyTagChange(names: readonly string[], tag: TagRecord) {
   const version = getVersion(tag)
   for (const name of names) {
     const cached = tagCache.get(name)
-    if (version < (cached?.version ?? 0)) continue
+    const { tag: known } = cached?.resolved ?? {}
+    const isBack = !tag.gone && known?.gone === true && version > known.version
+    if (!isBack && version < (cached?.version ?? 0)) continue
     if (tag.gone) tagCache.set(name, { version, resolved: toDeleted(tag), atMs: Date.now() })
+    // A restored tag: the record of the deleted one does not know its merchant.
+    else if (isBack) tagCache.delete(name)
     else if (!cached?.resolved) tagCache.set(name, { version, resolved: undefined, atMs: 0 })
     else {
       const { resolved, atMs } = cached

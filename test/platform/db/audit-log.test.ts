@@ -89,6 +89,18 @@ describe.each(samples)('the changes of a $name', ({ collection, body, change }) 
   })
 })
 
+test.each(samples.filter(({ name }) => name !== 'webhook'))(
+  'the restore of a $name is recorded once',
+  async ({ collection, body }) => {
+    const venue = await createVenue()
+    const { id } = (await venue.post(`/${collection}`, body('a'))).body
+    await venue.remove(`/${collection}/${id}`)
+    for (let n = 0; n < 2; n++) expect((await venue.post(`/${collection}/${id}/restore`, {})).status).toBe(200)
+    const verbs = ['restore', 'delete', 'create'].map((verb) => `${collection}.${verb} ${id}`)
+    expect(toEntries(await log(venue, `?object=${id}`))).toEqual(verbs)
+  },
+)
+
 test('an entry is two rows written, its index included', async () => {
   const before = (await count('1')) ?? 0
   const result = await env.DB.prepare(

@@ -30,6 +30,12 @@ export const withoutName: Readonly<Record<string, string>> = {
   'POST /admin/merchants/{merchantId}/backups': 'at most one a second: it is made before',
   'POST /admin/merchants/{merchantId}/recover': 'workerd keeps no earlier data',
   'POST /console/notices/{noticeId}/read': 'writes at once',
+  ...Object.fromEntries(
+    ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag'].map((name) => [
+      `POST /merchants/{merchantId}/${name}s/{${name}Id}/restore`,
+      'reads at the primary: test/catalogue/resource/deleted',
+    ]),
+  ),
   'GET /console/{screen}': 'an asset',
   'GET /console/{screen}/{object}': 'an asset',
   'GET /docs/guides/{guide}': 'an asset',

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { adminToken, createVenue } from '../../support/api.ts'
+import { adminToken, call, createVenue } from '../../support/api.ts'
 import { samples } from '../../support/samples.ts'
 import { admin, createWebhook, newKey, nextNumber, post, postToVenue, venue } from './idempotent-requests.ts'
 import { ofTheTill } from './till-operations.ts'
@@ -10,6 +10,17 @@ export interface Operation {
   status: number
   prepare(): Promise<{ path: string; json?: unknown; other?: unknown; token?: string }>
 }
+
+const ofRestore = (name: string, collection: string, body: object): Operation => ({
+  name: `the restore of a ${name}`,
+  status: 200,
+  async prepare() {
+    const { id } = (await postToVenue(`/${collection}`, body)).body
+    const path = venue.path(`/${collection}/${id}`)
+    await call('DELETE', path, venue.key)
+    return { path: `${path}/restore`, json: {}, other: { other: true } }
+  },
+})
 
 export const ofResources = samples.flatMap(({ name, collection, body, change }): Operation[] => [
   {
@@ -34,6 +45,7 @@ export const ofResources = samples.flatMap(({ name, collection, body, change }):
       return { path, json: { externalId: `A ${id}` }, other: { externalId: `B ${id}` } }
     },
   },
+  ...(name === 'webhook' ? [] : [ofRestore(name, collection, body('a'))]),
   {
     name: `an update that changes nothing of a ${name}`,
     status: 200,

@@ -58,12 +58,14 @@ describe('an isolate', () => {
     expect(targetOf('b')).toBe('3')
   })
 
-  test('never finds a deleted tag again', () => {
+  test('finds a deleted tag again only after its restore', () => {
     const tag = createTag()
     applyTagChange(['c'], tag(2, true))
-    applyTagChange(['c'], tag(9))
+    applyTagChange(['c'], tag(1))
     cacheTag('c', toResolved(tag(9), place), Date.now())
     expect(getCachedTag(['c'], Date.now())).toMatchObject({ tag: { gone: true } })
+    applyTagChange(['c'], tag(3))
+    expect(getCachedTag(['c'], Date.now())).toBeUndefined()
   })
 
   test('reads a tag again after its change, also if it was just found to be absent', () => {

@@ -11,6 +11,8 @@ interface Operations {
   update(id: string, fields: object, options?: object): Promise<object>
   delete(id: string): Promise<object>
   list(filter?: object): AsyncIterable<object>
+  deleted(filter?: object): AsyncIterable<object>
+  restore(id: string): Promise<object>
 }
 
 const fieldsHelp = `A field is name=value. true, false, null, lists and objects are read as JSON; anything else is text, which
@@ -37,6 +39,30 @@ const exampleFields: Readonly<Partial<Record<string, string>>> = {
   tags: 'metadata=\'[{"key":"table","value":"12"}]\'',
   webhooks: 'title=Till url=https://pos.example.com/hook events=\'["order.created"]\'',
 }
+
+const createRestoreCommands = (
+  path: (typeof resourcePaths)[number],
+  open: (context: Context) => Promise<Operations>,
+): Command[] => [
+  {
+    name: `${path} deleted`,
+    usage: '[q=text]',
+    summary: `Lists ${path} that were deleted in the last 30 days`,
+    options: limitOption,
+    examples: [`${path} deleted --limit 10`],
+    async run(context) {
+      const { deleted } = await open(context)
+      await printList(context, deleted, { columns: ['id', 'title', 'deletedAt', 'by'] })
+    },
+  },
+  {
+    name: `${path} restore`,
+    usage: '<id>',
+    summary: `Restores one of the deleted ${path}`,
+    examples: [`${path} restore ID`],
+    run: async (context) => context.output.object(await (await open(context)).restore(requireWord(context, 'an id'))),
+  },
+]
 
 function createCommands(path: (typeof resourcePaths)[number]): Command[] {
   const open = async (context: Context): Promise<Operations> => (await context.connect())[path]
@@ -104,6 +130,8 @@ function createCommands(path: (typeof resourcePaths)[number]): Command[] {
         else context.output.print(`Deleted ${context.words[0]}.`)
       },
     },
+    // Webhooks cannot be restored.
+    ...(path === 'webhooks' ? [] : createRestoreCommands(path, open)),
   ]
 }
 

@@ -1,9 +1,8 @@
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { overdueImportSeconds } from '../../src/bulk/import/overdue-imports.ts'
-import { findSharedDatabase, halvesIn } from '../drill/storage.ts'
+import { halvesIn } from '../drill/storage.ts'
 import type { Service } from '../support/service.ts'
+import { outdateImports } from './outdate-imports.ts'
 import { isLong } from './rounds.ts'
 import { startService } from './shared-service.ts'
 
@@ -14,12 +13,6 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const rows = isLong ? 4_000 : 1_500
-/** Sets the clock of imports back, so that the scheduled task finds those that make no progress at once. */
-async function outdateImports() {
-  const database = new DatabaseSync(await findSharedDatabase(service.state))
-  database.prepare('update imports set updated_at = updated_at - ?').run(overdueImportSeconds.step)
-  database.close()
-}
 
 /** Times that the service is killed while it applies the import. */
 const kills = 2
@@ -47,7 +40,7 @@ test('an import that is killed while it is applied applies each row once', async
   let found = await waitForProgress(0)
   for (let n = 0; n < kills && found.state !== 'done'; n++) {
     await service.kill()
-    await outdateImports()
+    await outdateImports(service)
     await service.start()
     found = await waitForProgress(found.applied)
   }

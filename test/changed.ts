@@ -56,7 +56,34 @@ export function distancesTo(changed: readonly string[], imports: ReadonlyMap<str
 
 const stemOf = (file: string) => /([^/]+?)s?(?:\.test)?\.tsx?$/.exec(file)?.[1]
 
-/** The tests to run, nearest first: changed ones, ones named after a changed file, importers, and what always runs. */
+/** A declaration of a resource, and the table of one. Both have the name of the resource. */
+const declarations = /^src\/(?:catalogue|platform\/db\/schema)\/resources\/([\w-]+)\.ts$/
+/** Rank of other tests of a folder whose files read the objects: behind those that import the declaration itself. */
+const readerRank = 1.5
+/** A file that imports the tables of more resources treats all resources alike. */
+const maxTables = 3
+
+/**
+ * Folders of tests of the files that read the objects of a changed declaration, with the smallest number of resources that one of these files reads.
+ * The files import the table, and get the objects themselves through the registry.
+ */
+function findReaders(changed: readonly string[], imports: ReadonlyMap<string, readonly string[]>) {
+  const names = new Set(changed.flatMap((file) => declarations.exec(file)?.[1] ?? []))
+  const tablesOf = (imported: readonly string[]) =>
+    new Set(imported.flatMap((each) => declarations.exec(each)?.[1] ?? []))
+  const folders = new Map<string, number>()
+  for (const [file, imported] of imports) {
+    const tables = tablesOf(imported)
+    const isReader =
+      file.startsWith('src/') && !declarations.test(file) && [...tables].some((table) => names.has(table))
+    if (!isReader || tables.size > maxTables) continue
+    const folder = dirname(file).replace(/^src/, 'test')
+    folders.set(folder, Math.min(tables.size, folders.get(folder) ?? maxTables))
+  }
+  return folders
+}
+
+/** The tests to run, nearest first: changed ones, ones named after a changed file, readers of a changed resource, importers, and what always runs. */
 export function selectTests(
   changed: readonly string[],
   tests: readonly string[],
@@ -64,12 +91,16 @@ export function selectTests(
 ): string[] {
   const distances = distancesTo(changed, imports)
   const stems = new Set(changed.map(stemOf))
+  const readers = findReaders(changed, imports)
   const fixed = always.flatMap(([form, names]) => (changed.some((file) => form.test(file)) ? names : []))
   const rank = (test: string) => {
     const distance = distances.get(test) ?? Number.POSITIVE_INFINITY
     if (distance === 0) return 0
     if (stems.has(stemOf(test))) return 0.5
-    return fixed.some((name) => test.endsWith(`/${name}`)) ? 0.75 : distance
+    const read = readers.get(dirname(test))
+    if (read !== undefined && [...stems].some((stem) => stem && test.includes(stem))) return 0.6
+    if (fixed.some((name) => test.endsWith(`/${name}`))) return 0.75
+    return read === undefined ? distance : Math.min(distance, readerRank + read / 10)
   }
   return tests.filter((test) => Number.isFinite(rank(test))).toSorted((a, b) => rank(a) - rank(b))
 }

@@ -13,6 +13,14 @@ const imports = new Map([
   ['test/integration/contract.test.ts', ['test/support/api.ts']],
   ['console/screens/home.tsx', ['console/texts/en.ts']],
   ['test/e2e/console/texts.test.ts', ['console/texts/en.ts']],
+  ['src/catalogue/resources/coupons.ts', ['src/platform/db/schema/resources/coupons.ts']],
+  ['src/platform/db/schema/resources/coupons.ts', []],
+  ['src/platform/db/schema/resources/menus.ts', []],
+  ['src/checkout/redemptions/verdict.ts', ['src/platform/db/schema/resources/coupons.ts']],
+  ['src/checkout/stock/take.ts', ['src/platform/db/schema/resources/menus.ts']],
+  ['test/checkout/redemptions/coupon-limits.test.ts', []],
+  ['test/checkout/redemptions/verdict.test.ts', []],
+  ['test/checkout/stock/take.test.ts', []],
   ['test/repository/guides.test.ts', []],
   ['test/repository/sources.test.ts', []],
 ])
@@ -30,6 +38,11 @@ describe('the tests for a change', () => {
     ['a test', 'test/integration/lists.test.ts', ['integration/lists']],
     ['a helper of tests', 'test/support/api.ts', ['integration/etags', 'integration/lists', 'integration/contract']],
     ['a page of the docs', 'docs/webhooks.md', ['repository/guides', 'repository/sources']],
+    [
+      'a declaration that others read through the registry',
+      'src/catalogue/resources/coupons.ts',
+      ['checkout/redemptions/coupon-limits', 'integration/contract', 'checkout/redemptions/verdict'],
+    ],
     ['a screen', 'console/screens/home.tsx', ['e2e/console/texts', 'repository/sources']],
     ['a picture', 'docs/images/menu.png', []],
   ])('of %s are the nearest, nearest first', (_what, changed, expected) => {

@@ -21,7 +21,7 @@ export async function readBundle(folder: string): Promise<Bundle> {
 
 /** Builds a Worker as for a deployment. */
 export const build = async (entry: string): Promise<Bundle> =>
-  (await buildWorker(entry)).filter(({ name }) => name.endsWith('.mjs'))
+  (await buildWorker(entry, true)).filter(({ name }) => name.endsWith('.mjs'))
 
 /** Compressed size of what an isolate evaluates when it starts, in bytes. */
 export const getStartBytes = (bundle: Bundle) =>

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { findLazyGroup } from '../../tools/cli/build/lazy-groups.ts'
@@ -30,6 +31,16 @@ function listLoadedGroups(group: string) {
 test('the Worker consists of few modules', () => {
   expect(modules.length).toBeGreaterThan(10)
   expect(modules.length).toBeLessThanOrEqual(32)
+})
+
+test('an isolate starts with little code, and a deployed one with less', async () => {
+  const getSize = (all: typeof modules) =>
+    findStartModules(all).reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
+  const deployed = await buildWorker(undefined, true)
+  console.log(`figure: code that starts with an isolate, ${getSize(deployed).toLocaleString('en')} bytes gzip`)
+  expect(getSize(modules)).toBeLessThanOrEqual(117_000)
+  expect(getSize(deployed.filter(({ name }) => name.endsWith('.mjs')))).toBeLessThanOrEqual(112_000)
+  expect(deployed.map(({ name }) => name)).toEqual(built.map(({ name }) => name))
 })
 
 test('frequent requests load no group that they do not need', () => {

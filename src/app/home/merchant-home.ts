@@ -10,7 +10,6 @@ import type {
   ObjectStatement,
 } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
-import { pictureStatements } from '../../storefront/media/picture-statements.ts'
 import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
 import { MoveParticipant } from './move-participant.ts'
 import { hasWrite, runStatements } from './run-statements.ts'
@@ -93,6 +92,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   /** Deletes all data of the object, and the files of its pictures. */
   async erase(): Promise<void> {
     const { merchantId } = this.#identity ?? {}
+    const { pictureStatements } = await import('../../storefront/media/picture-statements.ts')
     await this.#database().run([pictureStatements.expire(), { merchantId }])
     const { sweepPictures } = await import('../../storefront/media/sweep-pictures.ts')
     while ((await sweepPictures(this.env, this.#database(), Date.now())) > 0);

@@ -15,7 +15,8 @@ export const openRecord = <Value extends z.ZodMiniType>(value: Value) =>
       z.transform((input: unknown, { issues }) => {
         if (!isObject(input) || !Object.hasOwn(input, proto)) return input
         const run = value._zod.run({ value: getOwn(input, proto), issues: [] }, { async: false })
-        if (!(run instanceof Promise)) issues.push(...z.core.util.prefixIssues(proto, run.issues))
+        if (!(run instanceof Promise))
+          issues.push(...run.issues.map((issue) => ({ ...issue, path: [proto, ...(issue.path ?? [])] })))
         return rename(input, proto, hidden)
       }),
       z.record(z.string(), value),

@@ -19,7 +19,7 @@ const part = z.object({
   pages: z.array(page),
   counts: z.optional(z.record(z.string(), z.int())),
 })
-export type Part = z.output<typeof part>
+export type BackupPart = z.output<typeof part>
 
 /** The backup whose parts are meant. */
 interface Source {
@@ -35,7 +35,7 @@ const toPrefix = (merchantId: string) => `${allParts}${merchantId}/`
 const toPartKey = ({ merchantId, takenAt }: Source, lines: number) => `${toPrefix(merchantId)}${takenAt}/${lines}`
 
 /** The part that begins after some lines of the backup. Undefined if it is not written. */
-export async function readPart(source: Source, lines: number): Promise<Part | undefined> {
+export async function readPart(source: Source, lines: number): Promise<BackupPart | undefined> {
   const file = await source.env.BACKUPS.get(toPartKey(source, lines))
   return file ? part.parse(await file.json()) : undefined
 }
@@ -70,8 +70,8 @@ export async function writeParts(
 ): Promise<void> {
   const ids = new ObjectIds()
   let [read, start, weight, units, pageUnits] = [0, 0, 0, 0, 0]
-  let current: Part['pages'][number] = { table: '', rows: [], omitted: 0 }
-  let pages: Part['pages'] = []
+  let current: BackupPart['pages'][number] = { table: '', rows: [], omitted: 0 }
+  let pages: BackupPart['pages'] = []
   const lines = readLines(await openBackup(source.env, source.merchantId, source.takenAt))
   const { backup } = await readHeader(lines, source.merchantId)
   const write = async (counts?: Record<string, number>) => {

@@ -16,7 +16,7 @@ import { storeBackup } from '../store-backup.ts'
 import { countPages, loadPage, type RestoreTarget } from './load-page.ts'
 import type { Restore } from './open-restore.ts'
 import { type BackupHeader, readHeader, readLines } from './read-backup.ts'
-import { deleteParts, type Part, readPart, writeParts } from './restore-parts.ts'
+import { type BackupPart, deleteParts, readPart, writeParts } from './restore-parts.ts'
 import { restoreStatements as statements } from './restore-statements.ts'
 
 /**
@@ -93,7 +93,7 @@ async function complete(target: RestoreTarget, loaded: RestoreProgress, finish: 
 }
 
 /** The next part of the backup. The first request writes all parts, and so does the next one if some were deleted. */
-async function openPart(target: RestoreTarget, lines: number): Promise<Part | undefined> {
+async function openPart(target: RestoreTarget, lines: number): Promise<BackupPart | undefined> {
   const written = await readPart(target, lines)
   if (written) return written
   await writeParts(target, countPages, Math.ceil(stepBounds.pages / partsPerStep))
@@ -101,7 +101,11 @@ async function openPart(target: RestoreTarget, lines: number): Promise<Part | un
 }
 
 /** Inserts the rows of a part. Returns the weight of its pages. */
-async function insertPart(target: RestoreTarget, { pages }: Part, omitted: Record<string, number>): Promise<number> {
+async function insertPart(
+  target: RestoreTarget,
+  { pages }: BackupPart,
+  omitted: Record<string, number>,
+): Promise<number> {
   let weight = 0
   for (const page of pages) {
     let left = page.omitted

@@ -31,7 +31,7 @@ const asJson = `json_set(json_object(${recorded
   )}), ${[...recorded.slice(16).map((name) => `'$.${name}', ${name}`), ...listed.map((name) => `'$.${name}', json(${name})`)].join(', ')})`
 const lastSeq = (table: string) =>
   `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode)`
-/** What a deletion removes with the product. */
+/** Rows that a deletion removes with the product, as JSON. */
 const kept = `json_object('details', (select data from details where merchant_id = products.merchant_id and test_mode = products.test_mode
   and resource = 'products' and object = products.seq))`
 export const insertEvent = (verb: string, version: string) => `

@@ -24,7 +24,7 @@ type NamedRows<Statements extends NamedStatements> = {
   [Name in keyof Statements]: ReturnType<Statements[Name]['read']>[]
 }
 
-/** What caused an event. Only events of changes by the service itself have none. */
+/** Cause of an event. Only events of changes by the service itself have none. */
 export interface EventContext {
   /** The id of an API key or a member, or `operator`. */
   actor?: string
@@ -45,7 +45,7 @@ export interface Actor {
   idempotency?: IdempotencyRecord | undefined
   /** The change set of the changes. Absent: they belong to none. */
   changeSet?: string | undefined
-  /** What events say about the cause of the changes, besides the actor and the request. */
+  /** Causes of the changes that events name, besides the actor and the request. */
   cause?: Pick<EventContext, 'release' | 'restored'> | undefined
 }
 

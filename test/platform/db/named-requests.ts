@@ -152,6 +152,7 @@ export async function createNamed() {
     get(`/webhooks/${hooked}/deliveries`),
     get(`/webhooks/${hooked}/secret`),
     get(`/webhooks/${hooked}/filter`),
+    { method: 'GET', path: `/.well-known/webhook-keys?merchant=${venue.id}&webhook=${hooked}`, token: '' },
     post(`/webhooks/${hooked}/filter`, { where: { 'product.*': { visible: true } } }),
     post(`/webhooks/${hooked}/deliveries/${event}/retry`),
     post(`/webhooks/${hooked}/recover`, { since }),

@@ -97,7 +97,7 @@ export const eventTable = sqliteTable(
     object: text(),
     /** The change set that the event belongs to. */
     changeSet: text(),
-    /** What caused the event, as JSON: see `EventContext`. */
+    /** Cause of the event, as JSON: see `EventContext`. */
     context: text(),
     /** Rows of other tables that a deletion removed with the object, and the objects that named it, as JSON. Required to restore the object. */
     kept: text(),

@@ -6,11 +6,12 @@ import type { QuotedCoupon } from '../../../../src/checkout/quote/load-quote.ts'
 import type { PricedLine } from '../../../../src/checkout/quote/pools.ts'
 import type { QuoteItem, QuoteRequest } from '../../../../src/checkout/quote/quote-request.ts'
 import { toRounds } from '../../../support/rounds.ts'
-import { createBasket, createRandom, createTestVenue, type TestVenue } from '../lines/random-basket.ts'
+import { createRandom, createTestVenue, type TestVenue } from '../lines/random-basket.ts'
 import { priceDeposits } from '../lines/reference-deposits.ts'
 import { priceLines } from '../lines/reference-dish.ts'
-import { createCoupons, toQuoteData } from '../lines/stored-venue.ts'
+import { createCoupons } from '../lines/stored-venue.ts'
 import { priceAgain } from '../reference-price.ts'
+import { createOrder, createOrderData } from './random-order.ts'
 import { chargesOf, createCharges } from './reference-charges.ts'
 
 const orders = toRounds(100_000)
@@ -83,27 +84,12 @@ test(`${orders} whole orders cost what another calculation says`, { timeout }, (
   let venue = createTestVenue(createRandom(3))
   for (let round = 0; round < orders; round++) {
     const random = createRandom(round + 11)
-    const { chance, integer, pick, some } = random
     if (round % 16 === 0) venue = createTestVenue(random)
     const { decimals, orderType } = venue
     const coupons = createCoupons(random, venue)
     const charges = createCharges(random)
-    const step = pick(decimals === 0 ? [1, 5, 100] : [0.05, 0.1, 0.5, 1])[0] ?? 1
-    const data = { ...toQuoteData(venue), coupons, charges }
-    data.venue.currency = ({ 0: 'JPY', 2: 'EUR', 3: 'KWD' } as const)[decimals]
-    data.venue.cashRounding = step
-    const returns = Array.from({ length: chance(0.3) ? integer(1, 3) : 0 }).flatMap(() =>
-      pick(venue.products).map(({ id }) => ({ product: id, quantity: integer(1, 9) })),
-    )
-    const request: QuoteRequest = {
-      items: returns.length > 0 && chance(0.2) ? [] : createBasket(random, venue),
-      coupons: [...coupons.keys()],
-      orderType,
-      returns,
-      ...(chance(0.5) && { guests: integer(1, 8) }),
-      optionalCharges: some(charges, 0.5).map(({ id }) => id),
-      ...(chance(0.4) && { tip: { percent: integer(0, 2_500) / 100 } }),
-    }
+    const { data, step } = createOrderData(random, venue, { coupons, charges })
+    const request = createOrder(random, venue, coupons.keys(), charges)
     const quote = createQuote(request, data, 0)
     const minor = ({ text }: { text: string }) => {
       const [whole = '', fraction = ''] = text.split('.')

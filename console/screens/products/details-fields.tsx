@@ -1,4 +1,3 @@
-import { currencySymbol, priceHint } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { ContentsFields } from '../../objects/contents/contents-fields.tsx'
 import type { EditedForm } from '../../objects/fields.tsx'
@@ -7,6 +6,7 @@ import { Field } from '../../ui/controls.tsx'
 import { Select } from '../../ui/select.tsx'
 import { bases, type DetailsForm, nutrientNames, units } from './details-form.ts'
 import { BundleFields } from './dish/bundle-fields.tsx'
+import { DepositFields } from './dish/deposit-fields.tsx'
 
 /** Allergens, diets and nutrition of a product, how it is sold, and its texts in other languages. */
 export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
@@ -72,15 +72,14 @@ export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
               )}
             </div>
           )}
-          <Field
+          <DepositFields
+            form={form}
             label={dish.deposit}
-            hint={priceHint(form.deposit, dish.depositHint)}
-            value={form.deposit}
-            unit={currencySymbol()}
-            error={of.errorOf('deposit/amount')}
-            input={{ inputMode: 'decimal' }}
-            onInput={(deposit) => {
-              of.set('deposit', deposit)
+            hint={dish.depositHint}
+            path="deposit"
+            errorOf={of.errorOf}
+            onChange={(deposit) => {
+              of.change(deposit)
               of.clearErrors('deposit')
             }}
           />

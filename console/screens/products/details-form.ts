@@ -10,6 +10,7 @@ import {
 } from '../../objects/contents/contents-form.ts'
 import { type Translation, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 import { type BundleForm, findBundleErrors, toBundleBody, toBundleForm } from './dish/bundle-form.ts'
+import { type DepositForm, findDepositErrors, showDeposit, toDepositBody, toDepositForm } from './dish/deposit-form.ts'
 import { findRuleErrors, type RuleForm, toRuleForms, toRules } from './dish/rules-form.ts'
 import { findSizeErrors, type SizesForm, toSizesBody, toSizesForm } from './dish/sizes-form.ts'
 
@@ -20,7 +21,7 @@ export type Nutrient = (typeof nutrientNames)[number]
 export const units = ['piece', 'kg', '100g', 'l'] as const
 export type Unit = (typeof units)[number]
 
-export interface DetailsForm extends ContentsForm {
+export interface DetailsForm extends ContentsForm, DepositForm {
   basis: Basis
   nutrients: Readonly<Partial<Record<Nutrient, string>>>
   sizes: SizesForm | undefined
@@ -29,7 +30,6 @@ export interface DetailsForm extends ContentsForm {
   /** `piece`: not by weight or volume. */
   unit: Unit
   step: string
-  deposit: string
   takeawayRate: string
   deliveryRate: string
   /** One label a line. */
@@ -46,7 +46,7 @@ export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
   bundle: toBundleForm(details?.bundle),
   unit: details?.soldBy?.unit ?? 'piece',
   step: formatNumber(details?.soldBy?.step),
-  deposit: formatNumber(details?.deposit?.amount),
+  ...toDepositForm(details?.deposit),
   takeawayRate: formatNumber(details?.taxRates?.takeaway),
   deliveryRate: formatNumber(details?.taxRates?.delivery),
   labels: (details?.labels ?? []).join('\n'),
@@ -62,12 +62,12 @@ export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string
     ...findRuleErrors(form.modifierRules),
     ...(form.bundle ? findBundleErrors(form.bundle) : []),
     ...findContentsErrors(form),
+    ...findDepositErrors(form, 'deposit'),
   ])
   const check = (name: string, text = '') => {
     if (isFilled(text) && parseAmount(text) === undefined) errors.set(name, notANumber)
   }
   if (form.unit !== 'piece') check('soldBy/step', form.step)
-  check('deposit/amount', form.deposit)
   check('taxRates/takeaway', form.takeawayRate)
   check('taxRates/delivery', form.deliveryRate)
   if (form.basis !== 'none') for (const name of nutrientNames) check(`nutrition/${name}`, form.nutrients[name])
@@ -98,7 +98,7 @@ export const toDetails = (form: DetailsForm) => ({
   modifierRules: toRules(form.modifierRules),
   bundle: toBundleBody(form.bundle),
   soldBy: form.unit === 'piece' ? null : { unit: form.unit, step: parseAmount(form.step) ?? null },
-  deposit: isFilled(form.deposit) ? { amount: parseAmount(form.deposit) ?? 0 } : null,
+  deposit: toDepositBody(form),
   taxRates: toTaxRates(form),
   labels: isFilled(form.labels) ? toLabels(form.labels) : null,
   translations: toTranslations(form.translations, ({ title, description }) => ({ title, description })),
@@ -127,7 +127,7 @@ export function showDetail(
       .map(({ price }) => formatPrice(price))
       .join(' · ')
   }
-  if (field === 'deposit' && deposit) return formatPrice(deposit.amount)
+  if (field === 'deposit' && deposit) return showDeposit(deposit)
   if (field === 'taxRates' && taxRates) {
     return [taxRates.takeaway, taxRates.delivery].map((rate) => `${formatNumber(rate ?? undefined)} %`).join(', ')
   }

@@ -1299,7 +1299,7 @@ export interface ProductDetails {
       calories?: number
       /** Deposit of one unit in this size. Replaces that of the product. */
       deposit?: {
-        /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+        /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
         amount: number
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string
@@ -1362,7 +1362,7 @@ export interface ProductDetails {
   }
   /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
   deposit?: {
-    /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+    /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
     amount: number
     /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
     title?: string
@@ -1431,8 +1431,8 @@ export interface ProductDetailsUpdate {
       upc?: string | null | undefined
       /** Deposit of one unit in this size. Replaces that of the product. */
       deposit?: {
-        /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
-        amount: number | string
+        /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
+        amount?: number | string | null | undefined
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string | null | undefined
         /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
@@ -1496,8 +1496,8 @@ export interface ProductDetailsUpdate {
   } | null | undefined
   /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
   deposit?: {
-    /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
-    amount: number | string
+    /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
+    amount?: number | string | null | undefined
     /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
     title?: string | null | undefined
     /** Tax rate of the deposit, in percent. Absent: that of the product. 0–100 with up to 4 decimal places. */
@@ -1747,7 +1747,7 @@ export interface ProductDetailsChanged {
         calories?: number
         /** Deposit of one unit in this size. Replaces that of the product. */
         deposit?: {
-          /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+          /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
@@ -1810,7 +1810,7 @@ export interface ProductDetailsChanged {
     }
     /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
     deposit?: {
-      /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+      /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
       amount: number
       /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
       title?: string
@@ -3576,7 +3576,7 @@ export interface Offer {
         }
         /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
         deposit?: {
-          /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+          /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
@@ -3601,7 +3601,7 @@ export interface Offer {
           calories?: number
           /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
           deposit?: {
-            /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+            /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
             amount: number
             /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
             title?: string
@@ -3796,7 +3796,7 @@ export interface Offer {
         }
         /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
         deposit?: {
-          /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+          /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
           amount: number
           /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
           title?: string
@@ -3821,7 +3821,7 @@ export interface Offer {
           calories?: number
           /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
           deposit?: {
-            /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+            /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
             amount: number
             /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
             title?: string
@@ -4061,7 +4061,7 @@ export interface Offer {
     }
     /** Deposit of one unit, such as that of a bottle. Added to the total of an order, never discounted. A size may have another. */
     deposit?: {
-      /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+      /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
       amount: number
       /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
       title?: string
@@ -4086,7 +4086,7 @@ export interface Offer {
       calories?: number
       /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
       deposit?: {
-        /** Deposit of one unit, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+        /** Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it. 0–1,000,000,000 with up to 4 decimal places. */
         amount: number
         /** Name of the deposit, such as that of the bottle. 1–255 characters after removal of leading and trailing white space. */
         title?: string

@@ -44,7 +44,7 @@ test('an owner adds charges, is warned about service, and removes them', async (
   )
 })
 
-test('sizes have deposits of their own, and a price finer than the currency is named', async () => {
+test('products and sizes have deposits with a name and a tax rate, and a price finer than the currency is named', async () => {
   const venue = await createOwner()
   const client = createClient({ origin: venue.origin, merchantId: venue.id, key: venue.key })
   await client.merchant.update({ currency: 'EUR' })
@@ -63,13 +63,24 @@ test('sizes have deposits of their own, and a price finer than the currency is n
     async (page) => {
       await page.getByText('Deposits of sizes').click()
       const group = page.locator('details', { has: page.locator('summary', { hasText: 'Deposits of sizes' }) })
-      expect(await group.getByLabel('Small').inputValue()).toBe('0.15')
-      await group.getByLabel('Large').fill('0.505')
+      const sized = (name: string) => group.getByLabel(name, { exact: true })
+      expect(await sized('Small').inputValue()).toBe('0.15')
+      expect(await sized('Name of the deposit, Small').inputValue()).toBe('Glass')
+      await sized('Name of the deposit, Small').fill('Mug')
+      await sized('Tax rate of the deposit, Small').fill('7')
+      await sized('Large').fill('0.505')
       await group.getByText('Guests see it so, and totals are rounded to €0.01.').waitFor()
-      await group.getByLabel('Large').fill('0.50')
+      await sized('Large').fill('0.50')
+      await page.getByText('Sale and labels').click()
+      const own = (name: string) => page.getByLabel(name, { exact: true })
+      await own('Deposit').fill('0.25')
+      await own('Name of the deposit').fill('Bottle')
+      await own('Tax rate of the deposit').fill('19')
       await page.getByRole('button', { name: 'Save' }).click()
       const read = async () => (await client.products.details(id)).sizes?.prices
-      await expect.poll(read).toEqual({ ...prices, l: { price: 6, deposit: { amount: 0.5 } } })
+      const small = { price: 4, deposit: { amount: 0.15, title: 'Mug', taxRate: 7 } }
+      await expect.poll(read).toEqual({ s: small, l: { price: 6, deposit: { amount: 0.5 } } })
+      expect((await client.products.details(id)).deposit).toEqual({ amount: 0.25, title: 'Bottle', taxRate: 19 })
     },
     { ...sizes.phone, bypassCSP: true },
   )

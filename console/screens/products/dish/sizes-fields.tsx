@@ -3,6 +3,7 @@ import { t } from '../../../app/language.ts'
 import { Check, Field } from '../../../ui/controls.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { offered } from '../offered-modifiers.ts'
+import { DepositFields } from './deposit-fields.tsx'
 import {
   findLowestPrice,
   listFilled,
@@ -102,15 +103,17 @@ export function SizesFields({ sizes, modifiers, price, errorOf, onChange }: Size
       <details>
         <summary>{texts.sizeDeposits}</summary>
         {rows.map((row, index) => (
-          <Field
+          <DepositFields
             key={row.option}
+            form={{ ...row, deposit: row.deposit ?? '' }}
             label={labelOf(row) || texts.size(index + 1)}
-            hint={priceHint(row.deposit ?? '', index === 0 ? texts.sizeDepositHint : undefined)}
-            value={row.deposit ?? ''}
-            unit={currencySymbol()}
-            error={errorOf(`sizes/prices/${row.option}/deposit/amount`)}
-            input={{ inputMode: 'decimal' }}
-            onInput={(deposit) => setRows(rows.with(index, { ...row, deposit }))}
+            hint={index === 0 ? texts.sizeDepositHint : undefined}
+            size={labelOf(row) || texts.size(index + 1)}
+            path={`sizes/prices/${row.option}/deposit`}
+            errorOf={errorOf}
+            onChange={({ deposit, depositTitle, depositRate }) =>
+              setRows(rows.with(index, { ...row, deposit, depositTitle, depositRate }))
+            }
           />
         ))}
       </details>

@@ -2,6 +2,7 @@ import type { Modifier, ProductDetails } from '../../../../packages/client/src/c
 import { formatAmount, parsePrice } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
 import { errorIf } from '../../../objects/editor/field-errors.ts'
+import { findDepositErrors, toDepositBody, toDepositForm } from './deposit-form.ts'
 
 type StoredSizes = NonNullable<ProductDetails['sizes']>
 type StoredSize = StoredSizes['prices'][string]
@@ -14,6 +15,8 @@ export interface SizeForm {
   price: string
   /** Deposit of one unit, as typed. Undefined or empty: that of the product. */
   deposit?: string
+  depositTitle?: string | undefined
+  depositRate?: string | undefined
   /** Members of the stored size that the form does not show. */
   others?: Omit<StoredSize, 'price'>
 }
@@ -61,7 +64,7 @@ export const toSizesForm = (sizes: ProductDetails['sizes']): SizesForm | undefin
     rows: Object.entries(sizes.prices).map(([option, { price, ...others }]) => ({
       option,
       price: formatAmount(price),
-      ...(others.deposit && { deposit: formatAmount(others.deposit.amount) }),
+      ...(others.deposit && { ...toDepositForm(others.deposit), deposit: formatAmount(others.deposit.amount) }),
       others,
     })),
   }
@@ -87,18 +90,14 @@ export function findSizeErrors(sizes: SizesForm): [string, string][] {
   const filled = listFilled(sizes)
   const [first] = sizes.rows
   if (filled.length === 0) return first ? [[`sizes/${first.option}/label`, issue.required]] : []
-  return filled.flatMap(({ option, label, price, deposit = '' }): [string, string][] => [
+  return filled.flatMap(({ option, label, price, deposit = '', depositRate }): [string, string][] => [
     ...errorIf(label?.trim() === '', `sizes/${option}/label`, issue.required),
     ...errorIf(
       parsePrice(price) === undefined,
       `sizes/prices/${option}/price`,
       price.trim() === '' ? issue.required : issue.notAPrice,
     ),
-    ...errorIf(
-      deposit.trim() !== '' && parsePrice(deposit) === undefined,
-      `sizes/prices/${option}/deposit/amount`,
-      issue.notAPrice,
-    ),
+    ...findDepositErrors({ deposit, depositRate }, `sizes/prices/${option}/deposit`),
   ])
 }
 
@@ -110,9 +109,10 @@ export function toSizesBody(sizes: SizesForm | undefined) {
     modifier: sizes.modifier ?? null,
     prices: Object.fromEntries(
       // A size that somebody else added since the dish was read has no price until the person gives it one: the service asks for it.
-      filled.flatMap(({ option, price: typed, deposit: typedDeposit = '', others }) => {
-        const [price, amount] = [parsePrice(typed), parsePrice(typedDeposit)]
-        const deposit = amount === undefined ? others?.deposit && null : { ...others?.deposit, amount }
+      filled.flatMap(({ option, price: typed, others, deposit: amount = '', ...form }) => {
+        const price = parsePrice(typed)
+        const body = toDepositBody({ ...form, deposit: amount })
+        const deposit = body ? { ...others?.deposit, ...body } : others?.deposit && null
         return price === undefined ? [] : [[option, { ...others, ...(deposit !== undefined && { deposit }), price }]]
       }),
     ),

@@ -1,12 +1,17 @@
 import * as z from 'zod/mini'
 import * as field from '../../../platform/http/fields.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
 
 /** Field for the deposit of one unit. */
 export const createDeposit = (description: string) =>
   z
     .nullish(
       z.strictObject({
-        amount: field.amount.check(z.describe("Deposit of one unit, in the merchant's currency.")),
+        amount: z
+          .nullish(field.amount)
+          .check(
+            z.describe("Deposit of one unit, in the merchant's currency. Required, but stays if a request omits it."),
+          ),
         title: z.nullish(field.title).check(z.describe('Name of the deposit, such as that of the bottle.')),
         taxRate: z
           .nullish(field.exactPercentage)
@@ -14,6 +19,9 @@ export const createDeposit = (description: string) =>
       }),
     )
     .check(z.describe(description))
+
+/** Whether a deposit has no amount after a request. */
+export const lacksAmount = (deposit: unknown): boolean => isObject(deposit) && typeof deposit['amount'] !== 'number'
 
 /** A deposit as stored and shown. */
 export const depositView = z.optional(

@@ -11,7 +11,7 @@ import { selectModifiers, selectProducts, soundJson } from '../../resource/detai
 import { bundleField, bundleView, checkBundle, completeBundle, keepBundle } from './bundle.ts'
 import { contentsView, createContents, toContents } from './contents.ts'
 import { findContradictions } from './contradictions.ts'
-import { createDeposit, depositView } from './deposit.ts'
+import { createDeposit, depositView, lacksAmount } from './deposit.ts'
 import { checkModifierRules, keepModifierRules, modifierRulesField, modifierRulesView } from './modifier-rules.ts'
 import { createTaxRates, taxRatesView } from './order-types.ts'
 import { checkSizes, keepSizes, sizesField, sizesView } from './sizes.ts'
@@ -116,10 +116,11 @@ const view = z.object({
 })
 
 function* listFieldIssues({ before, after, patch }: DetailsPatch): Iterable<Issue> {
-  const { nutrition, soldBy } = after
+  const { nutrition, soldBy, deposit } = after
   if (isObject(nutrition) && nutrition['basis'] === undefined) {
     yield { pointer: '/nutrition/basis', code: 'required', message: 'is required if a value is set' }
   }
+  if (lacksAmount(deposit)) yield { pointer: '/deposit/amount', code: 'required', message: 'must be given' }
   if (!isObject(soldBy)) return
   if (soldBy['unit'] === undefined) yield { pointer: '/soldBy/unit', code: 'required', message: 'must be given' }
   const changed = ['soldBy', 'sizes', 'bundle'].find((field) => isObject(patch[field]))

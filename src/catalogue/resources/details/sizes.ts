@@ -4,7 +4,7 @@ import * as field from '../../../platform/http/fields.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import type { DetailFields, DetailsContext, DetailsPatch } from '../../resource/details/details-definition.ts'
-import { createDeposit, depositView } from './deposit.ts'
+import { createDeposit, depositView, lacksAmount } from './deposit.ts'
 
 const { limits } = field
 
@@ -111,6 +111,8 @@ export function* checkSizes({ after, patch }: DetailsPatch, { partIds, modifiers
     if (!isObject(size)) yield issue(['sizes', 'prices', option], 'required', 'must have a price: it is an option')
     else if (typeof size['price'] !== 'number') {
       yield issue(['sizes', 'prices', option, 'price'], 'required', 'must be given')
+    } else if (lacksAmount(size['deposit'])) {
+      yield issue(['sizes', 'prices', option, 'deposit', 'amount'], 'required', 'must be given')
     }
   }
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { useChanges } from '../app/frame/pulse.ts'
 import { t } from '../app/language.ts'
 import { navigate, path } from '../app/router.ts'
-import { hasScope } from '../app/session.ts'
+import { hasScope, searchPrefix } from '../app/session.ts'
 import { SearchField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { RowWindow } from '../ui/row-window.tsx'
@@ -52,20 +52,29 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
   const { root, name, scope, store, texts, head, cells, rowRem = { narrow: 4.5, wide: 3.5 } } = props
   const { shell } = t()
   const opened = path.value.slice(root.length + 1)
-  useEffect(() => void store.load(), [])
+  const searchName = `${searchPrefix}${root}`
+  useEffect(() => {
+    const kept = texts.search === undefined ? null : sessionStorage.getItem(searchName)
+    if (kept !== null && store.search.value === '') store.setSearch(kept)
+    else void store.load()
+  }, [])
   useChanges(props.parts, store.refresh, isTypingInList)
   const list = store.rows.value
   const isPartial = store.cursor.value !== undefined
   const state = store.state.value
   const isFiltered = props.isFiltered === true || store.search.value.trim() !== ''
+  /** Searches, and keeps the text for a reload of this tab. */
+  const search = (text: string) => {
+    if (text === '') sessionStorage.removeItem(searchName)
+    else sessionStorage.setItem(searchName, text)
+    store.setSearch(text)
+  }
   const editor = opened !== '' && props.editor?.(opened === 'new' ? undefined : opened, () => navigate(root))
   if (props.isPage && editor) return editor
   return (
     <>
       <div class="tools">
-        {texts.search !== undefined && (
-          <SearchField label={texts.search} value={store.search.value} onInput={store.setSearch} />
-        )}
+        {texts.search !== undefined && <SearchField label={texts.search} value={store.search.value} onInput={search} />}
         {props.tools}
         <span class="count" role="status">
           {state === 'loading' ? shell.loading : texts.count(isPartial ? `${list.length}+` : list.length)}

@@ -1,18 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { locale, t } from '../app/language.ts'
+import { useId } from 'preact/hooks'
+import { t } from '../app/language.ts'
 import { Field } from '../ui/controls.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { listLanguages, nameCode } from './contents/named-codes.ts'
 import type { EditedForm } from './fields.tsx'
 import type { Translation } from './translation-form.ts'
-
-/** The name of a language by its tag: `French`. */
-function nameLanguage(tag: string): string {
-  try {
-    return new Intl.DisplayNames(locale.value, { type: 'language' }).of(tag) ?? tag
-  } catch {
-    return tag
-  }
-}
 
 interface TranslatedText {
   path: string
@@ -34,10 +27,13 @@ export function Translations({
   const typed = useSignal('')
   const error = useSignal<string | undefined>(undefined)
   const { translations } = of.form
+  const named = listLanguages('')
+  const list = useId()
   const add = () => {
-    let tag: string | undefined
+    const text = typed.value.trim()
+    let tag = named.find(([, name]) => name.toLocaleLowerCase() === text.toLocaleLowerCase())?.[0]
     try {
-      tag = Intl.getCanonicalLocales(typed.value.trim())[0]
+      tag ??= Intl.getCanonicalLocales(text)[0]
     } catch {
       // The typed text is not a language tag.
     }
@@ -56,11 +52,11 @@ export function Translations({
       <summary>{texts.translations}</summary>
       <div class="form">
         {translations.map(({ tag, texts: translated }, index) => {
-          const name = texts.translation(nameLanguage(tag))
+          const name = texts.translation(nameCode('language', tag))
           return (
             <fieldset key={tag} class="group" aria-label={name}>
               <div class="with-unit">
-                <h3 class="space">{nameLanguage(tag)}</h3>
+                <h3 class="space">{nameCode('language', tag)}</h3>
                 <button
                   type="button"
                   class="quiet square"
@@ -93,7 +89,7 @@ export function Translations({
             value={typed.value}
             error={error.value}
             input={{
-              class: 'short',
+              list,
               spellcheck: false,
               onKeyDown: (event) => {
                 if (event.key !== 'Enter') return
@@ -106,6 +102,11 @@ export function Translations({
               error.value = undefined
             }}
           />
+          <datalist id={list}>
+            {named.map(([tag, name]) => (
+              <option key={tag} value={name} />
+            ))}
+          </datalist>
           <button type="button" onClick={add}>
             <Icon name="plus" />
             {texts.addTranslation}

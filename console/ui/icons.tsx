@@ -14,6 +14,7 @@ const paths = {
   close: 'M5 5l10 10M15 5L5 15',
   search: 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5L17.5 17.5',
   plus: 'M10 4v12M4 10h12',
+  check: 'M4 10.5l4 4 8-9',
   up: 'M10 16V4M5 9l5-5 5 5',
   down: 'M10 4v12M5 11l5 5 5-5',
   trash: 'M4 6h12M8 6V4h4v2M5.5 6l.7 10.5h7.6L14.5 6',

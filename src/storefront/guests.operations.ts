@@ -47,6 +47,12 @@ const pageQuery = dataQuery.extend({
   }),
 })
 
+const previewQuery = {
+  preview: z.string().optional().meta({
+    description: 'Signed preview: `POST …/preview` returns the address with it. Replaces `tag` and `at`.',
+  }),
+}
+
 /** Pages and pictures for the phones of guests. */
 const written: JsonSchema = { properties: { venue: inputSchema(z.object({ ...profileFields, ...hoursFields })) } }
 const open = { method: 'get', access: 'anyone' } as const
@@ -154,7 +160,7 @@ export default {
       path: '/m/:merchantId',
       summary: 'Open the menu of a venue',
       ...open,
-      query: pageQuery,
+      query: pageQuery.extend(previewQuery),
       responses: {
         200: createPageResponseSpec('The menu.', ['ETag']),
         ...notShown,
@@ -193,7 +199,7 @@ export default {
       path: '/m/:merchantId.json',
       summary: 'Retrieve the menu of a venue as JSON',
       ...open,
-      query: dataQuery,
+      query: dataQuery.extend(previewQuery),
       responses: {
         200: { description: 'The menu.', schema: ref('Offer'), example: menuExample, headers: ['ETag', 'Link'] },
         304: notModified,

@@ -23,6 +23,7 @@ const order = [
   'Import',
   'Scans and prints',
   'Guests',
+  'Previews',
   'Account',
   'Members',
   'Console',

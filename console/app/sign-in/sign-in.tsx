@@ -36,6 +36,16 @@ export function SignIn() {
       <form class="card" onSubmit={submit}>
         <h1>{texts.title}</h1>
         {hasEnded.value && <p role="status">{texts.ended}</p>}
+        {!isOperator.value && (
+          <button
+            type="button"
+            class="primary"
+            aria-disabled={isBusy.value}
+            onClick={() => send(() => signInWithPasskey())}
+          >
+            {texts.passkey}
+          </button>
+        )}
         <Field
           label={isOperator.value ? texts.operatorToken : texts.key}
           value={key.value}
@@ -46,14 +56,9 @@ export function SignIn() {
           input={{ type: 'password', required: true, spellcheck: false, autocomplete: 'off', maxLength: 1_024 }}
         />
         <div role="alert">{error.value && <p class="error">{error.value}</p>}</div>
-        <button type="submit" class="primary" aria-disabled={isBusy.value}>
+        <button type="submit" class={isOperator.value ? 'primary' : undefined} aria-disabled={isBusy.value}>
           {texts.submit}
         </button>
-        {!isOperator.value && (
-          <button type="button" aria-disabled={isBusy.value} onClick={() => send(() => signInWithPasskey())}>
-            {texts.passkey}
-          </button>
-        )}
         <button
           type="button"
           class="link"

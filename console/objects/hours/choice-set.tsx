@@ -12,7 +12,7 @@ export function ChoiceSet<Element extends string>(props: {
   const { legend, all, chosen, nameOf, error, onChange } = props
   return (
     <>
-      <fieldset class="choice" aria-invalid={error ? true : undefined} tabIndex={-1}>
+      <fieldset class="choice set" aria-invalid={error ? true : undefined} tabIndex={-1}>
         <legend>{legend}</legend>
         {all.map((each) => (
           <Check

@@ -88,20 +88,27 @@ function Prices({ of }: { of: EditedForm<DetailsForm> }) {
   )
 }
 
-/** Days, dates, position and prices of a menu. */
+/** The days on which a menu is served. */
+export function MenuDays({ of }: { of: EditedForm<DetailsForm> }) {
+  const { menus: texts } = t()
+  return (
+    <ChoiceSet
+      legend={texts.days}
+      all={weekdays}
+      chosen={of.form.days}
+      nameOf={formatWeekday}
+      error={of.errorOf('days')}
+      onChange={(chosen) => of.set('days', chosen)}
+    />
+  )
+}
+
+/** Order types, dates, position and prices of a menu. */
 export function MenuDetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
   const { menus: texts } = t()
-  const { days, orderTypes: types } = of.form
+  const { orderTypes: types } = of.form
   return (
     <>
-      <ChoiceSet
-        legend={texts.days}
-        all={weekdays}
-        chosen={days}
-        nameOf={formatWeekday}
-        error={of.errorOf('days')}
-        onChange={(chosen) => of.set('days', chosen)}
-      />
       <ChoiceSet
         legend={texts.orderTypes}
         all={orderTypes}

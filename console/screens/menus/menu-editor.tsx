@@ -6,7 +6,7 @@ import { CheckField, TextField } from '../../objects/fields.tsx'
 import { useSide } from '../../objects/side.ts'
 import { Translations } from '../../objects/translations.tsx'
 import { DayBar } from './day-bar.tsx'
-import { MenuDetailsFields } from './menu-details.tsx'
+import { MenuDays, MenuDetailsFields } from './menu-details.tsx'
 import {
   type DetailsForm,
   findDetailsErrors,
@@ -75,6 +75,9 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
                 </div>
               )}
               <DayBar isAllDay={form.allDayMenu} begin={form.begin} end={form.end} />
+              <fieldset class="plain" disabled={!details.isLoaded}>
+                <MenuDays of={details.edit(of)} />
+              </fieldset>
             </fieldset>
             <SectionList of={of} />
             <details>

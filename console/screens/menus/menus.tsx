@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
+import { path } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
 import { useSoldOut } from '../../objects/stock/sold-out.ts'
@@ -15,6 +16,7 @@ import { Preview } from './preview.tsx'
 export default function Menus() {
   const { menus: texts, screens, action } = t()
   const mayWrite = hasScope('menus:write')
+  const opened = path.value.split('/').find((part) => part.startsWith('menu_'))
   useSoldOut()
   // A position in a filtered list differs from that among all menus. The search results stay until all menus are listed again.
   const found = useRef<typeof store.rows.value>([])
@@ -83,7 +85,7 @@ export default function Menus() {
         />
       </div>
       {/* Placed after the list, which would otherwise push it down. */}
-      {store.state.value !== 'loading' && <Preview />}
+      {store.state.value !== 'loading' && <Preview menu={opened} />}
     </div>
   )
 }

@@ -1,67 +1,101 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import { language, t } from '../../app/language.ts'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../app/api.ts'
+import { language, locale, t } from '../../app/language.ts'
 import { session } from '../../app/session.ts'
 import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
 import { Field } from '../../ui/controls.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { store } from './menu-store.ts'
 
-/** Maximum delay of the hosted menu after a save, in milliseconds. */
-const menuCacheMs = 20_000
 /** Pause after the last change before the preview is loaded again, in milliseconds. */
 const pauseMs = 300
+/** The address of a preview expires after 10 minutes: it is replaced before. */
+const renewMs = 9 * 60_000
+const daySeconds = 86_400
 
-/** The hosted menu as guests see it, at any time. */
-export function Preview() {
+/** Moments that the preview offers besides now: a weekday's morning and an evening of the weekend. */
+const moments = [
+  { weekday: 1, clock: '08:00' },
+  { weekday: 6, clock: '22:00' },
+] as const
+
+/** The next day of the venue that is a weekday, counted from Sunday, at a time of its clock. */
+function findMoment({ weekday, clock }: (typeof moments)[number]): string {
+  const now = Date.now() / 1000
+  for (let days = 0; days < 8; days++) {
+    const local = `${toLocalTime(now + days * daySeconds).slice(0, 10)}T${clock}`
+    const seconds = fromLocalTime(local)
+    const isDay = new Date(`${local}:00Z`).getUTCDay() === weekday
+    if (isDay && seconds !== undefined && seconds >= now) return local
+  }
+  return toLocalTime(now)
+}
+
+const nameMoment = (local: string) =>
+  new Intl.DateTimeFormat(locale.value, {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  }).format(new Date(`${local}:00Z`))
+
+/** The hosted menu as it is stored, at any time: of all menus, or of one. */
+export function Preview({ menu }: { menu?: string | undefined }) {
   const { menus: texts } = t()
-  const frame = useRef<HTMLIFrameElement>(null)
-  const at = useSignal(toLocalTime(Date.now() / 1000))
-  const isFirst = useRef(true)
-  /** The address that the frame has or loads, and whether it has loaded it. */
-  const shown = useRef({ address: '', isLoaded: false })
+  /** A time by the clock of the venue. Empty: now. */
+  const at = useSignal('')
+  const address = useSignal('')
   const venue = session.value?.merchant
-  const moment = fromLocalTime(at.value)
-  const query = new URLSearchParams({ lang: language.value, ...(moment === undefined ? {} : { at: `${moment}` }) })
-  const address = `/m/${venue?.id}?${query}`
-  if (shown.current.address !== address) shown.current = { address, isLoaded: false }
+  const show = async () => {
+    const moment = at.value === '' ? undefined : fromLocalTime(at.value)
+    const { url } = await api().preview({ at: moment ?? null, menu: menu ?? null })
+    // The service and the console have the same origin, also where its public address is another one.
+    address.value = `/m/${venue?.id}${new URL(url).search}&lang=${language.value}`
+  }
   useEffect(() => {
     if (store.state.value !== 'ready') return
-    // The first rows are already shown in the frame.
-    if (isFirst.current) {
-      isFirst.current = false
-      return
-    }
-    // A reload would cancel the load for another time.
-    const reload = () => shown.current.isLoaded && frame.current?.contentWindow?.location.reload()
-    const timers = [pauseMs, menuCacheMs + pauseMs].map((delay) => setTimeout(reload, delay))
+    const read = () => void show().catch(showError)
+    const [timer, renewal] = [setTimeout(read, address.value === '' ? 0 : pauseMs), setInterval(read, renewMs)]
     return () => {
-      for (const timer of timers) clearTimeout(timer)
+      clearTimeout(timer)
+      clearInterval(renewal)
     }
-  }, [store.rows.value])
+  }, [store.rows.value, store.state.value, at.value, menu])
   return (
     <div class="preview">
+      <fieldset class="chips">
+        <legend class="unseen">{texts.previewMoments}</legend>
+        {['', ...moments.map(findMoment)].map((local) => (
+          <button
+            key={local}
+            type="button"
+            class="chip"
+            aria-pressed={at.value === local}
+            onClick={() => {
+              at.value = local
+            }}
+          >
+            {local === '' ? texts.previewNow : nameMoment(local)}
+          </button>
+        ))}
+      </fieldset>
       <Field
         label={texts.previewAt}
-        value={at.value}
+        value={at.value === '' ? toLocalTime(Date.now() / 1000) : at.value}
         input={{ type: 'datetime-local', required: true }}
         onInput={(typed) => {
           at.value = typed
         }}
       />
-      <iframe
-        ref={frame}
-        title={texts.preview}
-        src={address}
-        onLoad={() => {
-          shown.current.isLoaded = true
-        }}
-      />
+      {address.value !== '' && <iframe title={texts.preview} src={address.value} />}
       <p class="hint">
-        {texts.previewHint(venue?.timezone ?? '', menuCacheMs / 1000)}{' '}
-        {session.value?.mode === 'test' && texts.previewLive}{' '}
-        <a href={address} target="_blank" rel="noreferrer">
-          {texts.openPreview}
-        </a>
+        {texts.previewHint(venue?.timezone ?? '')}{' '}
+        {address.value !== '' && (
+          <a href={address.value} target="_blank" rel="noreferrer">
+            {texts.openPreview}
+          </a>
+        )}
       </p>
     </div>
   )

@@ -1,8 +1,10 @@
 import { t } from '../../app/language.ts'
+import { listCountries, listCurrencies, listLanguages, listZones } from '../../objects/contents/named-codes.ts'
 import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/pictures/picture-field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { Closures, SpecialHoursList } from './closures.tsx'
 import type { EditedVenue } from './edited-venue.ts'
 import { Notes } from './notes.tsx'
@@ -12,17 +14,31 @@ import { addressFields, fromClock, toClock } from './venue-form.ts'
 interface Props {
   of: EditedVenue
 }
-const zones = Intl.supportedValuesOf('timeZone')
-const currencies = Intl.supportedValuesOf('currency')
 const logoSize = 96
 
-const Choices = ({ id, values }: { id: string; values: readonly string[] }) => (
-  <datalist id={id}>
-    {values.map((value) => (
-      <option key={value} value={value} />
-    ))}
-  </datalist>
-)
+/** A list of named codes for a field of the venue. An unset field shows "not chosen". */
+function Named(props: {
+  of: EditedVenue
+  name: 'timezone' | 'currency' | 'language' | 'country'
+  label: string
+  list: (kept: string) => readonly (readonly [string, string])[]
+}) {
+  const { of, name, label, list } = props
+  const value = of.form[name]
+  const error = of.errorOf(name)
+  const options = list(value)
+  return (
+    <div>
+      <Select
+        label={label}
+        value={value}
+        options={name === 'timezone' ? options : [['', t().settings.notChosen], ...options]}
+        onChange={(chosen) => of.set(name, chosen)}
+      />
+      {error && <p class="error">{error}</p>}
+    </div>
+  )
+}
 
 /** Name, place and addresses of the venue's orders. */
 export function BasicFields({ of }: Props) {
@@ -31,14 +47,8 @@ export function BasicFields({ of }: Props) {
     <>
       <TextField of={of} name="name" label={texts.name} input={{ maxLength: 255 }} />
       <div class="pair">
-        <TextField of={of} name="timezone" label={texts.timezone} input={{ list: 'zones', spellcheck: false }} />
-        <TextField
-          of={of}
-          name="currency"
-          label={texts.currency}
-          hint={texts.currencyHint}
-          input={{ list: 'currencies', maxLength: 3, spellcheck: false }}
-        />
+        <Named of={of} name="timezone" label={texts.timezone} list={listZones} />
+        <Named of={of} name="currency" label={texts.currency} list={listCurrencies} />
       </div>
       <Field
         label={texts.dayStartsAt}
@@ -47,8 +57,6 @@ export function BasicFields({ of }: Props) {
         input={{ type: 'time' }}
         onInput={(clock) => clock !== '' && of.set('dayStartsAt', fromClock(clock))}
       />
-      <Choices id="zones" values={zones} />
-      <Choices id="currencies" values={currencies} />
       <TextField
         of={of}
         name="orderingUrl"
@@ -137,30 +145,53 @@ function ThemeField({ of }: Props) {
 }
 const themes = ['cafe', 'bar', 'fine'] as const
 
+/** The color that pickers show until one is chosen. */
+const defaultColor = '#96380f'
+
+/** The color of the venue. */
+function Color({ of }: Props) {
+  const { settings: texts, action } = t()
+  const { color } = of.form
+  return (
+    <div class="with-unit end">
+      <Field
+        label={texts.color}
+        value={color === '' ? defaultColor : color}
+        error={of.errorOf('color')}
+        input={{ type: 'color', class: 'swatch' }}
+        onInput={(chosen) => of.set('color', chosen)}
+      />
+      {color !== '' && (
+        <button type="button" class="quiet" onClick={() => of.set('color', '')}>
+          {action.removeOf(texts.color)}
+        </button>
+      )}
+    </div>
+  )
+}
+
 /** The data of the venue that guests see. */
 export function ProfileFields({ of }: Props) {
   const { settings: texts } = t()
   const hoursError = of.errorOf('openingHours')
-  const code = { maxLength: 35, spellcheck: false }
   return (
     <>
       <h3>{texts.profile}</h3>
       <Logo of={of} />
-      <TextField of={of} name="language" label={texts.textsIn} hint={texts.textsInHint} input={code} />
+      <Named of={of} name="language" label={texts.textsIn} list={listLanguages} />
       <ThemeField of={of} />
-      <TextField of={of} name="color" label={texts.color} hint="#96380f" input={{ maxLength: 7, spellcheck: false }} />
+      <Color of={of} />
       <div class="pair">
         <TextField of={of} name="phone" label={texts.phone} input={{ type: 'tel' }} />
         <TextField of={of} name="website" label={texts.website} input={{ type: 'url' }} />
       </div>
       {addressFields.map((name) => (
         <div key={name}>
-          <TextField
-            of={of}
-            name={name}
-            label={texts[name]}
-            hint={name === 'country' ? texts.countryHint : undefined}
-          />
+          {name === 'country' ? (
+            <Named of={of} name={name} label={texts[name]} list={listCountries} />
+          ) : (
+            <TextField of={of} name={name} label={texts[name]} />
+          )}
         </div>
       ))}
       <OpeningHours

@@ -1,34 +1,11 @@
 import { useSignal } from '@preact/signals'
-import type { SheetLinkCreate } from '../../../packages/client/src/client.ts'
-import { api } from '../../app/api.ts'
 import { parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
+import { type Layout, printSheet } from './print-sheet.ts'
 import { chosen, selected } from './table-store.ts'
 
-type Layout = NonNullable<SheetLinkCreate['layout']>
 const layoutName = 'console.layout'
-/** Maximum number of tables of one sheet. */
-const maxPrinted = 1_000
-
-/** Opens the sheet in another tab. Opens the tab first, because browsers block tabs that open after a response. */
-async function print(layout: Layout, skip: number | undefined): Promise<void> {
-  const { tables: texts } = t()
-  const ids = chosen.value.map(({ tag }) => tag.id)
-  if (ids.length > maxPrinted) return showAlert(texts.tooMany(maxPrinted))
-  const tab = open('', '_blank')
-  if (!tab) return showAlert(texts.blocked)
-  tab.opener = null
-  try {
-    const { url } = await api().tags.sheetLink({ ids, layout, skip })
-    tab.location.href = url
-    showStatus(texts.printing)
-  } catch (error) {
-    tab.close()
-    showError(error)
-  }
-}
 
 /** Actions for the selected tables. */
 export function PrintBar() {
@@ -71,7 +48,17 @@ export function PrintBar() {
           }}
         />
       </label>
-      <button type="button" class="primary" onClick={() => print(layout.value, parseAmount(used.value))}>
+      <button
+        type="button"
+        class="primary"
+        onClick={() =>
+          printSheet(
+            chosen.value.map(({ tag }) => tag.id),
+            layout.value,
+            parseAmount(used.value),
+          )
+        }
+      >
         <Icon name="print" />
         {texts.print}
       </button>

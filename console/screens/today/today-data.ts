@@ -10,12 +10,13 @@ interface Hours {
   closedMenus: readonly { id: string; title: string; nextServed: number }[]
   nextChangeAt?: number
 }
-/** The response is that of `GET /m/:merchantId.json`, which is open to anyone. */
+/** The response is that of `GET /m/:merchantId.json`. */
 const readHours = async (response: Response): Promise<Hours> => response.json()
 
-/** The menus that are served now and later, in live mode. */
+/** The menus that are served now and later, as they are stored: guests can see a change some seconds later. */
 export async function loadHours(): Promise<Hours> {
-  const response = await fetch(`/m/${session.value?.merchant.id}.json`)
+  const { url } = await api().preview()
+  const response = await fetch(`/m/${session.value?.merchant.id}.json${new URL(url).search}`)
   return response.ok ? readHours(response) : { menus: [], closedMenus: [] }
 }
 
@@ -46,14 +47,16 @@ const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { coun
 const maxWebhooks = 20
 
 /** Webhooks that do not work: deliveries currently fail, or the service has deactivated them. */
-export async function loadFailing(): Promise<{ count: number; failing: readonly Webhook[] }> {
+export async function loadFailing(): Promise<{ count: number; off: number; failing: readonly Webhook[] }> {
   const { items } = await api().webhooks.list({ limit: maxWebhooks }).page()
   const states = await Promise.all(
     items.map(async (webhook) =>
       webhook.active ? (await readHealth(webhook)) === 'failing' : webhook.disabledReason !== undefined,
     ),
   )
-  return { count: items.length, failing: items.filter((_, index) => states[index]) }
+  // Those that a person has switched off.
+  const off = items.filter(({ active, disabledReason }) => !active && disabledReason === undefined).length
+  return { count: items.length, off, failing: items.filter((_, index) => states[index]) }
 }
 
 /** Sold-out products, as many as fit. */

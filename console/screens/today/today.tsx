@@ -9,7 +9,9 @@ import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { describeUntil } from '../../objects/stock/sold-out.ts'
 import { showError } from '../../ui/toasts.tsx'
+import { Checklist, useStart } from './checklist.tsx'
 import { describeService, PauseButtons, service, useService } from './pause.tsx'
+import { hasStarted, mayStart } from './start-data.ts'
 import {
   loadChanges,
   loadFailing,
@@ -149,7 +151,10 @@ function Failing() {
   const data = useData(loadFailing, ['webhooks']).value
   return (
     <Card title={texts.webhooks} link="/webhooks" isReady={data !== undefined}>
-      {data?.failing.length === 0 && <p class="soft">{data.count > 0 ? texts.allWell : texts.noWebhooks}</p>}
+      {data?.failing.length === 0 && data.off === 0 && (
+        <p class="soft">{data.count > 0 ? texts.allWell : texts.noWebhooks}</p>
+      )}
+      {data !== undefined && data.off > 0 && <p class="soft">{texts.switchedOff(data.off)}</p>}
       <ul class="entries">
         {data?.failing.map(({ id, title, active }) => (
           <li key={id}>
@@ -220,13 +225,18 @@ function Changes() {
 
 /** The current state: menus, orders, scans, failing webhooks, sold-out products and recent changes. */
 export default function Today() {
+  const isWanted = mayStart() && !hasStarted()
+  const state = useStart(isWanted)
+  if (isWanted && !state) return <p class="empty">{t().shell.loading}</p>
+  const isFresh = isWanted && state?.dish === undefined && state?.menu === undefined && state?.tables.length === 0
   return (
     <div class="tiles">
-      <Menus />
+      {isWanted && state && <Checklist state={state} />}
+      {!isFresh && <Menus />}
       {hasScope('stock:read') && <Orders />}
-      {hasScope('tags:read') && <ScanCard />}
-      {hasScope('stock:read') && <SoldOut />}
-      {hasScope('webhooks:read') && <Failing />}
+      {!isFresh && hasScope('tags:read') && <ScanCard />}
+      {!isFresh && hasScope('stock:read') && <SoldOut />}
+      {!isFresh && hasScope('webhooks:read') && <Failing />}
       {hasScope('audit:read') && <Changes />}
     </div>
   )

@@ -92,7 +92,7 @@ export const details: Texts['details'] = {
   },
   translations: 'Übersetzungen',
   language: 'Sprache',
-  languageHint: 'Ein Kürzel wie fr oder pt-BR.',
+  languageHint: 'Zum Beispiel Französisch.',
   addTranslation: 'Übersetzung hinzufügen',
   translation: (language) => `Übersetzung: ${language}`,
   isThere: 'Diese Sprache gibt es schon.',

@@ -89,7 +89,7 @@ export const details = {
   },
   translations: 'Translations',
   language: 'Language',
-  languageHint: 'A tag such as fr or pt-BR.',
+  languageHint: 'Such as French.',
   addTranslation: 'Add a translation',
   translation: (language: string) => `Translation: ${language}`,
   isThere: 'This language is there already.',

@@ -4178,6 +4178,20 @@ export interface Offer {
   nextFrom?: number
 }
 
+export interface PreviewCreate {
+  /** Time that the preview shows, in seconds since 1970-01-01 UTC. Absent: the time at which it is opened. Integer, 0–253,402,300,799. */
+  at?: number | string | null | undefined
+  /** Id of the only menu that the preview shows. Absent: all menus. 1–64 characters. */
+  menu?: string | null | undefined
+}
+
+export interface Preview {
+  /** Address of the hosted menu. The same query at `/m/{merchantId}.json` returns its data. It works without an API key. */
+  url: string
+  /** Time when the address expires, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+}
+
 export interface Session {
   /** Unique identifier. Ids sort by time of creation. */
   id: string
@@ -5721,6 +5735,8 @@ export interface ReadMenuQuery {
   from?: string | undefined
   /** Language of the service's texts and of prices. Default: the language of the browser, otherwise of the menu. */
   lang?: string | undefined
+  /** Signed preview: `POST …/preview` returns the address with it. Replaces `tag` and `at`. */
+  preview?: string | undefined
 }
 
 export interface ReadAllergenSheetQuery {
@@ -5764,6 +5780,8 @@ export interface RetrieveOfferQuery {
   without?: string | undefined
   /** Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
+  /** Signed preview: `POST …/preview` returns the address with it. Replaces `tag` and `at`. */
+  preview?: string | undefined
 }
 
 export interface ListOwnKeysQuery {

@@ -8,8 +8,8 @@ export const linkSeconds = 900
 const toSignedText = (purpose: string, content: string, expires: number | string) => `${purpose}:${content}:${expires}`
 
 /** Signs a link to `content` that works without an API key until it expires. `purpose` keeps links of different pages apart. */
-export async function signLink(env: Bindings, purpose: string, content: string) {
-  const expiresAt = nowInSeconds() + linkSeconds
+export async function signLink(env: Bindings, purpose: string, content: string, lifetime: number = linkSeconds) {
+  const expiresAt = nowInSeconds() + lifetime
   return { expiresAt, seal: await signHmac(env, toSignedText(purpose, content, expiresAt)) }
 }
 

@@ -8,6 +8,7 @@ import { parseAcceptLanguage } from '../pages/messages.ts'
 import { toWanted, type WantedLanguages } from './catalogue/content-language.ts'
 import type { FoodFilter } from './contents/stated-contents.ts'
 import { parseFoodFilter } from './food.ts'
+import type { Preview } from './preview/preview-link.ts'
 
 /** Form of a merchant's id. */
 const merchantIdPattern = new RegExp(`^${getIdForm('mer')}$`)
@@ -70,6 +71,8 @@ export interface MenuRequest {
   filter: FoodFilter
   /** Languages that the guest reads. */
   wanted: WantedLanguages
+  /** Signed preview that is shown, with the parameter that names it. */
+  preview?: Preview & { value: string }
 }
 
 /** Parameters that can be invalid. */
@@ -91,8 +94,12 @@ export function parseMenuRequest(c: Context, name: string): MenuRequest | 'merch
 }
 
 /** The URL of the part of a menu that begins at `from`, relative to the request. */
-export const toPartUrl = (c: Context, { tagName, at, filter }: MenuRequest, from: number): string =>
-  toUrl(c, { tag: tagName, at: at?.toString(), ...toParameters(filter), from: `${from}` })
+export const toPartUrl = (c: Context, request: MenuRequest, from: number): string =>
+  toUrl(c, { ...toMoment(request), ...toParameters(request.filter), from: `${from}` })
+
+/** The table and the time of a request, or the preview that it shows. */
+const toMoment = ({ tagName, at, preview }: MenuRequest) =>
+  preview ? { preview: preview.value } : { tag: tagName, at: at?.toString() }
 
 const toParameters = ({ diets, without }: FoodFilter) => ({
   diet: diets.length > 0 ? diets.join() : undefined,
@@ -100,12 +107,12 @@ const toParameters = ({ diets, without }: FoodFilter) => ({
 })
 
 /** The URL of the menu with another filter, relative to the request. */
-export const toFilterUrl = (c: Context, { tagName, at }: MenuRequest, filter: FoodFilter): string =>
-  toUrl(c, { tag: tagName, at: at?.toString(), ...toParameters(filter) })
+export const toFilterUrl = (c: Context, request: MenuRequest, filter: FoodFilter): string =>
+  toUrl(c, { ...toMoment(request), ...toParameters(filter) })
 
 /** The URL of the menu in another language, relative to the request. */
-export const toLanguageUrl = (c: Context, { tagName, at, filter }: MenuRequest, lang: string): string =>
-  toUrl(c, { tag: tagName, at: at?.toString(), ...toParameters(filter) }, lang)
+export const toLanguageUrl = (c: Context, request: MenuRequest, lang: string): string =>
+  toUrl(c, { ...toMoment(request), ...toParameters(request.filter) }, lang)
 
 /** The address of the allergen sheet. */
 export const toSheetUrl = (c: Context, { merchantId, tagName }: MenuRequest): string =>

@@ -34,21 +34,31 @@ async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): P
 /**
  * The menu of a venue, and when its catalogue expires. Undefined if the venue does not exist, which counts as a miss. Throws `merchant_suspended`.
  */
-async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest, tag: TagRecord | undefined) {
-  const key = { merchantId, testMode: tag?.testMode ?? false }
+async function findMenu(c: Context<Env>, { merchantId, at, wanted, preview }: MenuRequest, tag: TagRecord | undefined) {
+  const key = { merchantId, testMode: preview?.testMode ?? tag?.testMode ?? false }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   /** Known venues may be read. Each read for a time other than now counts as a miss. */
   const mayRead = async (isCached: boolean) => {
     if (at !== undefined) return !(await isOneMissTooMany(c))
     return isCached || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
   }
-  const catalogue = isLocal(c.env)
-    ? await readCatalogue(merchantDatabase(c.env, { merchantId, home: undefined }), { ...key, wanted })
-    : await findCatalogue(c.env, key, wanted, later, at === undefined ? 'now' : 'at', mayRead)
+  const readNow = () => {
+    const database = merchantDatabase(c.env, { merchantId, home: undefined })
+    if (preview) database.usePrimary()
+    return readCatalogue(database, { ...key, wanted })
+  }
+  const catalogue =
+    preview || isLocal(c.env)
+      ? await readNow()
+      : await findCatalogue(c.env, key, wanted, later, at === undefined ? 'now' : 'at', mayRead)
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
   if (catalogue?.suspended) throw merchantSuspended()
   if (!catalogue) return undefined
-  return { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()) }
+  const menu = toPublicMenu(catalogue, tag, at ?? nowInSeconds())
+  if (preview?.menu === undefined) return { untilMs: getExpiryMs(catalogue), menu }
+  const isShown = ({ id }: { id: string }) => id === preview.menu
+  const only = { ...menu, menus: menu.menus.filter(isShown), closedMenus: menu.closedMenus.filter(isShown) }
+  return { untilMs: getExpiryMs(catalogue), menu: only }
 }
 
 /** How responses are cached. */
@@ -75,11 +85,12 @@ export async function createMenuResponse(
   { key: cacheKey, isCostly = false }: CacheRules,
   render: (menu: PublicMenu | undefined, context: ResponseContext) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { merchantId, at, from, filter } = request
+  const { merchantId, at, from, filter, preview } = request
   const tag = await findTag(c, request)
-  const wanted = resolveWanted({ merchantId, testMode: tag?.testMode ?? false }, request.wanted)
+  const wanted = resolveWanted({ merchantId, testMode: preview?.testMode ?? tag?.testMode ?? false }, request.wanted)
   const create = async (): Promise<CacheableResponse> => {
-    if (isCostly && (at !== undefined || isFiltering(filter)) && (await isOneMissTooMany(c))) throw new LimitedError()
+    if (isCostly && !preview && (at !== undefined || isFiltering(filter)) && (await isOneMissTooMany(c)))
+      throw new LimitedError()
     const found = await findMenu(c, { ...request, wanted }, tag)
     const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
     const response = await render(found?.menu, {
@@ -92,10 +103,14 @@ export async function createMenuResponse(
   const ofFilter = isFiltering(filter) ? [filter.diets.join(), filter.without.join()] : []
   const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '', wanted.candidates.join(), ...ofFilter]
   const isPartial = from > 0 || (isFiltering(filter) && !isCostly)
-  const response = await (at !== undefined || isPartial || isLocal(c.env)
+  const response = await (at !== undefined || preview || isPartial || isLocal(c.env)
     ? bypassCache(create)
     : readThroughCache(new URL(c.req.url).origin, key, create, later, c.env))
   const { headers } = response
+  if (preview) {
+    headers.set('cache-control', 'no-store')
+    headers.set('x-robots-tag', 'noindex')
+  }
   return isNotModified(headers.get('etag') ?? '', c.req.raw) && response.ok
     ? new Response(null, { status: 304, headers })
     : response

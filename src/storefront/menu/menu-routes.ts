@@ -25,14 +25,17 @@ import {
 } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
 import { manifestName, toManifest } from './page/structured-data/menu-manifest.ts'
+import { withPreview } from './preview/requested-preview.ts'
 import type { PublicMenu } from './public-menu.ts'
 import { withoutHiddenPictures } from './shown-pictures.ts'
 
 async function createPage(c: Context<Env>, merchantId: string): Promise<Response> {
-  const request = parseMenuRequest(c, merchantId)
-  if (request === 'merchantId') return unknownPage(c)
-  if (typeof request === 'string') return invalidPage(c)
-  const { at, from, filter } = request
+  const parsed = parseMenuRequest(c, merchantId)
+  if (parsed === 'merchantId') return unknownPage(c)
+  if (typeof parsed === 'string') return invalidPage(c)
+  const request = await withPreview(c, parsed)
+  if (request === 'preview') return invalidPage(c)
+  const { at, from, filter, preview } = request
   const requestedLanguage = parseLanguage(readParameter(c, 'lang'))
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   const cacheKey = ['html', language ?? '', requestedLanguage ?? '']
@@ -56,7 +59,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         import('../pages/page.ts'),
       ])
       // Search engines must not index pages of single tables or pages in test mode.
-      const isIndexed = menu.tag === undefined && at === undefined && from === 0 && !isFiltering(filter)
+      const isIndexed = menu.tag === undefined && at === undefined && !preview && from === 0 && !isFiltering(filter)
       return createPageResponse(renderMenuPage(menu, venueLocale, page), 200, {
         ...(isIndexed ? {} : { 'x-robots-tag': 'noindex' }),
         ...(requestedLanguage === undefined ? { vary: 'Accept-Language' } : {}),
@@ -94,9 +97,11 @@ const parameterMessages = {
 } as const
 
 async function createData(c: Context<Env>, merchantId: string): Promise<Response> {
-  const request = parseMenuRequest(c, merchantId)
-  if (request === 'merchantId') throw notFound()
-  if (typeof request === 'string') throw invalidParameter(request, 'invalid_format', parameterMessages[request])
+  const parsed = parseMenuRequest(c, merchantId)
+  if (parsed === 'merchantId') throw notFound()
+  if (typeof parsed === 'string') throw invalidParameter(parsed, 'invalid_format', parameterMessages[parsed])
+  const request = await withPreview(c, parsed)
+  if (request === 'preview') throw invalidParameter(request, 'invalid_value', 'must be a preview that has not expired')
   try {
     const own = { ...request, wanted: toWanted([readParameter(c, 'lang')]) }
     return await createMenuResponse(c, own, { key: ['json'] }, (menu, { request }) => {

@@ -98,7 +98,7 @@ test('both versions of types, rules, times and prices are shown in words, also i
     await venue.post(`/menus/${menu}/details`, { prices: [{ product: tea, price: 4 }], days: ['mon'] })
     await open(`/menus/${menu}`)
     await page.getByLabel('From', { exact: true }).fill('10:00')
-    await page.getByText('Days, dates and prices').click()
+    await page.getByText('Dates, order types and prices').click()
     await page.getByLabel('Price of Tea on this menu').fill('3')
     await page.getByRole('checkbox', { name: 'Tue' }).check()
     await venue.post(`/menus/${menu}`, { begin: '0700' })

@@ -73,7 +73,7 @@ const editors: readonly Editor[] = [
     fields: { Title: 'Lunch' },
     field: 'Position',
     wrong: 'first',
-    part: 'Days, dates and prices',
+    part: 'Dates, order types and prices',
   },
 ]
 

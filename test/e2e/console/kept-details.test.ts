@@ -37,7 +37,7 @@ beforeAll(async () => {
 test('a menu that is saved keeps prices of sizes, also beside a price that is typed', async () => {
   const tea = (await owner.post('/products', { title: 'Tea', price: 2 })).id
   await visitConsole(browser, owner, `/menus/${menu}`, async (page) => {
-    await page.getByText('Days, dates and prices').click()
+    await page.getByText('Dates, order types and prices').click()
     await page.getByLabel('First day').fill('2026-12-01')
     await page.getByRole('combobox', { name: 'Find a product' }).fill('tea')
     await page.getByRole('option', { name: 'Tea' }).click()
@@ -50,7 +50,7 @@ test('a menu that is saved keeps prices of sizes, also beside a price that is ty
     })
   })
   await visitConsole(browser, owner, `/menus/${menu}`, async (page) => {
-    await page.getByText('Days, dates and prices').click()
+    await page.getByText('Dates, order types and prices').click()
     await page.getByLabel('Price of Tea on this menu').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('[aria-invalid=true]').first().waitFor()

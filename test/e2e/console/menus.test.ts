@@ -83,7 +83,7 @@ test('the preview shows the moment that is chosen while a change is being saved'
   const { id } = await other.post('/products', { title: 'Granola', price: 4 })
   await other.post('/menus', { title: 'Supper', sections: [{ title: 'Bowls', items: [id] }] })
   await visitConsole(browser, other, '/menus', async (page) => {
-    const night = `at=${Date.parse('2026-11-20T01:00Z') / 1000}`
+    const night = `live.${Date.parse('2026-11-20T01:00Z') / 1000}`
     const isShown = () => page.frames().some((frame) => frame.url().includes(night))
     const preview = page.frameLocator('iframe[title=Preview]')
     await preview.getByText('Granola').first().waitFor()
@@ -115,7 +115,7 @@ test('products and sections are dragged, and details are stored with the menu', 
     await item('Pancakes').locator('.handle').dragTo(page.getByText('No products yet. Drag some'))
     await page.getByRole('button', { name: 'Move Espresso down' }).click()
     await page.getByRole('button', { name: 'Move Sweet down' }).click()
-    await page.getByText('Days, dates and prices').click()
+    await page.getByText('Dates, order types and prices').click()
     await page.getByLabel('Sun', { exact: true }).uncheck()
     await page.getByLabel('First day').fill('2026-12-01')
     await page.getByLabel('Last day').fill('2026-11-01')
@@ -242,7 +242,7 @@ test('the screen is accessible in both themes, and fits 320 px', async () => {
     await page.getByRole('button', { name: 'Brunch', exact: true }).waitFor()
     return async () => {
       await page.getByRole('button', { name: 'Brunch', exact: true }).click()
-      await page.getByText('Days, dates and prices').click()
+      await page.getByText('Dates, order types and prices').click()
     }
   })
 })

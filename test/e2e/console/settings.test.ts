@@ -14,12 +14,13 @@ test('the settings of the venue are changed, and changed back', async () => {
   await visitConsole(browser, owner, '/settings', async (page) => {
     const name = page.getByRole('textbox', { name: 'Name' })
     await name.fill('Four Otters')
-    await page.getByRole('combobox', { name: 'Currency' }).fill('XX')
+    await page.getByRole('textbox', { name: 'Ordering address', exact: true }).fill('nonsense')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').getByText('not valid').waitFor()
     // The focus moves with the next frame.
-    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('XX')
-    await page.getByRole('combobox', { name: 'Currency' }).fill('CHF')
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('nonsense')
+    await page.getByRole('textbox', { name: 'Ordering address', exact: true }).fill('')
+    await page.getByRole('combobox', { name: 'Currency' }).selectOption('Swiss Franc')
     await page.getByRole('textbox', { name: 'City' }).fill('Olten')
     await page.getByRole('button', { name: 'Add hours' }).click()
     await name.press('Enter')
@@ -93,17 +94,18 @@ test('a logo is removed, and brought back', async () => {
   })
 })
 
-test('a country that is not a code is marked until it is changed', async () => {
+test('a field with a wrong value is marked until it is changed', async () => {
   const venue = await createOwner()
   await visitConsole(browser, venue, '/settings', async (page) => {
-    const country = page.getByRole('textbox', { name: 'Country' })
-    await country.fill('Deutschland')
+    const website = page.getByRole('textbox', { name: 'Website' })
+    await page.getByRole('combobox', { name: 'Country' }).selectOption('Germany')
+    await website.fill('otter')
     await page.getByRole('button', { name: 'Save' }).click()
-    await country.and(page.locator('[aria-invalid=true]')).waitFor()
-    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('Deutschland')
+    await website.and(page.locator('[aria-invalid=true]')).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('otter')
     const errors = page.locator('form .error')
     expect(await errors.count()).toBe(1)
-    await country.fill('DE')
+    await website.fill('https://otter.example/')
     expect(await errors.count()).toBe(0)
     await page.getByRole('button', { name: 'Save' }).click()
     await status(page, 'The settings are saved.')

@@ -18,7 +18,7 @@ test('notes for guests are written with translations, and kept as they are', asy
     await note.locator('textarea:focus[aria-invalid=true]').waitFor()
     await note.locator('textarea').fill('Service is included.')
     await note.getByText('Translations').click()
-    await note.getByRole('textbox', { name: 'Language' }).fill('de')
+    await note.getByRole('combobox', { name: 'Language' }).fill('de')
     await note.getByRole('button', { name: 'Add a translation' }).click()
     await note.locator('textarea').nth(1).fill('Bedienung inbegriffen.')
     await save.click()

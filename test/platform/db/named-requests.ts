@@ -188,6 +188,7 @@ export async function createNamed() {
       { items: [{ product, quantity: 1 }], customer, menu: shown, coupons: [code] },
       { issues: [], coupons: [{ coupon: free }] },
     ),
+    post('/preview', { menu: shown }),
     ...samples.map(({ collection }) => get(`/${collection}?ids=${product}`)),
     ...['/redemptions', '/stock', '/audit', '/export', '/imports'].map((path) => get(path)),
     get(`/redemptions?customer=${customer}`),

@@ -116,6 +116,12 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/events'), 200, asKey()],
   [venue.path('/audit'), 200, asKey()],
   [venue.path('/scans'), 200, asKey()],
+  [venue.path('/pulse'), 200, asKey()],
+  [
+    venue.path('/preview'),
+    200,
+    { method: 'POST', body: '{}', headers: { authorization: `Bearer ${venue.key}`, ...json } },
+  ],
   [venue.path('/sessions'), 200, asKey()],
   [venue.path('/members'), 403, asKey()],
   [venue.path('/members/usr_1'), 403, asKey()],

@@ -77,13 +77,15 @@ describe('an operation', () => {
         scans: 'tags',
         invitations: 'members',
         service: 'stock',
+        preview: 'menus',
       }[collection ?? '']
       // Readers of modifiers may read their availability; that of products is part of the stock.
       const isStock = path.endsWith('/availability') && (method !== 'get' || collection !== 'modifiers')
       const section = isStock ? 'stock' : (foreign ?? collection)
       const scoped = scopedByResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
       const { operationId } = operation
-      const isReading = operationId === 'createSheetLink' || (method === 'get' && !readsLikeWriting.has(operationId))
+      const isReading =
+        /^create(?:SheetLink|Preview)$/.test(operationId) || (method === 'get' && !readsLikeWriting.has(operationId))
       expect(operation.description).toContain(`\`${scoped}:${isReading ? 'read' : 'write'}\``)
     }
   })

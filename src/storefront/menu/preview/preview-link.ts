@@ -1,0 +1,39 @@
+import { checkLink, signLink } from '../../../platform/auth/signed-link.ts'
+import type { Bindings } from '../../../platform/env.ts'
+
+/** Lifetime of the address of a preview, in seconds. */
+export const previewSeconds = 600
+const purpose = 'preview'
+
+/** The mode, the time and the menu that a preview shows. */
+export interface Preview {
+  testMode: boolean
+  /** Absent: the time of the request. */
+  at: number | undefined
+  /** Id of the only menu that is shown. Absent: all. */
+  menu: string | undefined
+}
+
+const form = /^(live|test)\.(\d{0,12})\.((?:menu_[0-9a-z]{26})?)\.(\d{10})\.([\w-]{1,64})$/
+
+const toContent = (merchantId: string, state: string) => `${merchantId}.${state}`
+
+/** The value of the parameter `preview` that shows this preview, and when it expires. */
+export async function createPreview(env: Bindings, merchantId: string, { testMode, at, menu }: Preview) {
+  const state = `${testMode ? 'test' : 'live'}.${at ?? ''}.${menu ?? ''}`
+  const { expiresAt, seal } = await signLink(env, purpose, toContent(merchantId, state), previewSeconds)
+  return { value: `${state}.${expiresAt}.${seal}`, expiresAt }
+}
+
+/** The preview that a parameter names; undefined if it is not signed for this merchant, or has expired. */
+export async function readPreview(env: Bindings, merchantId: string, value: string): Promise<Preview | undefined> {
+  const [, mode = '', at = '', menu = '', expires = '', seal = ''] = form.exec(value) ?? []
+  if (mode === '') return undefined
+  const content = toContent(merchantId, `${mode}.${at}.${menu}`)
+  if ((await checkLink(env, purpose, { content, expires, seal })) !== 'valid') return undefined
+  return {
+    testMode: mode === 'test',
+    at: at === '' ? undefined : Number(at),
+    menu: menu === '' ? undefined : menu,
+  }
+}

@@ -1,0 +1,43 @@
+import { withDescriptions } from '../../../platform/http/openapi/descriptions.ts'
+import { exampleId, exampleSeconds } from '../../../platform/http/openapi/examples.ts'
+import { inputSchema, outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
+import type { OperationGroup } from '../../../platform/http/openapi/operation.ts'
+import { previewSeconds } from './preview-link.ts'
+import { menuPreviewView, previewRequest } from './preview-routes.ts'
+
+const previewDescriptions = {
+  url: 'Address of the hosted menu. The same query at `/m/{merchantId}.json` returns its data. It works without an API key.',
+  expiresAt: 'Time when the address expires, in seconds since 1970-01-01 UTC.',
+}
+
+export default {
+  name: 'Previews',
+  description: 'The hosted menu as it is stored, at any time.',
+  schemas: {
+    PreviewCreate: inputSchema(previewRequest),
+    Preview: withDescriptions(outputSchema(menuPreviewView), previewDescriptions),
+  },
+  operations: [
+    {
+      id: 'createPreview',
+      method: 'post',
+      path: '/merchants/:merchantId/preview',
+      summary: 'Create an address that shows the hosted menu at a time',
+      description: `The address is valid for ${previewSeconds / 60} minutes. Its responses are read from the database and not cached, in the mode of the key. Search engines do not index them.`,
+      access: 'key',
+      scope: 'menus:read',
+      body: ref('PreviewCreate'),
+      example: { at: exampleSeconds },
+      responses: {
+        200: {
+          description: 'The signed address.',
+          schema: ref('Preview'),
+          example: {
+            url: `https://menu.example/m/${exampleId('mer')}?preview=live.${exampleSeconds}..${exampleSeconds + previewSeconds}.7KQ2M5XZ8CE4FA9R`,
+            expiresAt: exampleSeconds + previewSeconds,
+          },
+        },
+      },
+    },
+  ],
+} satisfies OperationGroup

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { previewSeconds } from '../../../src/storefront/menu/preview/preview-link.ts'
+import { createKey, createVenue, send } from '../../support/api.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const preview = async (
+  venue: { post: (path: string, json: unknown) => Promise<{ body: { url: string } }> },
+  body = {},
+) => {
+  const { url } = (await venue.post('/preview', body)).body
+  return new URL(url)
+}
+const readData = async (url: URL) => send(`${url.pathname}.json${url.search}`)
+const titlesOf = async (url: URL) =>
+  (await readData(url)).body.menus.flatMap(({ sections }: { sections: { products: { title: string }[] }[] }) =>
+    sections.flatMap(({ products }) => products.map(({ title }) => title)),
+  )
+
+describe('POST …/preview', () => {
+  test('shows what is stored at once, while guests get the cached menu', async () => {
+    const venue = await createVenue({ timezone: 'Europe/Berlin' })
+    const { id } = (await venue.post('/products', { title: 'Soup', price: 5 })).body
+    await venue.post('/menus', { title: 'Lunch', sections: [{ title: 'Mains', items: [id] }] })
+    const guests = `/m/${venue.id}.json`
+    await send(guests)
+    await venue.post(`/products/${id}`, { title: 'Stew' })
+    const url = await preview(venue)
+    expect(await titlesOf(url)).toEqual(['Stew'])
+    const page = await send(`${url.pathname}${url.search}`)
+    expect([page.status, page.headers.get('cache-control'), page.headers.get('x-robots-tag')]).toEqual([
+      200,
+      'no-store',
+      'noindex',
+    ])
+    expect(page.body).toContain('Stew')
+  })
+
+  test('shows the menus of a time, or one menu, in the mode of the key', async () => {
+    const venue = await createVenue({ timezone: 'Europe/Berlin' })
+    const items = [(await venue.post('/products', { title: 'Soup', price: 5 })).body.id]
+    const sections = [{ title: 'Mains', items }]
+    const breakfast = (await venue.post('/menus', { title: 'Breakfast', begin: '0700', end: '1100', sections })).body
+    await venue.post('/menus', { title: 'All day', sections })
+    const [morning, evening] = ['2026-11-23T08:00:00+01:00', '2026-11-23T22:00:00+01:00'].map(
+      (time) => Date.parse(time) / 1000,
+    )
+    const menusAt = async (body: object) =>
+      (await readData(await preview(venue, body))).body.menus.map(({ title }: { title: string }) => title)
+    expect(await menusAt({ at: morning })).toEqual(['All day', 'Breakfast'])
+    expect(await menusAt({ at: evening })).toEqual(['All day'])
+    expect(await menusAt({ at: morning, menu: breakfast.id })).toEqual(['Breakfast'])
+    const testKey = await createKey(venue.id, { mode: 'test' })
+    expect((await readData(await preview(testKey))).body).toMatchObject({ testMode: true, menus: [] })
+  })
+
+  test('is accepted as signed only, for its venue, for ten minutes', async () => {
+    const [venue, other] = [await createVenue(), await createVenue()]
+    await venue.post('/menus', { title: 'Lunch' })
+    const url = await preview(venue, { at: 1_800_000_000 })
+    expect((await readData(url)).status).toBe(200)
+    const value = url.searchParams.get('preview') ?? ''
+    for (const changed of [value.replace('live', 'test'), value.replace('1800000000', '1800000001'), 'live....', '']) {
+      expect((await send(`/m/${venue.id}.json?preview=${changed}`)).status).toBe(422)
+      expect((await send(`/m/${venue.id}?preview=${changed}`)).status).toBe(422)
+    }
+    expect((await send(`/m/${other.id}.json?preview=${value}`)).status).toBe(422)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + previewSeconds * 1000 })
+    expect((await readData(url)).status).toBe(422)
+  })
+
+  test('requires the scope to read menus, and a valid body', async () => {
+    const venue = await createVenue()
+    const key = await createKey(venue.id, { mode: 'live', scopes: ['products:read'] })
+    expect((await key.post('/preview', {})).status).toBe(403)
+    expect((await venue.post('/preview', { at: 'noon' })).status).toBe(422)
+    expect((await venue.post('/preview', { operations: [] })).status).toBe(422)
+  })
+})

@@ -32,6 +32,8 @@ interface ObjectScreenProps<Item, Body extends object> {
   /** Filters next to the search. */
   tools?: ComponentChildren
   isFiltered?: boolean
+  /** Another order of the rows, once all are loaded. */
+  arrange?: ((rows: readonly Row<Item>[]) => readonly Row<Item>[]) | undefined
   /** Cells of the head: `<th>`. */
   head: readonly ComponentChildren[]
   /** Cells of a row: `<td>`. */
@@ -59,8 +61,8 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
     else void store.load()
   }, [])
   useChanges(props.parts, store.refresh, isTypingInList)
-  const list = store.rows.value
   const isPartial = store.cursor.value !== undefined
+  const list = props.arrange && !isPartial ? props.arrange(store.rows.value) : store.rows.value
   const state = store.state.value
   const isFiltered = props.isFiltered === true || store.search.value.trim() !== ''
   /** Searches, and keeps the text for a reload of this tab. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
+import { useSorting } from '../../objects/editor/sorted-rows.tsx'
 import { ObjectScreen } from '../../objects/object-screen.tsx'
 import { useSoldOut } from '../../objects/stock/sold-out.ts'
 import { Check } from '../../ui/controls.tsx'
@@ -15,6 +16,7 @@ export default function Products() {
   useSoldOut()
   const { product: texts, screens } = t()
   const list = store.rows.value
+  const sorting = useSorting(store, { title: ({ title }) => title, price: ({ price }) => price })
   const areAllSelected = list.length > 0 && selectedRows().length === list.length
   return (
     <ObjectScreen
@@ -25,6 +27,7 @@ export default function Products() {
       parts={['products']}
       texts={texts}
       rowRem={{ narrow: 5.25, wide: 3.5 }}
+      arrange={sorting.arrange}
       isFiltered={onlyHidden.value || shownLabel.value !== ''}
       tools={
         <>
@@ -52,11 +55,11 @@ export default function Products() {
             />
           </label>
         </th>,
-        <th key="title" scope="col">
-          {texts.title}
+        <th key="title" scope="col" aria-sort={sorting.stateOf('title')}>
+          {sorting.button('title', texts.title)}
         </th>,
-        <th key="price" scope="col" class="number">
-          {texts.price}
+        <th key="price" scope="col" class="number" aria-sort={sorting.stateOf('price')}>
+          {sorting.button('price', texts.price)}
         </th>,
         <th key="visible" scope="col" class="toggle">
           {texts.column}

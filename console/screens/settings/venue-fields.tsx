@@ -40,6 +40,10 @@ function Named(props: {
   )
 }
 
+/** Stands for the number of the table in the address that a scanned code opens. */
+const tablePlaceholder = '{metadata.table}'
+const withTable = (url: string) => `${url}${url.includes('?') ? '&' : '?'}table=${tablePlaceholder}`
+
 /** Name, place and addresses of the venue's orders. */
 export function BasicFields({ of }: Props) {
   const { settings: texts } = t()
@@ -64,6 +68,17 @@ export function BasicFields({ of }: Props) {
         hint={texts.orderingUrlHint}
         input={{ type: 'url' }}
       />
+      {of.form.orderingUrl !== '' && !of.form.orderingUrl.includes(tablePlaceholder) && (
+        <div>
+          <button
+            type="button"
+            class="link"
+            onClick={() => of.set('orderingUrl', withTable(of.form.orderingUrl.trim()))}
+          >
+            {texts.insertTable}
+          </button>
+        </div>
+      )}
       <TextField of={of} name="sandboxUrl" label={texts.sandboxUrl} input={{ type: 'url' }} />
     </>
   )

@@ -45,8 +45,8 @@ export const settings: Texts['settings'] = {
   currency: 'Währung',
   dayStartsAt: 'Beginn des Geschäftstags',
   orderingUrl: 'Bestelladresse',
-  orderingUrlHint:
-    'Was ein gescannter Code öffnet, zum Beispiel https://order.example/?table={metadata.table}. Leer: die Karte.',
+  orderingUrlHint: 'Adresse, die ein gescannter Code öffnet. Leer: die Karte.',
+  insertTable: 'Nummer des Tisches anhängen',
   sandboxUrl: 'Bestelladresse des Testmodus',
   tax: 'Steuer',
   pricesIncludeTax: 'Preise enthalten die Steuer',

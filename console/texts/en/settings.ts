@@ -42,8 +42,8 @@ export const settings = {
   currency: 'Currency',
   dayStartsAt: 'Start of the business day',
   orderingUrl: 'Ordering address',
-  orderingUrlHint:
-    'Address that a scanned code opens, such as https://order.example/?table={metadata.table}. Empty: the menu.',
+  orderingUrlHint: 'Address that a scanned code opens. Empty: the menu.',
+  insertTable: 'Add the number of the table',
   sandboxUrl: 'Ordering address of test mode',
   tax: 'Tax',
   pricesIncludeTax: 'Prices include tax',

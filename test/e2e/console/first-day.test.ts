@@ -109,8 +109,17 @@ test('languages, countries, currencies and time zones are chosen by their names,
       await page.getByRole('combobox', { name: 'Währung' }).selectOption({ label: 'Schweizer Franken' })
       await page.getByRole('combobox', { name: 'Land' }).selectOption({ label: 'Schweiz' })
       await page.locator('input[type=color]').fill('#ffee00')
+      await page.getByRole('textbox', { name: 'Bestelladresse', exact: true }).fill('https://otter.example/order')
+      await page.getByRole('button', { name: 'Nummer des Tisches anhängen' }).click()
       await page.getByRole('button', { name: 'Speichern' }).first().click()
-      const isStored = { timezone: 'Europe/Berlin', currency: 'CHF', color: '#ffee00', address: { country: 'CH' } }
+      const orderingUrl = 'https://otter.example/order?table={metadata.table}'
+      const isStored = {
+        orderingUrl,
+        timezone: 'Europe/Berlin',
+        currency: 'CHF',
+        color: '#ffee00',
+        address: { country: 'CH' },
+      }
       const { merchant } = createClient({ origin: owner.origin, merchantId: owner.id, key: owner.key })
       await expect.poll(() => merchant.retrieve()).toMatchObject(isStored)
     },

@@ -13,7 +13,9 @@ test('a key is exchanged for a cookie that scripts cannot read, and signing out 
   await page.goto(`${owner.origin}/console`)
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   // The page, then scripts and styles together; no request to the API.
-  expect(requests.filter((path) => !/^\/(?:console(?:\/[\w-]+\.(?:js|css))?|fonts\/[\w-]+\.woff2)$/.test(path))).toEqual([])
+  expect(
+    requests.filter((path) => !/^\/(?:console(?:\/[\w-]+\.(?:js|css))?|fonts\/[\w-]+\.woff2)$/.test(path)),
+  ).toEqual([])
   await page.getByRole('textbox', { name: 'API key' }).or(page.getByLabel('API key')).first().fill('sk_live_wrong')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('alert').getByText('not valid').waitFor()

@@ -100,6 +100,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('sessions', async () => (await import('../admin/account/session-routes.ts')).sessionRoutes),
   section('audit', async () => (await import('../admin/audit-routes.ts')).auditRoutes),
   section('batch', async () => (await import('../bulk/batch/batch-routes.ts')).batchRoutes),
+  section('changes', async () => (await import('../bulk/changes/change-routes.ts')).changeRoutes),
   section('quotes', async () => (await import('../checkout/quote/quote-routes.ts')).quoteRoutes),
   section('charges', async () => (await import('../checkout/charges/charge-routes.ts')).chargeRoutes),
   section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),

@@ -5,6 +5,7 @@ import type {
   MoveMessage,
   PruningMessage,
   ScanMessage,
+  UndoMessage,
 } from './messages.ts'
 
 /** A statement for a merchant's object, and the values of its parameters. */
@@ -90,7 +91,7 @@ export interface Bindings {
   /** Queue of deliveries to webhooks that are failing. */
   DELIVERIES_SLOW: Queue<DeliveryMessage>
   /** Queue of imports that have a next step. Messages only name an import; D1 is the source of truth. */
-  IMPORTS: Queue<ImportMessage | PruningMessage>
+  IMPORTS: Queue<ImportMessage | PruningMessage | UndoMessage>
   /** Copies of tags and merchants close to guests; D1 is the source of truth. See `storefront/tags/resolve.ts`. */
   TAGS: KVNamespace
   /** Bucket of the files of pictures. D1 lists them; see `storefront/media/picture-statements.ts`. */

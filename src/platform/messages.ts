@@ -58,6 +58,15 @@ export type ImportMessage = z.output<typeof importMessage>
 export const pruningMessage = z.object({ merchant: z.string(), pruning: z.literal(true) })
 export type PruningMessage = z.output<typeof pruningMessage>
 
+/** Body of another message in the queue of imports: an undo has a next step. It may be lost or delivered twice; the state is in D1. */
+export const undoMessage = z.object({
+  merchant: z.string(),
+  testMode: z.boolean(),
+  /** Id of the change set of the undo. */
+  undo: z.string(),
+})
+export type UndoMessage = z.output<typeof undoMessage>
+
 /**
  * Body of a message in the queue of checks: a merchant is to be backed up if it has changed. With `scrub`, the backup of that time is searched for
  * secrets instead. With `rehearse`, its restore is rehearsed instead.

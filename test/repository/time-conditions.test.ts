@@ -9,6 +9,8 @@ import { expect, test } from 'vitest'
 const reasons: Readonly<Record<string, string>> = {
   'admin/delete-closed.ts': 'deletes later',
   'admin/operator/metrics-routes.ts': 'is only shown',
+  'bulk/changes/change-retention.ts': 'deletes later',
+  'bulk/changes/undo/overdue-undos.ts': 'enqueues later',
   'bulk/import/statements/import-statements.ts': 'counts failures less often',
   'bulk/import/statements/maintenance-statements.ts': 'deletes and enqueues later',
   'catalogue/resource/pruning/continue-pruning.ts': 'enqueues later, and only writes the time of progress',

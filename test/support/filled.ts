@@ -159,6 +159,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into orders (seq, merchant_id, test_mode, reference, event, state, stock, redemptions, change, skipped, at) values (${seq}, 'mer_${n}', 0, 'order-${seq}', 'evt_${seq}', 'open', '[]', '[]', 'evt_${seq}', '[]', 1)`,
       ],
       [
+        'change_sets',
+        `insert into change_sets (merchant_id, test_mode, id, kind, actor, created, updated, deleted, state, created_at, updated_at) values ('mer_${n}', 0, 'chs_${seq}', 'batch', 'key_${n}', 1, 2, 3, 'done', 1, 1)`,
+      ],
+      [
         'imports',
         `insert into imports (merchant_id, test_mode, id, resources, format, match, delete_missing, auto_apply, state, broken, has_unreadable_row, rows, checked, applied, created, updated, unchanged, deleted, failed, step, next_chunk, next_row, deleting, deleted_through, actor, own_hosts, created_at, updated_at)
          values ('mer_${n}', 0, 'imp_${seq}', '["products"]', 'csv', 'id', 0, 0, 'ready', 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 'key_${n}', '[]', 1, 1)`,

@@ -19,6 +19,7 @@ const order = [
   'Privacy',
   'Audit',
   'Batch',
+  'Changes',
   'Export',
   'Import',
   'Scans and prints',

@@ -22,6 +22,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   },
   eventId: { description: 'Id of the event.', example: exampleId('evt') },
   redemptionId: { description: 'Id of the redemption.', example: exampleId('red') },
+  changeSetId: { description: 'Id of the change set.', example: exampleId('chs') },
   importId: { description: 'Id of the import.', example: exampleId('imp') },
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
   screen: { description: 'Name of a screen or of a file.', example: 'products' },

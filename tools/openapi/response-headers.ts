@@ -3,6 +3,7 @@ import { maxKeyLength } from '../../src/platform/http/idempotency.ts'
 import type { JsonSchema } from '../../src/platform/http/openapi/json-schema.ts'
 import { formatSize } from '../../src/platform/http/openapi/limit-descriptions.ts'
 import type { ApiOperation, HeaderName } from '../../src/platform/http/openapi/operation.ts'
+import { maxChangeSetName } from '../../src/platform/outbox/change-sets.ts'
 
 export const bookmarkHeader = 'D1-Bookmark'
 
@@ -62,12 +63,18 @@ const requestHeaderDescriptions = {
       'Key that the client generates for each operation, for example a UUID. Within a day, repeated requests with the same key run once and return the same response.',
     schema: { type: 'string', minLength: 1, maxLength: maxKeyLength },
   },
+  'Change-Set': {
+    description:
+      'Name of a change set. Batches of a key with the same name belong to the set of the first one, for an hour. Without it, each batch has a set of its own.',
+    schema: { type: 'string', minLength: 1, maxLength: maxChangeSetName },
+  },
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
 /** Optional headers that an operation takes. */
-export const listRequestHeaders = ({ condition, method, ignoresIdempotencyKey }: ApiOperation) => [
+export const listRequestHeaders = ({ condition, method, ignoresIdempotencyKey, joinsChangeSet }: ApiOperation) => [
   ...(condition ? [condition] : []),
   ...(method === 'post' && !ignoresIdempotencyKey ? (['Idempotency-Key'] as const) : []),
+  ...(joinsChangeSet ? (['Change-Set'] as const) : []),
 ]
 
 /** Optional request headers that at least one operation takes. */

@@ -23,6 +23,7 @@ export const operations: Texts['operations'] = {
     stock: 'Bestand',
     service: 'Bestellannahme',
     events: 'Ereignis',
+    changes: 'Änderungen',
   },
   verbs: {
     create: 'angelegt',
@@ -50,6 +51,7 @@ export const operations: Texts['operations'] = {
     'merchants.recover': 'auf einen früheren Stand gebracht',
     apply: 'ausgeführt',
     cancel: 'abgebrochen',
+    undo: 'rückgängig gemacht',
     confirm: 'bestätigt',
     release: 'freigegeben',
     adjust: 'angepasst',

@@ -21,6 +21,7 @@ export const operations = {
     stock: 'Stock',
     service: 'Service',
     events: 'Event',
+    changes: 'Changes',
   },
   /** By the end of the operation, or by the whole of it. */
   verbs: {
@@ -49,6 +50,7 @@ export const operations = {
     'merchants.recover': 'brought back to an earlier time',
     apply: 'applied',
     cancel: 'cancelled',
+    undo: 'undone',
     confirm: 'confirmed',
     release: 'released',
     adjust: 'adjusted',

@@ -3,6 +3,7 @@ import { version } from '../package.json'
 import type { Command, Values } from './command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { bulkCommands } from './commands/bulk.ts'
+import { changeCommands } from './commands/changes.ts'
 import { dishCommands } from './commands/dishes.ts'
 import { eventCommands } from './commands/events.ts'
 import { importCommand } from './commands/import-file.ts'
@@ -48,6 +49,7 @@ const commands: readonly Command[] = [
   ...bulkCommands,
   importCommand,
   ...importCommands,
+  ...changeCommands,
   ...eventCommands,
   triggerCommand,
   ...keyCommands,

@@ -2997,6 +2997,8 @@ export interface BatchResults {
   mode: "atomic" | "independent"
   /** Present if nothing was changed. */
   dryRun?: true
+  /** Id of the change set of the batch, by which it can be undone. Absent if nothing changed. */
+  changeSet?: string
   /** Results in the order of the operations. */
   results: Array<BatchResult>
 }
@@ -3062,6 +3064,169 @@ export interface OperationProblem {
     code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "contradicts" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "code_used"
     /** Explanation of the reason for people. */
     message: string
+  }>
+}
+
+export interface ChangeSet {
+  /** Unique identifier. */
+  id: string
+  /** `batch`: one batch, or several with the same header `Change-Set`. `import`: the rows of a file. `release`: a published release. `restore`: a restored object. `undo`: an undone change set. */
+  kind: "batch" | "import" | "release" | "restore" | "undo"
+  /** Time of the first change, in seconds since 1970-01-01 UTC. */
+  at: number
+  /** Time of the last change, or of the last progress of the undo, in seconds since 1970-01-01 UTC. */
+  updatedAt: number
+  /** Id of the API key or the member that made the changes, or `operator`. */
+  by: string
+  /** The header `Change-Set` of its batches. */
+  name?: string
+  /** Changes by the operations of the set, without their effects on other objects. */
+  counts: {
+    /** Number of objects that were created. */
+    created: number
+    /** Number of changes of objects that existed. */
+    updated: number
+    /** Number of objects that were deleted. */
+    deleted: number
+  }
+  /** `done`: can be undone. `undoing`: an undo is under way. `undone`: it was undone. */
+  state: "done" | "undoing" | "undone"
+  /** Id of the change set that undoes this one. */
+  undoneBy?: string
+  /** Id of the change set that this one undoes. */
+  undoes?: string
+}
+
+export interface ChangeSetObjects {
+  /** Unique identifier. */
+  id: string
+  /** `batch`: one batch, or several with the same header `Change-Set`. `import`: the rows of a file. `release`: a published release. `restore`: a restored object. `undo`: an undone change set. */
+  kind: "batch" | "import" | "release" | "restore" | "undo"
+  /** Time of the first change, in seconds since 1970-01-01 UTC. */
+  at: number
+  /** Time of the last change, or of the last progress of the undo, in seconds since 1970-01-01 UTC. */
+  updatedAt: number
+  /** Id of the API key or the member that made the changes, or `operator`. */
+  by: string
+  /** The header `Change-Set` of its batches. */
+  name?: string
+  /** Changes by the operations of the set, without their effects on other objects. */
+  counts: {
+    /** Number of objects that were created. */
+    created: number
+    /** Number of changes of objects that existed. */
+    updated: number
+    /** Number of objects that were deleted. */
+    deleted: number
+  }
+  /** `done`: can be undone. `undoing`: an undo is under way. `undone`: it was undone. */
+  state: "done" | "undoing" | "undone"
+  /** Id of the change set that undoes this one. */
+  undoneBy?: string
+  /** Id of the change set that this one undoes. */
+  undoes?: string
+  /** Number of objects that stay as they are, in whole or in part. */
+  conflictCount?: number
+  /** Objects and fields that stay as they are. At most 1,000 are listed. */
+  conflicts?: Array<{
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+    /** Id of the object. */
+    id: string
+    /** `changed`: somebody else has changed the fields since. `deleted`: the object is deleted. `unknown`: the earlier values are not kept, or were removed with those of a person. `rejected`: the service does not accept the earlier values any more. */
+    reason: "changed" | "deleted" | "unknown" | "rejected"
+    /** Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read. */
+    fields?: Array<string>
+  }>
+  /** Objects that the set changed, also by its effects, in the order of their first changes: one page. */
+  objects: Array<{
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+    /** Id of the object. */
+    id: string
+    /** Effect of the set on the object. `none`: created and deleted. */
+    change: "created" | "updated" | "deleted" | "none"
+    /** The object before the set, if it was deleted; else the old values of changed fields, `null` for absent ones. Absent for created objects, and for objects that the key cannot read. */
+    before?: Record<string, unknown>
+    /** The object after the set, if it was created; else the new values of changed fields. Absent for deleted objects, and for objects that the key cannot read. */
+    after?: Record<string, unknown>
+    /** Old and new values of changed members of the details. Absent if they did not change. */
+    details?: {
+      before: Record<string, unknown>
+      after: Record<string, unknown>
+    }
+  }>
+}
+
+export interface Undo {
+  /** Unique identifier. */
+  id: string
+  /** `batch`: one batch, or several with the same header `Change-Set`. `import`: the rows of a file. `release`: a published release. `restore`: a restored object. `undo`: an undone change set. */
+  kind: "batch" | "import" | "release" | "restore" | "undo"
+  /** Time of the first change, in seconds since 1970-01-01 UTC. */
+  at: number
+  /** Time of the last change, or of the last progress of the undo, in seconds since 1970-01-01 UTC. */
+  updatedAt: number
+  /** Id of the API key or the member that made the changes, or `operator`. */
+  by: string
+  /** The header `Change-Set` of its batches. */
+  name?: string
+  /** Changes by the operations of the set, without their effects on other objects. */
+  counts: {
+    /** Number of objects that were created. */
+    created: number
+    /** Number of changes of objects that existed. */
+    updated: number
+    /** Number of objects that were deleted. */
+    deleted: number
+  }
+  /** `done`: can be undone. `undoing`: an undo is under way. `undone`: it was undone. */
+  state: "done" | "undoing" | "undone"
+  /** Id of the change set that undoes this one. */
+  undoneBy?: string
+  /** Id of the change set that this one undoes. */
+  undoes?: string
+  /** Number of objects that stay as they are, in whole or in part. */
+  conflictCount: number
+  /** Objects and fields that stay as they are. At most 1,000 are listed. */
+  conflicts: Array<{
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+    /** Id of the object. */
+    id: string
+    /** `changed`: somebody else has changed the fields since. `deleted`: the object is deleted. `unknown`: the earlier values are not kept, or were removed with those of a person. `rejected`: the service does not accept the earlier values any more. */
+    reason: "changed" | "deleted" | "unknown" | "rejected"
+    /** Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read. */
+    fields?: Array<string>
+  }>
+}
+
+export interface UndoPlan {
+  /** Nothing was changed. */
+  dryRun: true
+  /** Id of the change set that would be undone. */
+  undoes: string
+  /** Changes that the undo would make. */
+  counts: {
+    /** Number of objects that were created. */
+    created: number
+    /** Number of changes of objects that existed. */
+    updated: number
+    /** Number of objects that were deleted. */
+    deleted: number
+  }
+  /** Number of objects that stay as they are, in whole or in part. */
+  conflictCount: number
+  /** Objects and fields that stay as they are. At most 1,000 are listed. */
+  conflicts: Array<{
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+    /** Id of the object. */
+    id: string
+    /** `changed`: somebody else has changed the fields since. `deleted`: the object is deleted. `unknown`: the earlier values are not kept, or were removed with those of a person. `rejected`: the service does not accept the earlier values any more. */
+    reason: "changed" | "deleted" | "unknown" | "rejected"
+    /** Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read. */
+    fields?: Array<string>
   }>
 }
 
@@ -3199,6 +3364,8 @@ export interface Import {
     /** Explanation of the notice for people. */
     message: string
   }>
+  /** Id of the change set of the applied rows. Absent if nothing was applied. */
+  changeSet?: string
   /** Time of the upload, in seconds since 1970-01-01 UTC. */
   createdAt: number
   /** Time of the last progress, in seconds since 1970-01-01 UTC. */
@@ -4993,8 +5160,8 @@ export interface Merchant {
 export interface KeyCreate {
   /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** Operations that the key allows. Default: all scopes except those of `merchant`, `keys` and `members`. Up to 27 elements without duplicates. */
-  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read" | "merchant:read" | "merchant:write" | "keys:read" | "keys:write" | "members:read" | "members:write"> | null | undefined
+  /** Operations that the key allows. Default: all scopes except those of `merchant`, `keys` and `members`. Up to 29 elements without duplicates. */
+  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read" | "changes:read" | "changes:write" | "merchant:read" | "merchant:write" | "keys:read" | "keys:write" | "members:read" | "members:write"> | null | undefined
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
   /** Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future, and no later than the expiry of the key that creates it. Default: that expiry, otherwise never. Integer, 0 or more. */
@@ -5543,6 +5710,29 @@ export interface RunBatchQuery {
   /** `objects`: each result has the object as the single operation returns it. */
   return?: "objects" | undefined
   /** Whether to check the batch without changing anything. Results of creates have no id. */
+  dryRun?: boolean | undefined
+}
+
+export interface ListChangeSetsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+  /** Returns only change sets of this kind. */
+  kind?: "batch" | "import" | "release" | "restore" | "undo" | undefined
+}
+
+export interface RetrieveChangeSetQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface UndoChangeSetQuery {
+  /** Whether to return what the undo would change, without changing anything. */
   dryRun?: boolean | undefined
 }
 

@@ -1,4 +1,5 @@
 import type { BatchOperation, BatchOptions, ResourcePath } from './bulk/batch.ts'
+import { changesAt } from './bulk/changes.ts'
 import { type ImportOptions, startImport } from './bulk/import.ts'
 import { importsAt } from './bulk/imports.ts'
 import { chargesAt, redemptionsAt } from './checkout.ts'
@@ -37,6 +38,7 @@ export function createOperations(transport: Transport, merchantId: string) {
     /** Runs up to 500 operations, of any resources, as one request. */
     batch: (operations: readonly BatchOperation[], options?: BatchOptions, more?: RequestOptions) =>
       sendBatch(operations, options, more),
+    changes: changesAt(transport, at),
     imports: importsAt(transport, at),
     /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export does not need a resource. */
     import: (resource: ResourcePath | undefined, data: Blob | string, options?: ImportOptions) =>

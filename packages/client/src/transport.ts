@@ -22,6 +22,8 @@ export interface RequestOptions {
   ifMatch?: string | undefined
   /** With `*`, an upsert only creates: if the object exists, the call throws `precondition_failed`. */
   ifNoneMatch?: '*' | undefined
+  /** Name of a change set: batches with the same name can be undone together, for an hour. */
+  changeSet?: string | undefined
   /** Receives the response before its body is read, for example for its `ETag`. */
   onResponse?: ((response: Response) => void) | undefined
   /** Aborts the request. */
@@ -134,10 +136,11 @@ export class Transport {
     const { key } = this.#options
     if (key === undefined) headers.set('x-requested-with', 'console')
     else headers.set('authorization', `Bearer ${key}`)
-    const { idempotencyKey, ifMatch, ifNoneMatch } = conditions
+    const { idempotencyKey, ifMatch, ifNoneMatch, changeSet } = conditions
     if (accept !== undefined) headers.set('accept', accept)
     if (ifMatch !== undefined) headers.set('if-match', ifMatch)
     if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
+    if (changeSet !== undefined) headers.set('change-set', changeSet)
     if (method === 'POST') headers.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
     if (method !== 'POST' && method !== 'PUT') return { url: url.href, method, headers, isStreamed }
     headers.set('content-type', file?.type ?? 'application/json')

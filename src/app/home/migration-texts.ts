@@ -68,6 +68,7 @@ import m0065 from '../../../migrations/0065_purged_orders.sql'
 import m0066 from '../../../migrations/0066_event_history.sql'
 import m0067 from '../../../migrations/0067_webhook_filters.sql'
 import m0068 from '../../../migrations/0068_merchant_theme.sql'
+import m0069 from '../../../migrations/0069_change_sets.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -140,4 +141,5 @@ export const migrations: readonly string[] = [
   m0066,
   m0067,
   m0068,
+  m0069,
 ]

@@ -1,4 +1,5 @@
 import { lt, min, type SQL, sql } from 'drizzle-orm'
+import { oldestUndo, overdueUndoSeconds } from '../../bulk/changes/undo/overdue-undos.ts'
 import { overdueImportSeconds } from '../../bulk/import/overdue-imports.ts'
 import { oldestPruning, overduePruningSeconds } from '../../bulk/pruning.ts'
 import { findOldKey } from '../../checkout/codes/rewrite-keys.ts'
@@ -124,6 +125,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [retirement],
     [gone],
     [oldKey],
+    [undo],
   ] = await database.run(
     [statements.delivery(), {}],
     [statements.mark(), {}],
@@ -135,6 +137,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [nextRetirement(), {}],
     [purgeTimes.findGone(), {}],
     [findOldKey(), {}],
+    [oldestUndo(), {}],
   )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
   const seconds = [
@@ -146,6 +149,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     cleaning?.cleanAt,
     retirement?.at,
     await findNextExpiry(database, nowMs),
+    undo?.updatedAt && undo.updatedAt + overdueUndoSeconds,
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
     (gone ?? oldKey) && toSeconds(nowMs),
     ...pruned.map(({ updatedAt }) => updatedAt && updatedAt + overduePruningSeconds),

@@ -1,4 +1,5 @@
 import { deleteClosedMerchants } from '../../admin/delete-closed.ts'
+import { enqueueOverdueUndos } from '../../bulk/changes/undo/overdue-undos.ts'
 import { enqueueOverdueImports } from '../../bulk/import/overdue-imports.ts'
 import { enqueueOverduePruning } from '../../bulk/pruning.ts'
 import { rewriteCodeKeys } from '../../checkout/codes/rewrite-keys.ts'
@@ -67,6 +68,11 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
     if (!isIdle) await enqueueOverdueImports(env, database, now)
   } catch (error) {
     log(env, 'overdue imports not enqueued', { error: String(error) })
+  }
+  try {
+    if (!isIdle) await enqueueOverdueUndos(env, database, now)
+  } catch (error) {
+    log(env, 'overdue undos not enqueued', { error: String(error) })
   }
   try {
     if (!isIdle) await enqueueOverduePruning(env, database, now)

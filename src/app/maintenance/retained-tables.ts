@@ -3,6 +3,7 @@ import { challengeSeconds } from '../../admin/account/passkeys/challenge.ts'
 import { noticeRetention } from '../../admin/account/passkeys/notices.ts'
 import { challengeRetention } from '../../admin/account/passkeys/passkey-statements.ts'
 import { sessionRetention } from '../../admin/account/session-statements.ts'
+import { changeRetentionDays, changeSetRetention } from '../../bulk/changes/change-retention.ts'
 import { importRetentionDays, importRowRetentionDays } from '../../bulk/import/import-limits.ts'
 import {
   chunkRetention,
@@ -55,6 +56,7 @@ const importRows = { seconds: importRowRetentionDays * daySeconds, idPrefix: 'im
 export const retainedTables: readonly Retained[] = [
   { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
+  { name: 'change_sets', seconds: changeRetentionDays * daySeconds, idPrefix: 'chs', statements: changeSetRetention },
   { name: 'scan_receipts', seconds: receiptRetentionDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
   // Removes the receipts from the counts. The counts stay.
   { name: 'scan_counts', seconds: receiptRetentionDays * daySeconds, statements: keptReceiptRetention },

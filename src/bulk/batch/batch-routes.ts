@@ -13,6 +13,7 @@ import { idempotent, renderOnce } from '../../platform/http/idempotency.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
 import { getTopField, type ParsedBody, parseFields, query } from '../../platform/http/validation.ts'
 import { isObject } from '../../platform/lib/schema-guard.ts'
+import { type ChangeSet, findBatchSet, maxChangeSetName } from '../../platform/outbox/change-sets.ts'
 import { writeTagChanges } from '../../storefront/tags/kv-sync.ts'
 import { getBatchResource } from './batch-resource.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
@@ -85,6 +86,20 @@ const readDryRun: MiddlewareHandler<Env> = async (c, next) => {
   await next()
 }
 
+/** The header `Change-Set`: batches of an actor with the same name belong to one change set. */
+function readChangeSetName(header: string | undefined): string | undefined {
+  const name = header?.trim()
+  const parameter = 'Change-Set'
+  if (name === '') throw invalid([{ parameter, code: 'too_short', message: 'must not be empty' }])
+  if (name === undefined || name.length <= maxChangeSetName) return name
+  throw invalid([{ parameter, code: 'too_long', message: `must have at most ${maxChangeSetName} characters` }])
+}
+
+const changesObject = ({ outcome }: OperationResult) => outcome !== 'unchanged' && outcome !== 'failed'
+
+/** A result as responses show it. */
+const toShown = ({ outcome: _, ...result }: OperationResult) => result
+
 /** Memory of a batch for each byte of its body: the body, its values, the plan, the statements and the results. */
 const memoryPerByte = 8
 
@@ -101,14 +116,28 @@ export const batchRoutes = new Hono<Env>().post(
     const { return: returned, dryRun = false } = c.req.valid('query')
     const { mode, operations, issues } = readEnvelope(c.req.valid('json').patch)
     if (issues.length > 0) throw invalid(issues)
+    const name = readChangeSetName(c.req.header('change-set'))
+    let changeSet: ChangeSet | undefined
     const createResponse = renderOnce((results: readonly OperationResult[]) =>
-      c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200),
+      c.json(
+        {
+          mode,
+          ...(dryRun && { dryRun }),
+          ...(changeSet && results.some(changesObject) && { changeSet: changeSet.id }),
+          results: results.map(toShown),
+        },
+        200,
+      ),
     )
     const { runBatch } = await import('./run-batch.ts')
     const results = await runBatch(createCaller(c), operations, {
       mode,
       dryRun,
       returnObjects: returned === 'objects',
+      async findChangeSet(actor) {
+        changeSet = await findBatchSet(actor, name)
+        return changeSet
+      },
       createResponse,
       onTagChanges: (changes) => writeTagChanges(c.env, c.executionCtx, c.var.scope.merchantId, changes),
     })

@@ -35,6 +35,7 @@ const example = {
 
 const response = {
   mode: 'atomic',
+  changeSet: exampleId('chs'),
   results: [
     { index: 0, status: 201, id: exampleId('mod'), externalId: 'MILK', etag: '"1-5n8v2xk0"' },
     { index: 1, status: 201, id: exampleId('prod'), etag: '"1-9rj4t6wd"' },
@@ -59,6 +60,10 @@ const resultSchema = z.object({
 const resultsSchema = z.object({
   mode: z.enum(batchModes).meta({ description: 'Mode of the batch.' }),
   dryRun: z.literal(true).meta({ description: 'Present if nothing was changed.' }).optional(),
+  changeSet: z
+    .string()
+    .meta({ description: 'Id of the change set of the batch, by which it can be undone. Absent if nothing changed.' })
+    .optional(),
 })
 
 const addProperties = (schema: JsonSchema, properties: JsonSchema['properties']): JsonSchema => ({
@@ -121,9 +126,11 @@ export default {
       description: [
         'Deletions come first, then creates and upserts, then updates, each in the given order, then the details and limits of all of them. Each operation is validated like the single operation. Unique values are compared in the state after the batch.',
         'In mode `atomic`, an operation that fails returns `422` `batch_failed` with the issues of all operations. In mode `independent`, the response is `200`, failed operations have a `problem`, and so do those that name an object of a failed operation.',
+        'The changes belong to a change set: see `/changes`.',
       ].join(' '),
       access: 'key',
       scope: '<resource>:write',
+      joinsChangeSet: true,
       query: batchQuery,
       body: ref('Batch'),
       example,

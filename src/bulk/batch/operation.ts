@@ -1,8 +1,9 @@
 import type { ResourceChange } from '../../catalogue/resource/routes.ts'
 import type { TagItem } from '../../catalogue/resources/tags.ts'
-import type { Write } from '../../platform/db/transaction.ts'
+import type { Actor, Write } from '../../platform/db/transaction.ts'
 import type { Problem } from '../../platform/http/problem-details.ts'
 import type { ResourcePath } from '../../platform/names.ts'
+import type { ChangeSet } from '../../platform/outbox/change-sets.ts'
 
 export const operationKinds = ['create', 'update', 'upsert', 'delete'] as const
 export type OperationKind = (typeof operationKinds)[number]
@@ -18,6 +19,8 @@ export interface BatchOperation {
   externalId?: string | undefined
   /** External id that an update gives to an object without one. Requests cannot set it. */
   newExternalId?: string | undefined
+  /** Version that the details of an update must have. Requests cannot set it. */
+  detailsVersion?: number | undefined
   /** `#` and a name, by which bodies of the same batch refer to the object. */
   ref?: string | undefined
   /** The operation fails unless the object has this entity tag. */
@@ -56,6 +59,8 @@ export interface BatchOptions {
   /** Runs the transaction and rolls it back. */
   dryRun?: boolean
   returnObjects?: boolean
+  /** Finds the change set of the batch. Called for each attempt. Absent: the changes belong to none. */
+  findChangeSet?: (actor: Actor) => Promise<ChangeSet | undefined>
   /** Additional statements of the transaction, created from the results. They also run if no operation changes anything. */
   finish?: (results: readonly OperationResult[]) => Write
   /** Creates the response, which is stored if the request has an `Idempotency-Key`. */

@@ -101,14 +101,16 @@ async function loadSides(caller: Caller, operations: readonly BatchOperation[]):
 
 /** Reads, plans and writes once. Throws a `ConstraintError` if another writer interfered. */
 async function attemptBatch(
-  caller: Caller,
+  requester: Caller,
   operations: readonly BatchOperation[],
   options: BatchOptions,
 ): Promise<Attempt> {
-  const { mode, dryRun = false, returnObjects = false, finish, createResponse } = options
-  const { database, scope, validationContext } = caller
+  const { mode, dryRun = false, returnObjects = false, findChangeSet, finish, createResponse } = options
   // A replica may be stale, but each problem must come from the latest state.
-  database.usePrimary()
+  requester.database.usePrimary()
+  const changeSet = dryRun ? undefined : await findChangeSet?.(requester)
+  const caller = changeSet ? { ...requester, changeSet: changeSet.id } : requester
+  const { database, scope, validationContext } = caller
   const sides = await loadSides(caller, operations)
   const found = await findObjects(caller, operations, returnObjects, sides)
   const nowMs = Date.now()
@@ -129,6 +131,7 @@ async function attemptBatch(
       sides,
       nowMs,
       dryRun,
+      changeSet,
       finish: finish?.(results) ?? [],
       response: caller.idempotency && createResponse?.(results),
     })

@@ -1,7 +1,14 @@
 import type { Bindings } from '../../platform/env.ts'
 import { isMisconfigured } from '../../platform/http/public-url.ts'
 import { log } from '../../platform/lib/log.ts'
-import { importMessage, type PruningMessage, pruningMessage } from '../../platform/messages.ts'
+import {
+  importMessage,
+  type PruningMessage,
+  pruningMessage,
+  type UndoMessage,
+  undoMessage,
+} from '../../platform/messages.ts'
+import { enqueueUndo } from '../changes/undo/overdue-undos.ts'
 import { enqueueImport } from './enqueue-import.ts'
 import { runImport } from './process/run-import.ts'
 
@@ -16,6 +23,23 @@ async function prune(env: Bindings, message: Message<unknown>, body: PruningMess
     message.ack()
   } catch (error) {
     log(env, 'pruning failed', { ...body, error: String(error) })
+    message.retry({ delaySeconds: retrySeconds })
+  }
+}
+
+/** Makes the next steps of an undo. */
+async function undo(
+  env: Bindings,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+  message: Message<unknown>,
+  body: UndoMessage,
+): Promise<void> {
+  try {
+    const { runUndo } = await import('../changes/undo/undo-steps.ts')
+    if (await runUndo(env, context, body)) await enqueueUndo(env, body)
+    message.ack()
+  } catch (error) {
+    log(env, 'undo step failed', { ...body, error: String(error) })
     message.retry({ delaySeconds: retrySeconds })
   }
 }
@@ -35,6 +59,11 @@ export async function consumeImports(
     const pruning = pruningMessage.safeParse(message.body).data
     if (pruning) {
       await prune(env, message, pruning)
+      continue
+    }
+    const undone = undoMessage.safeParse(message.body).data
+    if (undone) {
+      await undo(env, context, message, undone)
       continue
     }
     const { success, data: body } = importMessage.safeParse(message.body)

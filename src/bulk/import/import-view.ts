@@ -4,6 +4,7 @@ import { importFormats, importMappings, importMatches } from '../../platform/db/
 import { daySeconds } from '../../platform/lib/day.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import { type ResourcePath, resourcePaths } from '../../platform/names.ts'
+import { type ChangeSet, toChangeSetId } from '../../platform/outbox/change-sets.ts'
 import { readingView, toReadingView } from './auto/reading-view.ts'
 import { readStoredReading } from './auto/stored-reading.ts'
 import { askingDays } from './import-limits.ts'
@@ -136,10 +137,17 @@ export const importView = z.object({
     .record(z.string(), importOutcomes)
     .check(z.describe('Numbers of applied rows by resource. Resources without applied rows are absent.')),
   notices: z.array(importNotice).check(z.describe('Notices of the check. Rows with notices are applied.')),
+  changeSet: z
+    .optional(z.string())
+    .check(z.describe('Id of the change set of the applied rows. Absent if nothing was applied.')),
   createdAt: seconds('Time of the upload'),
   updatedAt: seconds('Time of the last progress'),
 })
 export type ImportView = z.output<typeof importView>
+
+/** The change set of what an import applies. Undefined until applying is requested. */
+export const findImportSet = ({ id, queuedAt }: Pick<StoredImport, 'id' | 'queuedAt'>): ChangeSet | undefined =>
+  queuedAt === null ? undefined : { id: toChangeSetId(id, queuedAt), kind: 'import' }
 
 const pathList = z.array(z.enum(resourcePaths))
 /** Whether the rows of an import are those of our own files, which say the whole object. */
@@ -224,6 +232,7 @@ export function toImportView(stored: StoredImport, first: readonly (string | rea
     check: toPlannedView(stored),
     outcomes: readOutcomes(stored),
     notices: toNotices(stored),
+    changeSet: applied + deleted > 0 ? findImportSet(stored)?.id : undefined,
     createdAt: stored.createdAt,
     updatedAt: stored.updatedAt,
   }

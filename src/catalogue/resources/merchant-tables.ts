@@ -34,6 +34,7 @@ import { importChunkTable, importIssueTable, importTable } from '../../platform/
 import { importMappingTable } from '../../platform/db/schema/imports/mappings.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
+import { changeSetTable } from '../../platform/db/schema/objects/change-sets.ts'
 import { detailTable, translationTable } from '../../platform/db/schema/objects/details.ts'
 import { productLabelTable } from '../../platform/db/schema/objects/product-labels.ts'
 import { pictureTable } from '../../platform/db/schema/pictures.ts'
@@ -81,6 +82,7 @@ export const merchantTables: readonly MerchantTable[] = [
   ownTable(chargeTable, chargeTable.testMode),
   ownTable(pictureTable, pictureTable.testMode, pictureTable.digest),
   ownTable(eventTable, eventTable.testMode, eventTable.id),
+  ownTable(changeSetTable, changeSetTable.testMode, changeSetTable.id),
   ofObjects(webhookTable, deliveryTable.webhook, deliveryTable.event),
   ownTable(stockAdjustmentTable, stockAdjustmentTable.testMode, stockAdjustmentTable.reference),
   ownTable(redemptionTable, redemptionTable.testMode, redemptionTable.id),

@@ -23,6 +23,8 @@ export const defaultScopes = [
   'events:read',
   'events:write',
   'audit:read',
+  'changes:read',
+  'changes:write',
 ] as const
 /** Scopes of the account. A key has them only if its list names them, so that older keys do not gain them. */
 const accountScopes = [

@@ -127,7 +127,7 @@ export const preflight: MiddlewareHandler<Env> = (c, next) =>
         c.body(null, 204, {
           'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
           'access-control-allow-headers':
-            'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, D1-Bookmark',
+            'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, D1-Bookmark, Change-Set',
           'access-control-max-age': String(preflightMaxAge),
         }),
       )

@@ -50,6 +50,7 @@ const levels = {
     'object not swept',
     'options not returned',
     'overdue imports not enqueued',
+    'overdue undos not enqueued',
     'pauses not ended',
     'picture not resized',
     'picture not stored',
@@ -65,6 +66,8 @@ const levels = {
     'secrets not scrubbed',
     'stale menu served',
     'tag not read',
+    'undo not enqueued',
+    'undo step failed',
     'unused pictures not deleted',
   ],
 } as const

@@ -58,6 +58,11 @@ export async function createNamed() {
   const make = async (path: string, json: unknown): Promise<string> => (await venue.post(path, json)).body.id
   const { product, modifier, menu, coupon, customer, tag, webhook } = ids
   const code = `CODE${product?.slice(-20)}`
+  const changed = (
+    await venue.post('/batch', {
+      operations: [{ op: 'create', resource: 'products', body: { title: 'Bun', price: 1 } }],
+    })
+  ).body
   const hooked = await make('/webhooks', { title: 'All', url: 'https://hooks.example.com/', events: ['order.created'] })
   const managed = await make('/products', { title: 'Cake', price: 3, manageStock: true, stockQuantity: 9 })
   const choice = { title: 'Milk', instructions: '', options: [{ id: 'oat', label: 'Oat' }] }
@@ -115,6 +120,9 @@ export async function createNamed() {
       post(`/${collection}/${ids[name]}`, change),
       post(`/${collection}/${ids[name]}/external-id`, { externalId: `new-${ids[name]}` }),
     ]),
+    get('/changes'),
+    get(`/changes/${changed.changeSet}`),
+    post(`/changes/${changed.changeSet}/undo?dryRun=true`),
     get(`/products/${product}?include=details`),
     get(`/products/${product}/details`),
     get(`/modifiers/${modifier}/details`),

@@ -8,6 +8,7 @@ import { planDetails } from '../../../catalogue/resource/details/plan-details.ts
 import type { RelatedModifier, RelatedProduct } from '../../../catalogue/resource/details/related-objects.ts'
 import { DamagedError } from '../../../platform/db/damaged-rows.ts'
 import { type Issue, invalid } from '../../../platform/errors.ts'
+import { preconditionFailed } from '../../../platform/http/etag.ts'
 import { bodyTooLarge } from '../../../platform/http/exact-json.ts'
 import { damagedProblem } from '../../../platform/http/problem-details.ts'
 import { parseFields } from '../../../platform/http/validation.ts'
@@ -113,6 +114,11 @@ export function createDetailsPlanner(merchantId: string, all: readonly DetailedB
     const { definition } = detailed
     const row = found.rows.get(step.id)
     const partIds = listPartIds(definition.parts && getField(step, definition.parts.field))
+    const { detailsVersion } = step.operation
+    if (detailsVersion !== undefined && detailsVersion !== (row?.version ?? 0)) {
+      step.problem = preconditionFailed()
+      return []
+    }
     try {
       const { stored, related } = readAllDetails(definition, row?.text, partIds, { id: step.id, merchantId })
       for (const product of related.products.values()) found.related.products.set(product.id, product)

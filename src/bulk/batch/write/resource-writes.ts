@@ -23,7 +23,7 @@ interface ResourceWrites {
 }
 
 /** The parameters of all statements of a batch. */
-export type BatchValues = Values & Scope
+export type BatchValues = Values & Scope & { now: number }
 
 /** Collects the writes of successful operations to one resource. */
 export function toResourceWrites(batch: BatchResource, steps: readonly Step[]): ResourceWrites {

@@ -7,6 +7,7 @@ import { isUncertain } from '../../../platform/db/database-errors.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { commit, undoAlways, undoIf, type Write } from '../../../platform/db/transaction.ts'
 import { createId } from '../../../platform/lib/ids.ts'
+import { type ChangeSet, recordChanges } from '../../../platform/outbox/change-sets.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
 import { batchResources } from '../batch-resource.ts'
 import type { Step } from '../plan/operation-step.ts'
@@ -55,7 +56,7 @@ function getVerb({ kind, created, change }: Step): string | undefined {
   return created ? 'create' : change && 'update'
 }
 
-function recordChanges(steps: readonly Step[], { actor, requestId }: Caller, values: Values): Write {
+function recordAudit(steps: readonly Step[], { actor, requestId }: Caller, values: Values): Write {
   const entries = steps.flatMap((step) => {
     const verbs = step.problem
       ? []
@@ -81,10 +82,24 @@ export interface SideWriter {
 interface Planned {
   steps: readonly Step[]
   sides?: readonly SideWriter[] | undefined
+  /** The change set of the changes. */
+  changeSet?: ChangeSet | undefined
+}
+
+/** Numbers of objects that the steps change. */
+function countChanges(steps: readonly Step[]) {
+  const counts = { created: 0, updated: 0, deleted: 0 }
+  for (const { kind, problem, created, change, details, limits } of steps) {
+    if (problem) continue
+    if (kind === 'delete') counts.deleted++
+    else if (created) counts.created++
+    else if (change || details?.change || limits?.change) counts.updated++
+  }
+  return counts
 }
 
 /** The statements of all operations without a problem, in the order in which they are run. */
-function listWrites(caller: Caller, { steps, sides = [] }: Planned, values: BatchValues): Write {
+function listWrites(caller: Caller, { steps, sides = [], changeSet }: Planned, values: BatchValues): Write {
   // Resources and their events come after the resources that they refer to. Consequences of a change come after its event.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const changes: Write = [
@@ -97,8 +112,14 @@ function listWrites(caller: Caller, { steps, sides = [] }: Planned, values: Batc
     ...all.flatMap((writes) => writeExtras(writes, values)),
     ...sides.flatMap((side) => side.listWrites(values)),
   ]
-  const deliveries: Write = changes.length === 0 ? [] : [[fanOut(), values]]
-  return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, caller, values), ...deliveries]
+  if (changes.length === 0) return guardObjects(steps, values)
+  return [
+    ...guardObjects(steps, values),
+    ...changes,
+    ...(changeSet ? recordChanges(caller, changeSet, countChanges(steps), values.now) : []),
+    ...recordAudit(steps, caller, values),
+    [fanOut(), values],
+  ]
 }
 
 /** Whether the batch hides objects that too many others name. */
@@ -120,10 +141,11 @@ interface BatchWrite extends Planned {
 /** Runs the transaction of a batch. */
 export async function writeBatch(
   caller: Caller,
-  { steps, sides, nowMs, finish, dryRun, response }: BatchWrite,
+  { nowMs, finish, dryRun, response, ...planned }: BatchWrite,
 ): Promise<void> {
+  const { steps } = planned
   const values = createEventValues(caller, nowMs)
-  const changes = listWrites(caller, { steps, sides }, values)
+  const changes = listWrites(caller, planned, values)
   const end: Write = dryRun ? [[undo(), { ...caller.scope }]] : []
   const writes = [...changes, ...finish, ...end]
   if (writes.length === 0 && !caller.idempotency) return

@@ -4,10 +4,13 @@ import type { Write } from '../../../platform/db/transaction.ts'
 import { unknownReference } from '../../../platform/errors.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
+import { recordChanges } from '../../../platform/outbox/change-sets.ts'
 import type { BatchOperation } from '../../batch/operation.ts'
 import { isTooLarge } from '../../batch/plan/plan-bodies.ts'
 import { detailsPerStep } from '../import-limits.ts'
+import { findImportSet } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { type ImportedDetails, loadImportedDetails } from '../rows/imported-details.ts'
 import { getSideMember, isResourcePath } from '../rows/imported-resource.ts'
@@ -185,7 +188,11 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   const due = found.filter(isDue)
   const next = due.slice(0, detailsPerStep)
   const faulty: RowResult[] = []
-  const guard: Write = [[importStatements.requireStep(), createStepValues(context)]]
+  const changeSet = findImportSet(stored)
+  const guard: Write = [
+    [importStatements.requireStep(), createStepValues(context)],
+    ...(changeSet ? recordChanges(caller, changeSet, {}, nowInSeconds()) : []),
+  ]
   let failures = 0
   if (definition) {
     const sent = next.map(({ details }) => details)

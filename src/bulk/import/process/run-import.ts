@@ -11,7 +11,7 @@ import { writeTagChanges } from '../../../storefront/tags/kv-sync.ts'
 import { runBatch } from '../../batch/run-batch.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { chunksPerReading, failureLimits, messageLimits, stepPause } from '../import-limits.ts'
-import { needsConfirmation, readPlanned, type StoredImport } from '../import-view.ts'
+import { findImportSet, needsConfirmation, readPlanned, type StoredImport } from '../import-view.ts'
 import { toImportIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
@@ -36,13 +36,15 @@ function createImportCaller(
   env: Bindings,
   context: Pick<ExecutionContext, 'waitUntil'>,
   database: Database,
-  { merchantId, testMode, actor, requestId, baseUrl, ownHosts }: StoredImport,
+  stored: StoredImport,
 ): Caller {
+  const { merchantId, testMode, actor, requestId, baseUrl, ownHosts } = stored
   return {
     database,
     scope: { merchantId, testMode },
     actor,
     requestId: requestId ?? undefined,
+    changeSet: findImportSet(stored)?.id,
     validationContext: {
       allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
       ownHosts: hosts.parse(ownHosts),
@@ -177,6 +179,7 @@ function createContext(env: Bindings, waiting: Waiting, database: Database, stor
     runBatch: (caller, operations, { finish, ...options }) =>
       runBatch(caller, operations, {
         ...options,
+        findChangeSet: () => Promise.resolve(findImportSet(stored)),
         finish(results) {
           if (results.some(({ problem }) => problem?.code === 'precondition_failed')) throw preconditionFailed()
           return finish?.(results) ?? []

@@ -28,6 +28,8 @@ export interface ApiOperation {
   scope?: string | readonly string[]
   /** Whether a POST ignores `Idempotency-Key`, because it stores no data of a merchant. */
   ignoresIdempotencyKey?: true
+  /** Whether the operation takes the header `Change-Set`. */
+  joinsChangeSet?: true
   query?: z.core.$ZodType
   body?: JsonSchema
   /** Whether the request may have no body. */

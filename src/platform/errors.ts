@@ -32,6 +32,7 @@ export const problems = {
   unknown_order: [409, 'Unknown order'],
   order_cancelled: [409, 'Order cancelled'],
   order_changed: [409, 'Order changed'],
+  release_conflict: [409, 'Release conflict'],
   precondition_failed: [412, 'Precondition failed'],
   rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],

@@ -63,6 +63,7 @@ describe.each(['auto', 'legacy'] as const)('with the official client, %s', (mode
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ['list_operations', true],
       ['describe_operation', true],
+      ['propose_release', false],
       ['call_operation', false],
     ])
     await client.close()

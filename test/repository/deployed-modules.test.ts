@@ -30,7 +30,7 @@ function listLoadedGroups(group: string) {
 
 test('the Worker consists of few modules', () => {
   expect(modules.length).toBeGreaterThan(10)
-  expect(modules.length).toBeLessThanOrEqual(32)
+  expect(modules.length).toBeLessThanOrEqual(36)
 })
 
 test('an isolate starts with little code, and a deployed one with less', async () => {

@@ -16,6 +16,7 @@ import {
   importRetentionDays,
   importRowRetentionDays,
 } from '../../src/bulk/import/import-limits.ts'
+import { releaseLimits } from '../../src/bulk/release/release-limits.ts'
 import { maxListedProducts } from '../../src/catalogue/events/event-data.ts'
 import { maxDetailBytes, maxLanguages } from '../../src/catalogue/resource/details/details-definition.ts'
 import { objectLockLimits } from '../../src/catalogue/resource/object-lock.ts'
@@ -114,6 +115,11 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Charges of a merchant in each mode, named in a quote': [limits.charges],
   'Guests of a quote, `minGuests` of a charge': [1, limits.guests],
   'Message of a pause, minutes that an order takes': [limits.pauseMessage, 0, limits.prepMinutes],
+  'Releases of a merchant that are neither published nor cancelled': [releaseLimits.open],
+  'Operations of a request to a release, of a release': [releaseLimits.operations, releaseLimits.changes],
+  'Stored operations of a release': [releaseLimits.bytes],
+  'Title, note of a release': [1, releaseLimits.title, releaseLimits.note],
+  'Time of a release': [releaseLimits.ahead / 86_400],
   'Notes of a merchant, characters of a note': [limits.notes, limits.noteLength],
   'Logo that a PDF prints': [declared('storefront/print/logo/paper-picture.ts', 'maxPixels'), sharpWidth],
   'Details of an object, all languages together': [maxDetailBytes],
@@ -214,6 +220,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Notices of passkeys that were added or deleted': [auditRetentionDays],
   'References of stock adjustments': [adjustmentRetentionDays],
   'Orders that can be changed and cancelled': [adjustmentRetentionDays],
+  Releases: [releaseLimits.days],
   Imports: [importRetentionDays],
   'Rows and issues of imports': [importRowRetentionDays, importRetentionDays],
   'Uploaded pictures that are not used': [pictureRetentionDays],

@@ -125,6 +125,14 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
           ]
         : []),
       [
+        'releases',
+        `insert into releases (merchant_id, test_mode, id, title, state, version, changes, bytes, author, created_at, updated_at) values ('mer_${n}', ${k % 2}, 'rel_${seq}', 'Autumn', 'draft', 1, 1, 9, 'key_1', 1, 1)`,
+      ],
+      [
+        'release_operations',
+        `insert into release_operations (release_id, path, target, merchant_id, verb, title, parts, base, bytes) values ('rel_${seq}', 'products', 'prod_${seq}', 'mer_${n}', 'update', 'Tea', '{"body":{"price":2}}', '{"/body/price":1}', 9)`,
+      ],
+      [
         'stock_adjustments',
         `insert into stock_adjustments (seq, merchant_id, test_mode, reference, reason, request_hash, change, changes, at) values (${seq}, 'mer_${n}', 0, 'order-${seq}', 'sale', 'hash', 'evt_${seq}', '[]', 1)`,
       ],

@@ -26,6 +26,9 @@ async function useTill(harness: WebhookHarness) {
   const until = Math.floor(Date.now() / 1000) + 600
   await harness.post('/service', { paused: true, until, message: 'Back soon' })
   await harness.post('/service', { paused: false })
+  const operations = [{ op: 'update', resource: 'coupons', id: coupon.id, body: { value: 11 } }]
+  const release = (await harness.post('/releases', { title: 'Autumn', operations })).body.id
+  await harness.post(`/releases/${release}/publish`, {})
 }
 
 describe('the catalogue of events', () => {
@@ -65,10 +68,12 @@ describe('the catalogue of events', () => {
       const validator = new Validator(schema, '2020-12', false)
       expect(validator.validate(sample), type).toMatchObject({ valid: true })
       const real = harness.calls.filter(({ body }) => body.type === type)
-      expect(real.length, type).toBeGreaterThan(0)
+      // The scheduler raises it: test/bulk/release/schedule.test.ts.
+      expect(real.length > 0, type).toBe(type !== 'release.failed')
       for (const { body } of real) {
         expect(validator.validate(body), JSON.stringify(body)).toMatchObject({ valid: true })
-        expect(Object.keys(body)).toEqual(Object.keys(sample))
+        // Events of a release name it besides.
+        expect(Object.keys(body).filter((key) => key !== 'release')).toEqual(Object.keys(sample))
       }
       const { id: _id, ...unnamed } = sample
       for (const issue of [unnamed, { ...sample, type: 'x' }, { ...sample, data: 7 }]) {

@@ -20,6 +20,7 @@ const order = [
   'Audit',
   'Batch',
   'Changes',
+  'Releases',
   'Export',
   'Import',
   'Scans and prints',

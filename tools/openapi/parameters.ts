@@ -24,6 +24,8 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   redemptionId: { description: 'Id of the redemption.', example: exampleId('red') },
   changeSetId: { description: 'Id of the change set.', example: exampleId('chs') },
   importId: { description: 'Id of the import.', example: exampleId('imp') },
+  releaseId: { description: 'Id of the release.', example: exampleId('rel') },
+  targetId: { description: 'Id of the object that the operation changes.', example: exampleId('prod') },
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
   screen: { description: 'Name of a screen or of a file.', example: 'products' },
   object: { description: 'Id of the opened object.', example: exampleId('prod') },

@@ -57,6 +57,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The order was cancelled. Its effects cannot be made again under the same reference. Nothing was changed.',
   order_changed:
     'The order was changed by a higher revision, or by the same one with another body. Nothing was changed.',
+  release_conflict:
+    'Somebody else has changed fields since they were put into the release. `errors` names the first of them. Nothing was changed.',
   precondition_failed: 'The object has changed: its `ETag` does not match `If-Match`.',
   rate_limited: `One API key made ${describeLimit('REQUESTS')}, or one IP address made ${describeLimit('MISSES')} that were rejected or not found. \`Retry-After\` has the time to wait.`,
   busy: 'Too many requests change the object at the same time, writes of the merchant wait for a move or a restore, or the service handles too many large requests. `Retry-After` has the time to wait.',

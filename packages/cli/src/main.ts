@@ -10,6 +10,7 @@ import { importCommand } from './commands/import-file.ts'
 import { importCommands } from './commands/imports.ts'
 import { operatorCommands } from './commands/operator.ts'
 import { orderCommands } from './commands/orders.ts'
+import { releaseCommands } from './commands/releases.ts'
 import { keyCommands, resourceCommands } from './commands/resources.ts'
 import { serviceCommands } from './commands/service.ts'
 import { signInCommands } from './commands/sign-in.ts'
@@ -45,6 +46,7 @@ const commands: readonly Command[] = [
   ...orderCommands,
   ...dishCommands,
   ...serviceCommands,
+  ...releaseCommands,
   ...actionCommands,
   ...bulkCommands,
   importCommand,

@@ -12,6 +12,8 @@ import type {
   OptionsSoldOut,
   Product,
   ProductDetailsChanged,
+  ReleaseFailed,
+  ReleasePublished,
   ServiceChanged,
   SoldOutChanged,
   StockChanged,
@@ -58,6 +60,8 @@ export interface EventData {
   'service.paused': ServiceChanged
   'service.resumed': ServiceChanged
   'webhook.filter_updated': WebhookFilterChanged
+  'release.published': ReleasePublished
+  'release.failed': ReleaseFailed
   'product.details_updated': ProductDetailsChanged
   'modifier.details_updated': ModifierDetailsChanged
   'menu.details_updated': MenuDetailsChanged

@@ -1138,7 +1138,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -1149,7 +1149,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -2673,6 +2673,40 @@ export interface WebhookFilterChanged {
   filter: Record<string, unknown>
 }
 
+export interface ReleasePublished {
+  /** Id of the release. */
+  id: string
+  /** Title of the release. */
+  title: string
+  /** Number of its operations. */
+  changes: number
+  /** Number of objects that it created. */
+  created: number
+  /** Number of objects that it changed. */
+  updated: number
+  /** Number of objects that it deleted. */
+  deleted: number
+  /** Id of the key or the member that published or scheduled it. */
+  publishedBy: string
+}
+
+export interface ReleaseFailed {
+  /** Id of the release. */
+  id: string
+  /** Title of the release. */
+  title: string
+  /** Number of its operations. */
+  changes: number
+  /** Code of the problem. */
+  code: string
+  /** Description of the problem. */
+  message: string
+  /** Number of errors of its operations, up to 20. */
+  errors: number
+  /** Number of its conflicts, up to 20. */
+  conflicts: number
+}
+
 export interface ServiceState {
   /** Whether the venue is paused: it takes no orders. */
   paused: boolean
@@ -3033,7 +3067,7 @@ export interface OperationProblem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "order_changed" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "order_changed" | "release_conflict" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
@@ -3228,6 +3262,265 @@ export interface UndoPlan {
     /** Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read. */
     fields?: Array<string>
   }>
+}
+
+export interface Release {
+  /** Id of the release. */
+  id: string
+  /** Title of the release. */
+  title: string
+  /** Note for the people who prepare it. */
+  note?: string
+  /** State of the release. */
+  state: "draft" | "scheduled" | "publishing" | "published" | "failed" | "cancelled"
+  /** Time at which the release is published, in seconds since 1970-01-01 UTC. Absent without one. */
+  publishAt?: number
+  /** Increases with every change of the release and of its operations. */
+  version: number
+  /** Number of operations: at most one for each object. */
+  changes: number
+  /** Id of the key or the member that created the release. */
+  author: string
+  /** Time of publication, in seconds since 1970-01-01 UTC. */
+  publishedAt?: number
+  /** Id of the key or the member that published or scheduled it. */
+  publishedBy?: string
+  /** Id of the set of its changes, by which they can be undone. */
+  changeSet?: string
+  /** Why the release was not published. Only in the state `failed`. */
+  failure?: {
+    /** Code of the problem: `release_conflict`, `batch_failed`, `forbidden`, `unavailable` … */
+    code: string
+    /** Description of the problem. */
+    message: string
+    /** The first 20 errors of operations. */
+    errors: Array<{
+      /** Resource of the object. */
+      resource: "products" | "modifiers" | "menus" | "coupons"
+      /** Id of the object. */
+      id: string
+      /** JSON pointer into the operation: `/body/price`, `/details/allergens`. Absent if the error is of the whole operation. */
+      pointer?: string
+      /** Code of the issue, as in a problem. */
+      code: string
+      /** Description of the problem. */
+      message: string
+    }>
+    /** The first 20 conflicts. */
+    conflicts: Array<{
+      /** Resource of the object. */
+      resource: "products" | "modifiers" | "menus" | "coupons"
+      /** Id of the object. */
+      id: string
+      /** JSON pointer into the operation: `/body/price`, `/details/allergens`. */
+      field: string
+      /** Value when it was put into the release. Absent if the field was not set. */
+      base?: unknown
+      /** Value in the release. Absent if the release clears the field. */
+      yours?: unknown
+      /** Value at present. Absent if the field is not set. */
+      current?: unknown
+    }>
+  }
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. */
+  updatedAt: number
+}
+
+export interface ReleaseCreate {
+  /** Title of the release, for the people who prepare it. 1–255 characters after removal of leading and trailing white space. */
+  title: string
+  /** Note for the people who prepare it. Up to 1,000 characters. */
+  note?: string | null | undefined
+  /** Time at which the release is published, in seconds since 1970-01-01 UTC: in the future, at most a year ahead. Requires the scopes of publishing. `null` and absent: the release is a draft. Integer, 0–253,402,300,799. */
+  publishAt?: number | string | null | undefined
+  /** Operations on different objects. Up to 500 elements. */
+  operations?: Array<ReleaseChange> | undefined
+}
+
+export interface ReleaseUpdate {
+  /** Title of the release, for the people who prepare it. 1–255 characters after removal of leading and trailing white space. */
+  title?: string | undefined
+  /** Note for the people who prepare it. Up to 1,000 characters. */
+  note?: string | null | undefined
+  /** Time at which the release is published, in seconds since 1970-01-01 UTC: in the future, at most a year ahead. Requires the scopes of publishing. `null` and absent: the release is a draft. Integer, 0–253,402,300,799. */
+  publishAt?: number | string | null | undefined
+}
+
+export interface ReleaseChange {
+  /** `create` and `upsert` require `body`, `upsert` also `externalId`. `update` and `delete` require `id` or `externalId`. `update` requires `body`, `details`, `availability` or `limits`. */
+  op: "create" | "update" | "upsert" | "delete"
+  /** Resource of the object. */
+  resource: "products" | "modifiers" | "menus" | "coupons"
+  /** Id of the object of an `update` or `delete`, which may be new in the release. 1–64 characters. */
+  id?: string | undefined
+  /** External id of the object. A `create` sets it; it must be unique. 1–128 characters. */
+  externalId?: string | undefined
+  /** Name of the object of a `create` or `upsert` in this request, as in a batch. */
+  ref?: string | undefined
+  /** Body of the single operation. An id of an object can be replaced by a `ref` or by `{"externalId": "…"}`. */
+  body?: Record<string, unknown> | undefined
+  /** Details of a product, a modifier or a menu, as `POST …/details` takes them. */
+  details?: Record<string, unknown> | undefined
+  /** Availability of a product, or of the options of a modifier, as `POST …/availability` takes it. */
+  availability?: Record<string, unknown> | undefined
+  /** Limits of a coupon, as `POST …/limits` takes them. */
+  limits?: Record<string, unknown> | undefined
+}
+
+export interface ReleaseChanges {
+  /** Operations on different objects. Up to 500 elements. */
+  operations: Array<ReleaseChange>
+}
+
+export interface ReleaseDraft {
+  /** Id of the release. */
+  id: string
+  /** Title of the release. */
+  title: string
+  /** Note for the people who prepare it. */
+  note?: string
+  /** State of the release. */
+  state: "draft" | "scheduled" | "publishing" | "published" | "failed" | "cancelled"
+  /** Time at which the release is published, in seconds since 1970-01-01 UTC. Absent without one. */
+  publishAt?: number
+  /** Increases with every change of the release and of its operations. */
+  version: number
+  /** Number of operations: at most one for each object. */
+  changes: number
+  /** Id of the key or the member that created the release. */
+  author: string
+  /** Time of publication, in seconds since 1970-01-01 UTC. */
+  publishedAt?: number
+  /** Id of the key or the member that published or scheduled it. */
+  publishedBy?: string
+  /** Id of the set of its changes, by which they can be undone. */
+  changeSet?: string
+  /** Why the release was not published. Only in the state `failed`. */
+  failure?: {
+    /** Code of the problem: `release_conflict`, `batch_failed`, `forbidden`, `unavailable` … */
+    code: string
+    /** Description of the problem. */
+    message: string
+    /** The first 20 errors of operations. */
+    errors: Array<{
+      /** Resource of the object. */
+      resource: "products" | "modifiers" | "menus" | "coupons"
+      /** Id of the object. */
+      id: string
+      /** JSON pointer into the operation: `/body/price`, `/details/allergens`. Absent if the error is of the whole operation. */
+      pointer?: string
+      /** Code of the issue, as in a problem. */
+      code: string
+      /** Description of the problem. */
+      message: string
+    }>
+    /** The first 20 conflicts. */
+    conflicts: Array<{
+      /** Resource of the object. */
+      resource: "products" | "modifiers" | "menus" | "coupons"
+      /** Id of the object. */
+      id: string
+      /** JSON pointer into the operation: `/body/price`, `/details/allergens`. */
+      field: string
+      /** Value when it was put into the release. Absent if the field was not set. */
+      base?: unknown
+      /** Value in the release. Absent if the release clears the field. */
+      yours?: unknown
+      /** Value at present. Absent if the field is not set. */
+      current?: unknown
+    }>
+  }
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. */
+  updatedAt: number
+  /** The objects of the operations of the request. */
+  operations: Array<{
+    /** Position of the operation in the request, starting at 0. */
+    index: number
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons"
+    /** Id of the object. A new object gets this id when the release is published. */
+    id: string
+  }>
+}
+
+export interface ReleaseCheck {
+  /** Whether the release can be published: it has no errors and no conflicts. */
+  ok: boolean
+  /** Operations that cannot be published. */
+  errors: Array<{
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons"
+    /** Id of the object. */
+    id: string
+    /** JSON pointer into the operation: `/body/price`, `/details/allergens`. Absent if the error is of the whole operation. */
+    pointer?: string
+    /** Code of the issue, as in a problem. */
+    code: string
+    /** Description of the problem. */
+    message: string
+  }>
+  /** Fields that somebody else has changed since. */
+  conflicts: Array<{
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons"
+    /** Id of the object. */
+    id: string
+    /** JSON pointer into the operation: `/body/price`, `/details/allergens`. */
+    field: string
+    /** Value when it was put into the release. Absent if the field was not set. */
+    base?: unknown
+    /** Value in the release. Absent if the release clears the field. */
+    yours?: unknown
+    /** Value at present. Absent if the field is not set. */
+    current?: unknown
+  }>
+  /** Changes of the release. Operations that change nothing are left out. */
+  changes: Array<{
+    /** Resource of the object. */
+    resource: "products" | "modifiers" | "menus" | "coupons"
+    /** Id of the object. */
+    id: string
+    /** Kind of the operation. */
+    op: "create" | "update" | "delete"
+    /** Title of the object, or the code of a coupon. */
+    title: string
+    /** Present values, by JSON pointers. `null`: not set. */
+    before: Record<string, unknown>
+    /** Values after the release, by JSON pointers. `null`: not set. */
+    after: Record<string, unknown>
+  }>
+}
+
+export interface ReleasePublication {
+  /** Whether to publish fields that somebody else has changed since they were put into the release. Default: `false`. */
+  overwrite?: boolean | 0 | 1 | null | undefined
+}
+
+export interface ReleaseOperation {
+  /** Resource of the object. */
+  resource: "products" | "modifiers" | "menus" | "coupons"
+  /** Id of the object. */
+  id: string
+  /** Kind of the operation. */
+  op: "create" | "update" | "delete"
+  /** External id that a new object gets. */
+  externalId?: string
+  /** Title of the object when it was put into the release. */
+  title?: string
+  /** Fields of the object. */
+  body?: Record<string, unknown>
+  /** Fields of its details. */
+  details?: Record<string, unknown>
+  /** Availability. */
+  availability?: Record<string, unknown>
+  /** Limits of a coupon. */
+  limits?: Record<string, unknown>
+  /** Values before the release, by JSON pointers into the operation. `null`: the field was not set. */
+  base: Record<string, unknown>
 }
 
 export interface Import {
@@ -5160,8 +5453,8 @@ export interface Merchant {
 export interface KeyCreate {
   /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** Operations that the key allows. Default: all scopes except those of `merchant`, `keys` and `members`. Up to 29 elements without duplicates. */
-  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read" | "changes:read" | "changes:write" | "merchant:read" | "merchant:write" | "keys:read" | "keys:write" | "members:read" | "members:write"> | null | undefined
+  /** Operations that the key allows. Default: all scopes except those of `merchant`, `keys` and `members`. Up to 32 elements without duplicates. */
+  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read" | "changes:read" | "changes:write" | "releases:read" | "releases:write" | "releases:publish" | "merchant:read" | "merchant:write" | "keys:read" | "keys:write" | "members:read" | "members:write"> | null | undefined
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
   /** Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future, and no later than the expiry of the key that creates it. Default: that expiry, otherwise never. Integer, 0 or more. */
@@ -5335,7 +5628,7 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "order_changed" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "order_changed" | "release_conflict" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */
@@ -5663,7 +5956,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Returns only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }
@@ -5734,6 +6027,24 @@ export interface RetrieveChangeSetQuery {
 export interface UndoChangeSetQuery {
   /** Whether to return what the undo would change, without changing anything. */
   dryRun?: boolean | undefined
+}
+
+export interface ListReleasesQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListReleaseOperationsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
 }
 
 export interface ExportObjectsQuery {

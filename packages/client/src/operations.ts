@@ -2,6 +2,7 @@ import type { BatchOperation, BatchOptions, ResourcePath } from './bulk/batch.ts
 import { changesAt } from './bulk/changes.ts'
 import { type ImportOptions, startImport } from './bulk/import.ts'
 import { importsAt } from './bulk/imports.ts'
+import { releasesAt } from './bulk/releases.ts'
 import { chargesAt, redemptionsAt } from './checkout.ts'
 import { type Deleted, type List, listAt } from './collection.ts'
 import { createCollections } from './collections.ts'
@@ -40,6 +41,7 @@ export function createOperations(transport: Transport, merchantId: string) {
       sendBatch(operations, options, more),
     changes: changesAt(transport, at),
     imports: importsAt(transport, at),
+    releases: releasesAt(transport, at),
     /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export does not need a resource. */
     import: (resource: ResourcePath | undefined, data: Blob | string, options?: ImportOptions) =>
       startImport(transport, at('imports'), resource, data, options),

@@ -86,6 +86,51 @@ export function createServer(document: ApiDocument, { api, merchantId, ...caller
   )
 
   server.registerTool(
+    'propose_release',
+    {
+      title: 'Propose a release',
+      description:
+        'Prepares changes of products, modifiers, menus and coupons as a release, which a person checks and publishes. Changes nothing that guests see, and needs no confirmation. The operations are those of addReleaseOperations. Returns the release with its check. A key with releases:write and without releases:publish can do no more.',
+      inputSchema: z.object({
+        title: z.string().optional().describe('Title of a new release'),
+        note: z.string().optional().describe('Note of a new release: why it is proposed'),
+        release: z.string().optional().describe('Id of a release to add the operations to. Default: a new release'),
+        operations: z.array(z.record(z.string(), z.unknown())).describe('Operations, up to 500'),
+        idempotencyKey: z.string().optional().describe('Makes a repeated call take effect once'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    async ({ title = 'Proposal', note, release, operations, idempotencyKey }) => {
+      const [create, add, check] = ['createRelease', 'addReleaseOperations', 'checkRelease'].map(find)
+      if (!create || !add || !check) return unknown('createRelease')
+      const parameters = { ...(merchantId !== undefined && { merchantId }) }
+      try {
+        const made =
+          release === undefined
+            ? await callOperation(
+                api,
+                create,
+                { parameters, body: { title, note, operations }, idempotencyKey },
+                caller,
+              )
+            : await callOperation(
+                api,
+                add,
+                { parameters: { ...parameters, releaseId: release }, body: { operations }, idempotencyKey },
+                caller,
+              )
+        const id = z.object({ id: z.string() }).safeParse(made.body).data?.id
+        if (made.status >= 400 || id === undefined) return toResult(made, true)
+        const checked = await callOperation(api, check, { parameters: { ...parameters, releaseId: id } }, caller)
+        return toResult({ ...made, check: checked.body })
+      } catch (error) {
+        if (error instanceof CallError) return toError(error.message)
+        throw error
+      }
+    },
+  )
+
+  server.registerTool(
     'call_operation',
     {
       title: 'Call an operation',

@@ -11,6 +11,7 @@ import type {
 } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
 import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
+import { changesReleases, scheduleRelease } from './due-release.ts'
 import { MoveParticipant } from './move-participant.ts'
 import { hasWrite, runStatements } from './run-statements.ts'
 
@@ -164,6 +165,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       log(this.env, 'object not swept', { merchant: this.#identity?.merchantId, error: String(error) })
     }
     if (next !== undefined) this.#scheduleSweep(Math.max(next, Date.now() + sweepMs))
+    scheduleRelease(this.#storage.sql, (atMs) => this.#scheduleSweep(atMs))
   }
 
   /** A backlog causes one write per minute in the directory. */
@@ -220,6 +222,8 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   ): Record<string, SqlStorageValue>[][] {
     const { results, written } = runStatements(this.#storage, statements, check)
     if (written > 0) onWritten()
+    if (written > 0 && statements.some(changesReleases))
+      scheduleRelease(this.#storage.sql, (atMs) => this.#scheduleSweep(atMs))
     return results
   }
 

@@ -69,6 +69,7 @@ import m0066 from '../../../migrations/0066_event_history.sql'
 import m0067 from '../../../migrations/0067_webhook_filters.sql'
 import m0068 from '../../../migrations/0068_merchant_theme.sql'
 import m0069 from '../../../migrations/0069_change_sets.sql'
+import m0070 from '../../../migrations/0070_releases.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -142,4 +143,5 @@ export const migrations: readonly string[] = [
   m0067,
   m0068,
   m0069,
+  m0070,
 ]

@@ -2,6 +2,7 @@ import { lt, min, type SQL, sql } from 'drizzle-orm'
 import { oldestUndo, overdueUndoSeconds } from '../../bulk/changes/undo/overdue-undos.ts'
 import { overdueImportSeconds } from '../../bulk/import/overdue-imports.ts'
 import { oldestPruning, overduePruningSeconds } from '../../bulk/pruning.ts'
+import { findNextRelease } from '../../bulk/release/publish/find-due.ts'
 import { findOldKey } from '../../checkout/codes/rewrite-keys.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
 import { purgeTimes } from '../../platform/db/purge-times.ts'
@@ -119,6 +120,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [mark],
     [optionMark],
     [pause],
+    [release],
     [picture],
     [cleaning],
     [openImport],
@@ -131,6 +133,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [statements.mark(), {}],
     [statements.optionMark(), {}],
     [statements.pause(), {}],
+    [findNextRelease(), {}],
     [statements.picture(), {}],
     [statements.cleaning(), {}],
     [statements.openImport(), {}],
@@ -145,6 +148,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     mark?.soldOutUntil,
     optionMark?.optionUntil,
     pause?.pausedUntil,
+    release?.publishAt,
     picture?.checkAt,
     cleaning?.cleanAt,
     retirement?.at,

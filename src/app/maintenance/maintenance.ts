@@ -2,6 +2,7 @@ import { deleteClosedMerchants } from '../../admin/delete-closed.ts'
 import { enqueueOverdueUndos } from '../../bulk/changes/undo/overdue-undos.ts'
 import { enqueueOverdueImports } from '../../bulk/import/overdue-imports.ts'
 import { enqueueOverduePruning } from '../../bulk/pruning.ts'
+import { findDue, maxPublished } from '../../bulk/release/publish/find-due.ts'
 import { rewriteCodeKeys } from '../../checkout/codes/rewrite-keys.ts'
 import { resumeService } from '../../checkout/service/resume-service.ts'
 import { returnOptions } from '../../checkout/stock/return-options.ts'
@@ -9,6 +10,7 @@ import { returnToStock } from '../../checkout/stock/return-to-stock.ts'
 import { counterNames, setCounter } from '../../platform/db/counters.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { directoryDatabase, sharedDatabase } from '../../platform/db/home/d1-connection.ts'
+import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { isMisconfigured } from '../../platform/http/public-url.ts'
 import { log } from '../../platform/lib/log.ts'
@@ -24,9 +26,33 @@ import { scrubSecrets } from '../../webhooks/rows/scrub-secrets.ts'
 import { enqueueOverdue } from '../../webhooks/scheduled.ts'
 import { purgeExpired } from './purges.ts'
 
-/** Sweeps and purges a database with merchants' data. A failure of one task does not stop the next. */
-export async function maintain(env: Bindings, database: Database): Promise<void> {
+/** Publishes releases that are due. */
+async function publishReleases(
+  env: Bindings,
+  database: Database,
+  connect: (merchantId: string) => Database = () => database,
+): Promise<void> {
+  try {
+    const [found] = await database.run([findDue(), { limit: maxPublished }])
+    if (found.length === 0) return
+    const { publishDue } = await import('../../bulk/release/publish/due-releases.ts')
+    await publishDue(env, found, connect)
+  } catch (error) {
+    log(env, 'releases not published', { error: String(error) })
+  }
+}
+
+/**
+ * Sweeps and purges a database with merchants' data. A failure of one task does not stop the next. `connect` returns the database of a merchant for
+ * writes that a move can fence.
+ */
+export async function maintain(
+  env: Bindings,
+  database: Database,
+  connect?: (merchantId: string) => Database,
+): Promise<void> {
   const now = nowInSeconds()
+  if (!isMisconfigured(env)) await publishReleases(env, database, connect)
   try {
     await returnToStock(env, database, Date.now())
   } catch (error) {
@@ -93,7 +119,7 @@ export async function runScheduled(env: Bindings): Promise<void> {
     log(env, 'reserved names not swept', { error: String(error) })
   })
   try {
-    await maintain(env, sharedDatabase(env))
+    await maintain(env, sharedDatabase(env), (merchantId) => merchantDatabase(env, { merchantId, home: undefined }))
     if (!isMisconfigured(env)) await setCounter(directory, counterNames.sweptAt, now)
   } finally {
     await deleteClosedMerchants(env, directory, now).catch((error: unknown) => {

@@ -10,6 +10,8 @@ import {
   importIssueRetention,
   importRetention,
 } from '../../bulk/import/statements/maintenance-statements.ts'
+import { releaseLimits, releasePrefix } from '../../bulk/release/release-limits.ts'
+import { releaseRetention } from '../../bulk/release/release-retention.ts'
 import { codeBatchRetention, codeRetention } from '../../checkout/codes/code-retention.ts'
 import {
   adjustmentRetention,
@@ -69,6 +71,8 @@ export const retainedTables: readonly Retained[] = [
   { name: 'imports', seconds: importRetentionDays * daySeconds, idPrefix: 'imp', statements: importRetention },
   { name: 'import_chunks', ...importRows, statements: chunkRetention },
   { name: 'import_issues', ...importRows, statements: importIssueRetention },
+  // Their operations go with them.
+  { name: 'releases', seconds: releaseLimits.days * daySeconds, idPrefix: releasePrefix, statements: releaseRetention },
   { name: 'sessions', ...sessionRows, statements: sessionRetention },
   { name: 'operator_sessions', ...sessionRows, statements: operatorSessionRetention },
   { name: 'invitations', seconds: invitationSeconds, idPrefix: 'inv', statements: invitationRetention },

@@ -21,6 +21,8 @@ export interface BatchOperation {
   newExternalId?: string | undefined
   /** Version that the details of an update must have. Requests cannot set it. */
   detailsVersion?: number | undefined
+  /** Id that a `create` gives to its object. Requests cannot set it. */
+  newId?: string | undefined
   /** `#` and a name, by which bodies of the same batch refer to the object. */
   ref?: string | undefined
   /** The operation fails unless the object has this entity tag. */

@@ -52,9 +52,8 @@ export interface EventReference {
 }
 
 const ofCoupon = { stored: 'record', scopes: ['coupons:read', 'redemptions:read'] } as const
-
 const ofService = { stored: 'record', scopes: ['stock:read'] } as const
-
+const ofRelease = { stored: 'record', scopes: ['releases:read'] } as const
 const ofOrder = { stored: 'text', scopes: ['events:read'] } as const
 
 /** The ordering system publishes them. The service raises all other events. */
@@ -78,6 +77,8 @@ const ownEvents = {
   'service.paused': ofService,
   'service.resumed': ofService,
   'webhook.filter_updated': { stored: 'record' },
+  'release.published': ofRelease,
+  'release.failed': ofRelease,
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 export type OwnEventName = keyof typeof ownEvents
 

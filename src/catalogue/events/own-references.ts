@@ -1,6 +1,7 @@
 import { type ResourceName, resourceIdentities } from '../../platform/names.ts'
 import * as data from './event-data.ts'
 import type { EventReference, OwnEventName } from './event-types.ts'
+import { releaseReferences } from './release-references.ts'
 
 /** The fixed id of a resource in samples. */
 export const idOf = (name: ResourceName, { id }: data.SampleValues) => id(resourceIdentities[name].idPrefix)
@@ -129,4 +130,5 @@ export const ownReferences = {
       sample: (values) => ({ id: idOf('webhook', values), filter: { changed: { 'product.updated': ['price'] } } }),
     },
   },
+  ...releaseReferences,
 } satisfies Readonly<Record<OwnEventName, EventReference>>

@@ -39,6 +39,7 @@ import { detailTable, translationTable } from '../../platform/db/schema/objects/
 import { productLabelTable } from '../../platform/db/schema/objects/product-labels.ts'
 import { pictureTable } from '../../platform/db/schema/pictures.ts'
 import { goneWebhookTable, purgeTable } from '../../platform/db/schema/purges.ts'
+import { releaseOperationTable, releaseTable } from '../../platform/db/schema/releases/releases.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
@@ -56,6 +57,7 @@ const ofObjects = (table: ResourceTable, column: SQLiteColumn, ...key: SQLiteCol
 
 const definitions: readonly ResourceDefinition[] = resourceList
 const imports = ownTable(importTable, importTable.testMode, importTable.id)
+const releases = ownTable(releaseTable, releaseTable.testMode, releaseTable.id)
 
 /** Tables of side resources. */
 const sideTables: readonly SQLiteTable[] = [detailTable, translationTable]
@@ -93,6 +95,8 @@ export const merchantTables: readonly MerchantTable[] = [
   imports,
   partTable(imports, importTable.id, importChunkTable.importId, importChunkTable.position),
   partTable(imports, importTable.id, importIssueTable.importId, importIssueTable.id),
+  releases,
+  partTable(releases, releaseTable.id, releaseOperationTable.releaseId, releaseOperationTable.target),
   ownTable(importMappingTable, importMappingTable.testMode, importMappingTable.resource, importMappingTable.headings),
   ownTable(scanCountTable, scanCountTable.tag, scanCountTable.day, scanCountTable.channel),
   ownTable(auditTable, auditTable.testMode, auditTable.id),

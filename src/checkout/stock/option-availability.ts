@@ -26,11 +26,12 @@ export const optionAvailabilityRequest = z.strictObject({
     .check(z.describe('Marks by the id of the option. Options that are absent stay as they are.')),
 })
 
-export const parseOptionMarks = jsonBody({
+export const optionAvailabilityRules = {
   schema: optionAvailabilityRequest,
   partial: z.partial(optionAvailabilityRequest),
   readOnly: new Set<string>(),
-})
+}
+export const parseOptionMarks = jsonBody(optionAvailabilityRules)
 
 const { until } = availabilityView.shape
 /** The availability of the options of a modifier. */

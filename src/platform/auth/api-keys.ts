@@ -25,6 +25,9 @@ export const defaultScopes = [
   'audit:read',
   'changes:read',
   'changes:write',
+  'releases:read',
+  'releases:write',
+  'releases:publish',
 ] as const
 /** Scopes of the account. A key has them only if its list names them, so that older keys do not gain them. */
 const accountScopes = [

@@ -26,6 +26,11 @@ export const getBearerToken = (c: Context) =>
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Paths of requests that never change data, even with POST. */
 const readPaths: ReadonlySet<string> = new Set(['tags/sheet-link'])
+/** Paths whose changes require a scope of their own instead of `<section>:write`. */
+const scopesOfParts: ReadonlyMap<string, KeyScope> = new Map([
+  ['releases/publish', 'releases:publish'],
+  ['releases/check', 'releases:read'],
+])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 
 /** Whether granted scopes include the needed one. `:write` implies `:read`; undefined means `defaultScopes`. */
@@ -89,7 +94,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   const place = `${collection}/${part}`
   const ofPart = sectionsOfParts.get(place) ?? (isReading ? undefined : changedSections.get(place))
   const section = (id === 'external' ? undefined : ofPart) ?? collection
-  const needed = `${section}:${isReading ? 'read' : 'write'}`
+  const needed = (!isReading && scopesOfParts.get(place)) || `${section}:${isReading ? 'read' : 'write'}`
   if (isScope(needed)) requireScopes(credential.scopes, [needed])
   requireDecodablePath(c)
 

@@ -58,6 +58,8 @@ const levels = {
     'products not returned to stock',
     'pruning failed',
     'pruning not enqueued',
+    'release not published yet',
+    'releases not published',
     'reserved names not checked',
     'reserved names not swept',
     'restored tags not enqueued',

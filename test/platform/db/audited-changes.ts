@@ -11,10 +11,11 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
  * - The copies of tags in KV and sessions of the operator belong to no merchant.
  * - Sign-out ends a session, as its DELETE does. Only the start of a restore is recorded. workerd cannot recover objects.
  * - Reading a notice changes what one person sees.
+ * - A check, and a preview link, of a release store nothing.
  * - A mapping changes how a file is read, and nothing of the catalogue. Applied imports: test/bulk/import.
  */
 export const unrecorded: readonly RegExp[] = [
-  /\/(?:events|quotes|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
+  /\/(?:events|quotes|check|preview-link|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
   /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:|\/notices\/:/,
   /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
   /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,
@@ -43,6 +44,14 @@ export async function makeTillChanges(
   await venue.post(`/products/${product}/availability`, { soldOut: true })
   await venue.post(`/modifiers/${modifier}/availability`, { options: { oat: { soldOut: true } } })
   await venue.post('/service', { paused: true })
+  const operations = [{ op: 'update', resource: 'coupons', id: coupon, body: { title: 'Eleven' } }]
+  const release = (await venue.post('/releases', { title: 'Autumn', operations })).body.id
+  await venue.post(`/releases/${release}`, { title: 'Winter' })
+  await venue.post(`/releases/${release}/publish`, {})
+  const other = (await venue.post('/releases', { title: 'Spring' })).body.id
+  await venue.post(`/releases/${other}/operations`, { operations })
+  await venue.remove(`/releases/${other}/operations/${coupon}`)
+  await venue.post(`/releases/${other}/cancel`, {})
   await venue.post('/stock', { reference: 'order-1', reason: 'sale', changes: [{ product, delta: -1 }] })
   const uploaded = await exports.default.fetch(
     new Request(new URL(venue.path('/imports?resource=products'), 'https://api.test'), {
@@ -62,6 +71,14 @@ export async function makeTillChanges(
     `products.availability.update ${product}`,
     `modifiers.availability.update ${modifier}`,
     `service.update ${venue.id}`,
+    `releases.create ${release}`,
+    `releases.update ${release}`,
+    `releases.publish ${release}`,
+    `coupons.update ${coupon}`,
+    `releases.create ${other}`,
+    `releases.operations.create ${other}`,
+    `releases.operations.delete ${other}`,
+    `releases.cancel ${other}`,
     'stock.adjust order-1',
     `imports.create ${id}`,
     `imports.cancel ${id}`,

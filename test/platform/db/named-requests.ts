@@ -81,6 +81,11 @@ export async function createNamed() {
       async (file): Promise<string> => (await check(venue, 'resource=products', file)).id,
     ),
   )
+  const operations = [{ op: 'update', resource: 'coupons', id: coupon, body: { value: 3 } }]
+  const [release, cancelled] = [
+    await make('/releases', { title: 'Autumn', operations }),
+    await make('/releases', { title: 'Spring', operations }),
+  ]
   const member = await createMember(venue.id)
   const { userId, cookie } = member
   const [spare, other] = [await createKey(venue.id, { mode: 'live' }), await createKey(venue.id, { mode: 'live' })]
@@ -139,6 +144,15 @@ export async function createNamed() {
     get('/service'),
     post('/service', { paused: true, until: 'tomorrow' }),
     post('/service', { paused: false }),
+    get(`/releases/${release}`),
+    get(`/releases/${release}/operations`),
+    post(`/releases/${release}`, { title: 'Winter' }),
+    post(`/releases/${release}/operations`, {
+      operations: [{ op: 'update', resource: 'coupons', id: coupon, body: { value: 2 } }],
+    }),
+    post(`/releases/${release}/check`),
+    post(`/releases/${release}/publish`),
+    post(`/releases/${cancelled}/cancel`),
     get(`/coupons/${coupon}/limits`),
     post(`/coupons/${coupon}/limits`, { maxRedemptions: 5 }),
     {

@@ -77,6 +77,31 @@ export const ofTheTill: readonly Operation[] = [
     prepare: async () => ({ path: venue.path('/service'), json: { paused: true }, other: { paused: false } }),
   },
   {
+    name: 'a release',
+    status: 201,
+    prepare: async () => ({ path: venue.path('/releases'), json: { title: 'A' }, other: { title: 'B' } }),
+  },
+  ...(['', '/operations', '/publish', '/cancel'] as const).map(
+    (part): Operation => ({
+      name: `a release${part}`,
+      status: 200,
+      async prepare() {
+        const { id } = (await postToVenue('/releases', { title: 'A' })).body
+        const product = (await postToVenue('/products', { title: 'A', price: 1 })).body.id
+        const toOperations = (price: number) => ({
+          operations: [{ op: 'update', resource: 'products', id: product, body: { price } }],
+        })
+        const bodies = {
+          '': { json: { title: 'B' }, other: { title: 'C' } },
+          '/operations': { json: toOperations(2), other: toOperations(3) },
+          '/publish': { json: { overwrite: true }, other: { overwrite: false } },
+          '/cancel': { other: { other: true } },
+        }[part]
+        return { path: venue.path(`/releases/${id}${part}`), ...bodies }
+      },
+    }),
+  ),
+  {
     name: 'a stock adjustment',
     status: 200,
     async prepare() {

@@ -34,6 +34,7 @@ export const paths = [
   '/redemptions',
   '/stock',
   '/service',
+  '/releases',
   '/imports',
 ]
 
@@ -48,6 +49,7 @@ export async function read(venue: Venue) {
   }
   for (const path of paths) await add(path)
   for (const { id } of (await venue.get('/webhooks')).body) await add(`/webhooks/${id}/deliveries`)
+  for (const { id } of (await venue.get('/releases')).body) await add(`/releases/${id}/operations`)
   for (const { id } of (await venue.get('/coupons')).body) await add(`/coupons/${id}/limits`)
   return responses
 }
@@ -73,6 +75,8 @@ export async function fill(home: 'd1' | 'object') {
   await venue.post('/stock', { reference: 'S-1', reason: 'sale', changes: [{ product: product.id, delta: -1 }] })
   await venue.post(`/products/${product.id}/availability`, { soldOut: true })
   await venue.post('/service', { paused: true, message: 'Back soon', prepMinutes: 30 })
+  const operations = [{ op: 'update', resource: 'products', id: product.id, body: { price: 3 } }]
+  await venue.post('/releases', { title: 'Autumn', operations })
   await venue.post('/events', { type: 'order.created', data: { total: 1 } })
   return { venue, product: product.id as string, modifier: modifier.id as string }
 }

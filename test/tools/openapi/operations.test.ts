@@ -84,8 +84,13 @@ describe('an operation', () => {
       const section = isStock ? 'stock' : (foreign ?? collection)
       const scoped = scopedByResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
       const { operationId } = operation
+      if (operationId === 'publishRelease') {
+        expect(operation.description).toContain('`releases:publish`')
+        continue
+      }
       const isReading =
-        /^create(?:SheetLink|Preview)$/.test(operationId) || (method === 'get' && !readsLikeWriting.has(operationId))
+        /^(?:createSheetLink|createPreview|checkRelease)$/.test(operationId) ||
+        (method === 'get' && !readsLikeWriting.has(operationId))
       expect(operation.description).toContain(`\`${scoped}:${isReading ? 'read' : 'write'}\``)
     }
   })

@@ -34,5 +34,7 @@ describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
 
 test('each type of event that is not of a change of an object is raised by one of these ways', () => {
   const isOfChange = (type: string) => /^(?!order)\w+\.(?:created|updated|deleted)$/.test(type)
-  expect(eventNames.filter((type) => !isOfChange(type) && !raised.has(type))).toEqual([])
+  // The scheduler raises it: test/bulk/release/schedule.test.ts.
+  const missing = eventNames.filter((type) => !isOfChange(type) && !raised.has(type))
+  expect(missing).toEqual(['release.failed'])
 })

@@ -224,6 +224,19 @@ export const ways: Record<string, Way> = {
       return []
     },
   },
+  'a published release': {
+    effects: 2,
+    async write({ post, cake, milk, menu }) {
+      const operations = [
+        { op: 'update', resource: 'products', id: cake, body: { price: 4 }, availability: { soldOut: true } },
+        { op: 'update', resource: 'modifiers', id: milk, body: { title: 'Oat' } },
+        { op: 'update', resource: 'menus', id: menu, details: { prices: [{ product: cake, price: 2 }] } },
+      ]
+      const { id } = (await post('/releases', { title: 'Autumn', operations })).body
+      await post(`/releases/${id}/publish`, {})
+      return [cake, milk, menu]
+    },
+  },
   details: {
     effects: 0,
     async write({ post, cake, milk, menu }) {

@@ -3,31 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import { type BatchOperation, maxBatchOperations, toBatches } from 'merchant-ordering-client'
 import { type Command, readResource, rejectWords, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { parseFields, parseJson, readTextFile } from '../fields.ts'
-import { isRecord, writeOutputFile } from '../files.ts'
+import { parseFields } from '../fields.ts'
+import { writeOutputFile } from '../files.ts'
+import { readOperations } from '../operation-file.ts'
 import { toVisibleJson } from '../visible-text.ts'
 
 /** A line of an export, made safe for a terminal. */
 const toLine = (value: object) => `${toVisibleJson(JSON.stringify(value))}\n`
-
-/** The service checks operations. Here only their shape is checked. */
-const isOperation = (value: unknown): value is BatchOperation =>
-  isRecord(value) && typeof value['op'] === 'string' && typeof value['resource'] === 'string'
-
-/** Reads operations: a JSON array, the body of a batch, or JSON Lines. */
-async function readOperations(file: string): Promise<readonly BatchOperation[]> {
-  const source = await readTextFile(file)
-  const whole = /^\s*(?:\[|\{\s*"(?:mode|operations)")/.test(source)
-  const parsed = whole
-    ? parseJson(source, file)
-    : source.split('\n').flatMap((line, index) => (line.trim() ? [parseJson(line, `Line ${index + 1}`)] : []))
-  const operations = isRecord(parsed) ? parsed['operations'] : parsed
-  if (!Array.isArray(operations)) throw new UsageError(`${file} must have a list of operations.`)
-  return operations.map((operation: unknown, index) => {
-    if (!isOperation(operation)) throw new UsageError(`Operation ${index + 1} must have "op" and "resource".`)
-    return operation
-  })
-}
 
 export const bulkCommands: readonly Command[] = [
   {
@@ -75,7 +57,7 @@ The results of each part are printed, even if a later one is rejected.`,
     examples: ['batch changes.json --dry-run', 'batch changes.jsonl --independent'],
     async run(context) {
       const { output, values, signal } = context
-      const operations = await readOperations(requireWord(context, 'a file'))
+      const operations = await readOperations<BatchOperation>(requireWord(context, 'a file'))
       const isIndependent = values['independent'] === true
       if (operations.length > maxBatchOperations && !isIndependent) {
         throw new UsageError(

@@ -82,6 +82,11 @@ export const triggers: Readonly<Record<string, (client: Client) => Promise<unkno
     await client.service.pause()
     return client.service.resume()
   },
+  'release.published': async (client) => {
+    const body = { title, price: 1 }
+    const { id } = await client.releases.create({ title, operations: [{ op: 'create', resource: 'products', body }] })
+    return client.releases.publish(id)
+  },
   'coupon.redeemed': redeem,
   'coupon.released': async (client) => client.redemptions.release((await redeem(client)).id),
   'coupon.limit_reached': async (client) => {

@@ -108,6 +108,9 @@ export async function createBatchDetails({ scope }: Caller, operations: readonly
     read: planner.read,
     plan: planner.plan,
 
+    /** The details of an object as they were read. Undefined if it has none. */
+    getText: (id: string) => rows.get(id)?.text,
+
     /** External ids of the objects that details name, by resource. */
     externalIds: new Map(
       relatedPaths.map((path) => {

@@ -103,5 +103,5 @@ export function toStep(operation: BatchOperation, index: number, found: Found): 
     return { ...step, kind: op, id: object?.id ?? id ?? '', object, externalId: object?.externalId ?? externalId }
   }
   if (op === 'upsert' && object) return { ...step, kind: 'update', id: object.id, object }
-  return { ...step, kind: 'create', id: createId(batch.resource.idPrefix) }
+  return { ...step, kind: 'create', id: operation.newId ?? createId(batch.resource.idPrefix) }
 }

@@ -19,6 +19,7 @@ import { createRowReader, insertSelect } from '../../../platform/db/query.ts'
 import { deliveryTable } from '../../../platform/db/schema/events.ts'
 import { importTable } from '../../../platform/db/schema/imports/imports.ts'
 import { pictureTable } from '../../../platform/db/schema/pictures.ts'
+import { releaseTable } from '../../../platform/db/schema/releases/releases.ts'
 import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
 import { webhookTable } from '../../../platform/db/schema/resources/webhooks.ts'
 import { bareColumn, excluded, getColumnName, getValue } from '../../../platform/db/sql-name.ts'
@@ -96,7 +97,7 @@ function createSearchWrites(table: string, rows: readonly StoredRow[], merchantI
 const getReason = (takenAt: number) =>
   `Restored from the backup of ${new Date(takenAt * 1000).toISOString()}. Activate it to receive new events.`
 
-/** Changes of rows before they are restored: webhooks become inactive, and pending deliveries and imports are cancelled. */
+/** Changes of rows before they are restored: webhooks become inactive, pending deliveries and imports are cancelled, and scheduled releases are drafts again. */
 const changes: ReadonlyMap<string, (row: StoredRow, target: RestoreTarget) => StoredRow> = new Map([
   [
     getTableName(webhookTable),
@@ -121,6 +122,13 @@ const changes: ReadonlyMap<string, (row: StoredRow, target: RestoreTarget) => St
     (row: StoredRow) =>
       ['uploading', 'checking', 'applying'].includes(String(row[getColumnName(importTable.state)]))
         ? { ...row, [getColumnName(importTable.state)]: 'cancelled' }
+        : row,
+  ],
+  [
+    getTableName(releaseTable),
+    (row: StoredRow) =>
+      ['scheduled', 'publishing'].includes(String(row[getColumnName(releaseTable.state)]))
+        ? { ...row, [getColumnName(releaseTable.state)]: 'draft', [getColumnName(releaseTable.publishAt)]: null }
         : row,
   ],
 ])

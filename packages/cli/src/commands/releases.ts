@@ -1,0 +1,147 @@
+import type { Client, Release, ReleaseChange } from 'merchant-ordering-client'
+import { type Command, type Context, requireWord, textOf, withId } from '../command.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+import { limitOption, printList } from '../list.ts'
+import { readOperations } from '../operation-file.ts'
+
+/** Number of operations that one request takes. */
+const perRequest = 500
+
+/** A time as seconds since 1970: seconds, or an ISO 8601 time with its offset. */
+function readTime(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
+  const ms = hasOffset ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms)) {
+    throw new UsageError('The time must be seconds since 1970, or a time with its offset: 2026-10-02T06:00:00+02:00.')
+  }
+  return Math.floor(ms / 1000)
+}
+
+const columns = ['id', 'title', 'state', 'changes', 'publishAt', 'publishedAt']
+
+/** Adds the operations of a file to a release, 500 at a time. */
+async function addFile({ output }: Context, client: Client, id: string, file: string): Promise<Release> {
+  const operations = await readOperations<ReleaseChange>(file)
+  let release: Release = await client.releases.retrieve(id)
+  for (let start = 0; start < operations.length; start += perRequest) {
+    const { operations: _, ...rest } = await client.releases.add(id, operations.slice(start, start + perRequest))
+    release = rest
+    output.progress('Added', Math.min(start + perRequest, operations.length), operations.length)
+  }
+  return release
+}
+
+/** The two words of a command. */
+function requireTwo({ words }: Context, first: string, second: string): [string, string] {
+  const [one, two, extra] = words
+  if (one === undefined) throw new UsageError(`Missing ${first}.`)
+  if (two === undefined) throw new UsageError(`Missing ${second}.`)
+  if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`)
+  return [one, two]
+}
+
+/** Commands for changes that are prepared, and published together. */
+export const releaseCommands: readonly Command[] = [
+  {
+    name: 'releases list',
+    summary: 'Lists releases, newest first',
+    options: limitOption,
+    examples: ['releases list --limit 5'],
+    async run(context) {
+      const { releases } = await context.connect()
+      await printList(context, () => releases.list(), { columns })
+    },
+  },
+  withId('releases get', 'Shows a release', ({ releases }, id) => releases.retrieve(id)),
+  {
+    name: 'releases create',
+    usage: '[file]',
+    summary: 'Creates a release from the operations of a file, which nobody sees until it is published',
+    details:
+      'The file is JSON or JSON Lines, like that of batch. Operations can have details, availability and limits.',
+    options: {
+      title: { value: 'TEXT', description: 'Title. Default: the name of the file' },
+      note: { value: 'TEXT', description: 'Note for the people who prepare it' },
+    },
+    examples: ['releases create autumn.json --title "Autumn menu"'],
+    async run(context) {
+      const [file, extra] = context.words
+      if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`)
+      const title = textOf(context, 'title') ?? file
+      if (title === undefined) throw new UsageError('Missing --title.')
+      const client = await context.connect()
+      const { operations: _, ...created } = await client.releases.create({ title, note: textOf(context, 'note') })
+      context.output.object(file === undefined ? created : await addFile(context, client, created.id, file))
+    },
+  },
+  {
+    name: 'releases add',
+    usage: '<id> <file>',
+    summary: 'Adds the operations of a file to a release',
+    examples: ['releases add ID more.json'],
+    async run(context) {
+      const [id, file] = requireTwo(context, 'an id', 'a file')
+      context.output.object(await addFile(context, await context.connect(), id, file))
+    },
+  },
+  {
+    name: 'releases operations',
+    usage: '<id>',
+    summary: 'Lists the operations of a release',
+    options: limitOption,
+    examples: ['releases operations ID'],
+    async run(context) {
+      const id = requireWord(context, 'an id')
+      const { releases } = await context.connect()
+      const shown = ['op', 'resource', 'id', 'title']
+      await printList(context, () => releases.operations(id), { columns: shown, words: [] })
+    },
+  },
+  {
+    name: 'releases check',
+    usage: '<id>',
+    summary: 'Shows what a release changes, its errors and its conflicts',
+    details: 'The exit code is not 0 if it cannot be published.',
+    examples: ['releases check ID'],
+    async run(context) {
+      const { output } = context
+      const checked = await (await context.connect()).releases.check(requireWord(context, 'an id'))
+      if (output.isJson) output.object(checked)
+      else {
+        for (const { op, title, before, after } of checked.changes) {
+          output.print(`${op} ${title}`)
+          for (const [field, value] of Object.entries(after))
+            output.print(`  ${field}: ${JSON.stringify(before[field] ?? null)} → ${JSON.stringify(value)}`)
+        }
+        for (const { id, pointer = '', message } of checked.errors) output.print(`Error: ${id}${pointer} ${message}`)
+        for (const { id, field } of checked.conflicts) output.print(`Conflict: ${id}${field} was changed since`)
+      }
+      return checked.ok ? exitCodes.success : exitCodes.failed
+    },
+  },
+  {
+    name: 'releases publish',
+    usage: '<id>',
+    summary: 'Publishes a release: all of its changes, or none',
+    options: { overwrite: { description: 'Publishes fields too that somebody else has changed since' } },
+    examples: ['releases publish ID', 'releases publish ID --overwrite'],
+    async run(context) {
+      const id = requireWord(context, 'an id')
+      const { releases } = await context.connect()
+      context.output.object(await releases.publish(id, { overwrite: context.values['overwrite'] === true }))
+    },
+  },
+  {
+    name: 'releases schedule',
+    usage: '<id> <time>',
+    summary: 'Publishes a release at a time, or no more at a time with the word never',
+    examples: ['releases schedule ID 2026-10-02T06:00:00+02:00', 'releases schedule ID never'],
+    async run(context) {
+      const [id, time] = requireTwo(context, 'an id', 'a time')
+      const { releases } = await context.connect()
+      context.output.object(await releases.update(id, { publishAt: time === 'never' ? null : readTime(time) }))
+    },
+  },
+  withId('releases cancel', 'Cancels a release', ({ releases }, id) => releases.cancel(id)),
+]

@@ -1,0 +1,102 @@
+import type { Caller } from '../../../catalogue/resource/caller.ts'
+import { resolveUntil } from '../../../checkout/stock/availability.ts'
+import type { ApiError } from '../../../platform/errors.ts'
+import { toSeconds } from '../../../platform/lib/time.ts'
+import type { Read } from '../../batch/plan/find-objects.ts'
+import type { Step } from '../../batch/plan/operation-step.ts'
+import { planBatch } from '../../batch/plan/plan-batch.ts'
+import { getPointed, isSameValue, listSetValues } from '../draft/pointers.ts'
+import type { ReleaseConflict, ReleaseError } from '../release-fields.ts'
+import type { ReleaseOperation } from '../release-view.ts'
+import { type Current, findCurrent, type PlannedOperation } from './find-current.ts'
+import { hasTomorrow, planSides, type ReleaseStep } from './side-plans.ts'
+
+/** An operation as the planner of batches takes it. */
+function toPlanned({ path, target, verb, externalId, parts }: ReleaseOperation): PlannedOperation {
+  const { body = {}, details, availability, limits } = parts
+  if (verb === 'delete') return { op: verb, resource: path, id: target }
+  const named = verb === 'create' ? { newId: target, externalId } : { id: target }
+  return {
+    ...{ op: verb, resource: path, ...named, body },
+    ...(details && { details }),
+    ...(availability && { availability }),
+    ...(limits && { limits }),
+  }
+}
+
+/** Fields that somebody else has changed since they were put into the release. */
+function* listConflicts(operation: ReleaseOperation, current: Current): Iterable<ReleaseConflict> {
+  const { path: resource, target: id, verb, parts, base } = operation
+  const now = verb === 'update' ? current.toParts(resource, id, parts) : undefined
+  if (!now) return
+  for (const [pointer, yours] of listSetValues(parts)) {
+    const [before, value] = [base[pointer] ?? null, getPointed(now.parts, pointer)]
+    if (isSameValue(before, value) || isSameValue(yours, value)) continue
+    const shown = { base: before ?? undefined, yours: yours ?? undefined, current: value ?? undefined }
+    yield { resource, id, field: pointer, ...shown }
+  }
+}
+
+/** The errors of an operation that the planner of batches rejects, with pointers into its parts. */
+function toErrors({ path: resource, target: id }: ReleaseOperation, step: Step, problem: ApiError): ReleaseError[] {
+  const { code, message, issues } = problem
+  if (issues.length === 0) return [{ resource, id, code, message }]
+  return issues.map((issue) => {
+    if (!('pointer' in issue)) return { resource, id, code: issue.code, message: issue.message }
+    const isOfDetails = step.details?.issues.includes(issue)
+    const isOwn = isOfDetails || (code === 'conflict' && issue.pointer === '/externalId')
+    return {
+      resource,
+      id,
+      pointer: isOwn ? issue.pointer : `/body${issue.pointer}`,
+      code: issue.code,
+      message: issue.message,
+    }
+  })
+}
+
+/** Whether an operation has nothing to do: it deletes what is gone. */
+const isGone = ({ verb, path, target }: ReleaseOperation, current: Current) =>
+  verb === 'delete' && !current.found.get(path)?.byId.has(target)
+
+/** Plans the publication of a release from the present state. It writes nothing. */
+export async function planRelease(caller: Caller, operations: readonly ReleaseOperation[], also: readonly Read[] = []) {
+  const planned = operations.map(toPlanned)
+  const current = await findCurrent(caller, planned, also)
+  const kept = operations.filter((operation) => !isGone(operation, current))
+  const nowMs = Date.now()
+  const now = toSeconds(nowMs)
+  const context = {
+    scope: caller.scope,
+    validationContext: caller.validationContext,
+    nowSeconds: now,
+    keepsPartIds: true,
+  }
+  const steps = planBatch(context, kept.map(toPlanned), current.found, current.details ? [current.details] : [])
+  const pairs = steps.flatMap((step, index): ReleaseStep[] => {
+    const operation = kept[index]
+    return operation ? [{ operation, step }] : []
+  })
+  const tomorrow = kept.some(hasTomorrow) ? await resolveUntil(caller, 'tomorrow', now) : undefined
+  const side = planSides(
+    pairs.filter(({ step }) => !step.problem),
+    current.side,
+    { now, tomorrow },
+  )
+  const errors = pairs.flatMap(({ operation, step }) => [
+    ...(step.problem ? toErrors(operation, step, step.problem) : []),
+    ...(side.issues.get(operation) ?? []).map(
+      (issue): ReleaseError => ({
+        ...{ resource: operation.path, id: operation.target, code: issue.code, message: issue.message },
+        ...('pointer' in issue && { pointer: issue.pointer }),
+      }),
+    ),
+  ])
+  const damages = steps.flatMap(({ damage }) => (damage ? [damage] : []))
+  if (damages.length > 0) caller.database.report(damages)
+  return {
+    ...{ current, pairs, steps, nowMs, side, errors },
+    conflicts: kept.flatMap((operation) => [...listConflicts(operation, current)]),
+  }
+}
+export type ReleasePlan = Awaited<ReturnType<typeof planRelease>>

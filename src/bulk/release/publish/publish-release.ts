@@ -1,0 +1,155 @@
+import type { Caller } from '../../../catalogue/resource/caller.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../../../catalogue/resource/object-lock.ts'
+import { limitMany } from '../../../checkout/many/limit-many.ts'
+import { markMany } from '../../../checkout/many/mark-many.ts'
+import { requireScopes } from '../../../platform/auth/authenticate.ts'
+import { ConstraintError } from '../../../platform/db/database-errors.ts'
+import { createAuditEntry } from '../../../platform/db/transaction.ts'
+import { ApiError, type Issue, notFound } from '../../../platform/errors.ts'
+import type { Precondition } from '../../../platform/http/etag.ts'
+import { createId } from '../../../platform/lib/ids.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
+import { writeBatch } from '../../batch/write/write-batch.ts'
+import { listReleaseWrites, requireOpen } from '../draft/write-release.ts'
+import { planRelease, type ReleasePlan } from '../plan/plan-release.ts'
+import type { ReleaseFailure } from '../release-fields.ts'
+import { releaseStatements, type StoredRelease } from '../release-statements.ts'
+import { listScopes, type ReleaseOperation, readOperation } from '../release-view.ts'
+import { releaseEvents } from './release-events.ts'
+
+/** Prefix of the id of a change set. */
+const changeSetPrefix = 'chs'
+/** Maximum number of errors and of conflicts that a failed release keeps. */
+const maxKept = 20
+
+/** A release that cannot be published as it is. */
+export class ReleaseRejected extends ApiError {
+  readonly failure: ReleaseFailure
+
+  constructor(failure: ReleaseFailure, code: 'batch_failed' | 'release_conflict', issues: readonly Issue[]) {
+    super(code, failure.message, issues)
+    this.failure = failure
+  }
+}
+
+const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** Throws the errors and conflicts of a plan. */
+function requirePublishable({ errors, conflicts }: ReleasePlan, overwrite: boolean): void {
+  const hasConflicts = !overwrite && conflicts.length > 0
+  if (errors.length === 0 && !hasConflicts) return
+  const code = errors.length > 0 ? 'batch_failed' : 'release_conflict'
+  const message =
+    errors.length > 0
+      ? `${plural(errors.length, 'error')}. Nothing was published.`
+      : `Somebody else has changed ${plural(conflicts.length, 'field')} of the release. Nothing was published.`
+  const issues = [
+    ...errors.map(({ id, pointer = '', message }) => ({
+      pointer: `/${id}${pointer}`,
+      code: 'invalid_value' as const,
+      message,
+    })),
+    ...(hasConflicts ? conflicts : []).map(({ id, field }) => ({
+      ...{ pointer: `/${id}${field}`, code: 'conflict' as const },
+      message: 'was changed since it was put into the release',
+    })),
+  ]
+  const failure = { code, message, errors: errors.slice(0, maxKept), conflicts: conflicts.slice(0, maxKept) }
+  throw new ReleaseRejected(failure, code, issues)
+}
+
+/** Numbers of objects that a release creates, changes and deletes. */
+function countObjects({ pairs }: ReleasePlan) {
+  const count = (kind: string) => pairs.filter(({ step }) => step.kind === kind).length
+  return { created: count('create'), updated: count('update'), deleted: count('delete') }
+}
+
+/** Data of the events of a release. */
+export const toEventText = ({ id, title, changes }: StoredRelease, more: object) =>
+  JSON.stringify({ id, title, changes, ...more })
+
+/** Reads a release and its operations. */
+export async function readWhole(caller: Pick<Caller, 'database' | 'scope'>, release: string) {
+  const values = { ...caller.scope, release }
+  const read = () => caller.database.run([releaseStatements.find(), values], [releaseStatements.listAll(), values])
+  const [[stored], rows] = await caller.database.findNamed(read, ([[row]]) => row !== undefined)
+  if (!stored) throw notFound()
+  return { stored, operations: rows.map(readOperation) }
+}
+
+/** How a release is published. */
+interface Publication {
+  overwrite: boolean
+  condition?: Precondition | undefined
+  /** Scopes of the caller. */
+  grantedScopes: readonly string[] | undefined
+  /** Publishes only a release that is still scheduled, and due. */
+  isScheduled?: boolean
+  /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
+  respond?: (stored: StoredRelease) => Response
+}
+
+/** Plans and writes a release once, in one transaction. Throws a `ConstraintError` if another writer interfered. */
+async function attempt(caller: Caller, id: string, publication: Publication): Promise<StoredRelease> {
+  const { overwrite, condition, grantedScopes, isScheduled = false, respond } = publication
+  caller.database.usePrimary()
+  const { stored: before, operations } = await readWhole(caller, id)
+  if (before.state === 'published') return before
+  if (isScheduled && before.state !== 'scheduled') return before
+  requireOpen(before, condition, 'published')
+  requireScopes(
+    grantedScopes,
+    listScopes(
+      operations.map(({ path }: ReleaseOperation) => path),
+      'write',
+    ),
+  )
+  const plan = await planRelease(caller, operations)
+  requirePublishable(plan, overwrite)
+  const now = nowInSeconds()
+  const changeSet = createId(changeSetPrefix)
+  const after: StoredRelease = {
+    ...before,
+    ...{ state: 'published', failure: null, publishedAt: now, publishedBy: caller.actor, changeSet },
+    ...{ version: before.version + 1, updatedAt: Math.max(now, before.updatedAt + 1) },
+  }
+  const event = toEventText(after, { ...countObjects(plan), publishedBy: caller.actor })
+  await writeBatch(
+    { ...caller, changeSet, cause: { release: id } },
+    {
+      steps: plan.steps,
+      sides: [
+        ...(plan.current.details ? [plan.current.details] : []),
+        {
+          listWrites: (values) => [
+            ...markMany(plan.side.marks, values),
+            ...limitMany(plan.side.limits, values),
+            [releaseEvents.published(), { ...values, release: event }],
+          ],
+        },
+      ],
+      nowMs: plan.nowMs,
+      finish: [...listReleaseWrites({ before, after }), createAuditEntry(caller, 'releases.publish', id)],
+      dryRun: false,
+      response: caller.idempotency && respond?.(after),
+    },
+  )
+  return after
+}
+
+/**
+ * Publishes a release: all of its changes in one transaction, or none. Throws `ReleaseRejected` for errors and conflicts. Has no effect on a
+ * published release. Releases and batches of a merchant take turns within an isolate.
+ */
+export const publishRelease = (caller: Caller, id: string, publication: Publication): Promise<StoredRelease> =>
+  withObjectLock(JSON.stringify(['batch', caller.scope.merchantId]), async () => {
+    for (let turn = 0; turn < maxWriteAttempts; turn++) {
+      try {
+        return await attempt(caller, id, publication)
+      } catch (error) {
+        if (!(error instanceof ConstraintError) || error.kind === 'check') throw error
+        await pauseAfter(turn)
+      }
+    }
+    throw busy()
+  })

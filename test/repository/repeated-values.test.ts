@@ -20,8 +20,7 @@ function readConstant(file: string, name: string): number | readonly string[] {
 
 describe('the console repeats', () => {
   test.each([
-    ['the lifetime of a menu', 'screens/menus/preview.tsx', 'menuCacheMs', menuCacheSeconds * 1000],
-    ['the maximum number of tags on a sheet', 'screens/tables/print-bar.tsx', 'maxPrinted', sheetLimits.tags],
+    ['the maximum number of tags on a sheet', 'screens/tables/print-sheet.ts', 'maxPrinted', sheetLimits.tags],
     ['the maximum number of operations of a batch', 'screens/tables/make-dialog.tsx', 'maxTables', limits.operations],
     ['the maximum number of ids of a list', 'objects/known-products.ts', 'maxIds', pageSize.max],
     ['the allergens', 'objects/contents/codes.ts', 'allergenCodes', allergenCodes],

@@ -8,7 +8,7 @@ import { Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { printSheet } from '../tables/print-sheet.ts'
-import { addDish, addTables, loadStart, type Start, start } from './start-data.ts'
+import { addDish, addTables, loadStart, type Start, startState } from './start-data.ts'
 
 /** Maximum number of tables that one step makes: the operations of one batch. */
 const maxTables = 500
@@ -176,5 +176,5 @@ export function useStart(isWanted: boolean): Start | undefined {
   useEffect(() => {
     if (isWanted) loadStart().catch(showError)
   }, [])
-  return start.value
+  return startState.value
 }

@@ -17,7 +17,7 @@ export interface Start {
 }
 
 /** The state of the list; undefined until it is read. */
-export const start = signal<Start | undefined>(undefined)
+export const startState = signal<Start | undefined>(undefined)
 
 const doneName = () => `console.started ${session.value?.merchant.id}`
 /** Whether the venue had a scan when this browser last looked: the list is never shown again then. */
@@ -36,7 +36,7 @@ export async function loadStart(): Promise<void> {
     loadScans(),
   ])
   if (scans.total > 0) endStart()
-  start.value = {
+  startState.value = {
     dish: dishes.items[0]?.title,
     menu: cards.items[0]?.title,
     tables: tables.items.map(({ id }) => id),

@@ -43,7 +43,7 @@ export interface Restorable<Item> {
   object: Item
 }
 
-/** What returned with a restored object, and what did not. */
+/** Parts that returned with a restored object, and parts that did not. */
 export interface RestoreResult {
   omitted: { field: string; id: string }[]
   placed: { resource: string; id: string }[]

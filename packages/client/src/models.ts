@@ -160,7 +160,7 @@ export interface RestorableProduct {
   deletedAt: number
   /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
   by?: string
-  /** What people call it. Empty if it has no title and no name. */
+  /** Title, name of the person or location of the tag. Empty if it has none. */
   title: string
   object: Product
 }
@@ -221,7 +221,7 @@ export interface ProductRestored {
   version?: number
   /** Details of the object. Only in lists and retrievals with `?include=details`. */
   details?: ProductDetails
-  /** What returned with the object, and what did not. */
+  /** Parts that returned with the object, and parts that did not. */
   restored: {
     /** References to objects that no longer exist, and the external id if another object has it. */
     omitted: Array<{
@@ -374,7 +374,7 @@ export interface RestorableModifier {
   deletedAt: number
   /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
   by?: string
-  /** What people call it. Empty if it has no title and no name. */
+  /** Title, name of the person or location of the tag. Empty if it has none. */
   title: string
   object: Modifier
 }
@@ -429,7 +429,7 @@ export interface ModifierRestored {
   version?: number
   /** Details of the object. Only in lists and retrievals with `?include=details`. */
   details?: ModifierDetails
-  /** What returned with the object, and what did not. */
+  /** Parts that returned with the object, and parts that did not. */
   restored: {
     /** References to objects that no longer exist, and the external id if another object has it. */
     omitted: Array<{
@@ -586,7 +586,7 @@ export interface RestorableMenu {
   deletedAt: number
   /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
   by?: string
-  /** What people call it. Empty if it has no title and no name. */
+  /** Title, name of the person or location of the tag. Empty if it has none. */
   title: string
   object: Menu
 }
@@ -641,7 +641,7 @@ export interface MenuRestored {
   version?: number
   /** Details of the object. Only in lists and retrievals with `?include=details`. */
   details?: MenuDetails
-  /** What returned with the object, and what did not. */
+  /** Parts that returned with the object, and parts that did not. */
   restored: {
     /** References to objects that no longer exist, and the external id if another object has it. */
     omitted: Array<{
@@ -756,7 +756,7 @@ export interface RestorableCoupon {
   deletedAt: number
   /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
   by?: string
-  /** What people call it. Empty if it has no title and no name. */
+  /** Title, name of the person or location of the tag. Empty if it has none. */
   title: string
   object: Coupon
 }
@@ -797,7 +797,7 @@ export interface CouponRestored {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
-  /** What returned with the object, and what did not. */
+  /** Parts that returned with the object, and parts that did not. */
   restored: {
     /** References to objects that no longer exist, and the external id if another object has it. */
     omitted: Array<{
@@ -870,7 +870,7 @@ export interface RestorableCustomer {
   deletedAt: number
   /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
   by?: string
-  /** What people call it. Empty if it has no title and no name. */
+  /** Title, name of the person or location of the tag. Empty if it has none. */
   title: string
   object: Customer
 }
@@ -897,7 +897,7 @@ export interface CustomerRestored {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
-  /** What returned with the object, and what did not. */
+  /** Parts that returned with the object, and parts that did not. */
   restored: {
     /** References to objects that no longer exist, and the external id if another object has it. */
     omitted: Array<{
@@ -1058,7 +1058,7 @@ export interface RestorableTag {
   deletedAt: number
   /** Id of the API key or the member that deleted it. Absent for deletions by the service. */
   by?: string
-  /** What people call it. Empty if it has no title and no name. */
+  /** Title, name of the person or location of the tag. Empty if it has none. */
   title: string
   object: Tag
 }
@@ -1113,7 +1113,7 @@ export interface TagRestored {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
-  /** What returned with the object, and what did not. */
+  /** Parts that returned with the object, and parts that did not. */
   restored: {
     /** References to objects that no longer exist, and the external id if another object has it. */
     omitted: Array<{

@@ -8,7 +8,7 @@ import { nextLink, pageQuery } from '../../platform/http/pagination.ts'
 import { query } from '../../platform/http/validation.ts'
 import { toChangeSetView } from './change-set-view.ts'
 import { changeSetPages } from './change-statements.ts'
-import { listObjects, toObjectsView } from './undo/objects-view.ts'
+import { readObjectPage, toObjectsView } from './undo/objects-view.ts'
 import { undoRoutes } from './undo/undo-routes.ts'
 import { findUndo } from './undo/undo-store.ts'
 
@@ -35,7 +35,7 @@ export const changeRoutes = new Hono<Env>()
     const id = c.req.param('id')
     const found = await database.findNamed(() => findUndo(database, scope, id))
     if (!found) throw notFound()
-    const { objects, next } = await listObjects(database, scope, id, c.req.valid('query'))
+    const { objects, next } = await readObjectPage(database, scope, id, c.req.valid('query'))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(toObjectsView(found, objects, grantedScopes), 200)
   })

@@ -25,7 +25,7 @@ type NamedRows<Statements extends NamedStatements> = {
 }
 
 /** Cause of an event. Only events of changes by the service itself have none. */
-export interface EventContext {
+interface EventContext {
   /** The id of an API key or a member, or `operator`. */
   actor?: string
   request?: string

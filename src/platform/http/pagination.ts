@@ -166,15 +166,6 @@ export const listFields = {
     ),
 }
 
-/** Query parameter of lists of objects that can be restored. */
-export const deletedFilter = z
-  .optional(z.literal('true', { error: 'must be true' }))
-  .check(
-    z.describe(
-      'Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`.',
-    ),
-  )
-
 /** Query of a list that is always complete. */
 export const emptyQuery = z.strictObject({})
 

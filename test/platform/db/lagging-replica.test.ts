@@ -2,8 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { send } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { document } from '../../tools/openapi/openapi-document.ts'
-import { createNamed, type NamedRequest, withoutName } from './named-requests.ts'
+import { createNamed, type NamedRequest } from './named-requests.ts'
 import { lagBehind } from './replica.ts'
+import { withoutName } from './unnamed-operations.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

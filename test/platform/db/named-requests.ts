@@ -19,30 +19,6 @@ export interface NamedRequest {
   expected?: object
 }
 
-/** Operations without such a request, each with the reason. */
-export const withoutName: Readonly<Record<string, string>> = {
-  'POST /merchants/{merchantId}/imports': 'its file names the objects: test/bulk/import',
-  'GET /admin/merchants/{merchantId}/code-clashes': 'reads at the primary, for the operator',
-  'GET /merchants/{merchantId}/imports/template': 'names nothing of the merchant',
-  'GET /merchants/{merchantId}/imports/{importId}/deletions': 'reads at the primary: test/bulk/files',
-  'GET /merchants/{merchantId}/imports/{importId}/preview': 'reads at the primary: test/bulk/files',
-  'POST /merchants/{merchantId}/imports/{importId}/mapping': 'reads at the primary: test/bulk/files',
-  'POST /admin/merchants/{merchantId}/backups': 'at most one a second: it is made before',
-  'POST /admin/merchants/{merchantId}/recover': 'workerd keeps no earlier data',
-  'POST /console/notices/{noticeId}/read': 'writes at once',
-  ...Object.fromEntries(
-    ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag'].map((name) => [
-      `POST /merchants/{merchantId}/${name}s/{${name}Id}/restore`,
-      'reads at the primary: test/catalogue/resource/deleted',
-    ]),
-  ),
-  'GET /console/{screen}': 'an asset',
-  'GET /console/{screen}/{object}': 'an asset',
-  'GET /docs/guides/{guide}': 'an asset',
-  'GET /i/{picture}': 'a file in R2',
-  'GET /i/{picture}/{width}': 'a file in R2',
-}
-
 const csvRow = (id: string) => `id,title,price\n${id},Tea,\n`
 
 /** A merchant with one of everything, and a request for each operation that names one of it. */

@@ -137,6 +137,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   'the platform does the work: JSON.parse, or the schemas of zod': [
     'tenancy/backup/restore/read-backup.ts parseLine',
     'tenancy/backup/restore/read-backup.ts readHeader',
+    'tenancy/backup/restore/restore-parts.ts readPart',
     'platform/http/validation.ts parseExactly',
     'platform/http/validation.ts parseFields',
     'platform/http/validation.ts parseUpsert',

@@ -1,5 +1,6 @@
 import type { Shop } from '../../support/event-shop.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
+import { sideWays } from './side-ways.ts'
 
 const soldOut = { title: 'Gone', stockQuantity: 0 }
 const inStock = { title: 'Back', stockQuantity: 4 }
@@ -14,7 +15,7 @@ const customer = { firstName: 'Ann', lastName: 'Day', email: 'ann@example.com' }
 const findRedemption = async ({ get }: Shop): Promise<string> => (await get('/redemptions?order=A-1')).body[0].id
 
 /** A way to write. */
-interface Way {
+export interface Way {
   /** Number of events of what the change causes. */
   effects: number
   prepare?(shop: Shop): Promise<unknown>
@@ -24,6 +25,7 @@ interface Way {
 
 /** Ways in which events arise, by what they are. */
 export const ways: Record<string, Way> = {
+  ...sideWays,
   'a create': {
     effects: 0,
     async write({ post, milk }) {
@@ -213,37 +215,6 @@ export const ways: Record<string, Way> = {
       await post('/service', { paused: true })
       await post('/service', { paused: false })
       return []
-    },
-  },
-  'a filter of a webhook': {
-    effects: 1,
-    prepare: ({ post }) => post('/webhooks', { title: 'A', url: 'https://hooks.example.com/' }),
-    async write({ get, post }) {
-      const [{ id }] = (await get('/webhooks')).body
-      await post(`/webhooks/${id}/filter`, { thin: true })
-      return []
-    },
-  },
-  'a published release': {
-    effects: 2,
-    async write({ post, cake, milk, menu }) {
-      const operations = [
-        { op: 'update', resource: 'products', id: cake, body: { price: 4 }, availability: { soldOut: true } },
-        { op: 'update', resource: 'modifiers', id: milk, body: { title: 'Oat' } },
-        { op: 'update', resource: 'menus', id: menu, details: { prices: [{ product: cake, price: 2 }] } },
-      ]
-      const { id } = (await post('/releases', { title: 'Autumn', operations })).body
-      await post(`/releases/${id}/publish`, {})
-      return [cake, milk, menu]
-    },
-  },
-  details: {
-    effects: 0,
-    async write({ post, cake, milk, menu }) {
-      await post(`/products/${cake}/details`, { allergens: [{ code: 'milk', level: 'contains' }] })
-      await post(`/modifiers/${milk}/details`, { translations: { de: { title: 'Milch' } } })
-      await post(`/menus/${menu}/details`, { prices: [{ product: cake, price: 2 }] })
-      return [cake, milk, menu]
     },
   },
   'an erasure': {

@@ -60,7 +60,7 @@ function toObjectView(
 }
 
 /** Reads a page of the objects of a change set, and the cursor of the next one. */
-export async function listObjects(
+export async function readObjectPage(
   database: Database,
   scope: Scope,
   changeSet: string,

@@ -152,7 +152,7 @@ export async function undoChangeSet(
     const isDone = objects !== undefined && (await undoAtOnce(caller, changeSet, undo, objects, request))
     if (!isDone) await begin(caller, changeSet, undo, types)
   } catch (error) {
-    // Another request undoes the set at the same time. A batch that lost this race tries again in vain.
+    // Another request undoes the set at the same time. A batch that lost this race is busy.
     const isLost = isUndoneIf(error) || (error instanceof ApiError && error.code === 'busy')
     const current = isLost ? await findUndo(database, scope, changeSet) : undefined
     const first = current && current.state !== 'done' ? await findEarlier(caller, current) : undefined

@@ -63,7 +63,7 @@ function createStatements({ name, path, table }: ResourceDefinition, bothModes: 
           order by ${events.id} desc limit 1`,
       ),
     ),
-    /** What the audit log says about the end of the object `:id`. */
+    /** Entry of the audit log about the end of the object `:id`. */
     audited: lazy(() =>
       typed({ operation: auditTable.operation }, () => {
         const named = ['delete', 'erase'].map((verb) => sql.raw(`'${path}.${verb}'`))
@@ -75,7 +75,7 @@ function createStatements({ name, path, table }: ResourceDefinition, bothModes: 
   }
 }
 
-export type DeletedStatements = ReturnType<typeof createStatements>
+type DeletedStatements = ReturnType<typeof createStatements>
 
 const built = new Map<string, (bothModes: boolean) => DeletedStatements>()
 

@@ -35,7 +35,10 @@ export function createRestoreSchemas(
           type: 'string',
           description: 'Id of the API key or the member that deleted it. Absent for deletions by the service.',
         },
-        title: { type: 'string', description: 'What people call it. Empty if it has no title and no name.' },
+        title: {
+          type: 'string',
+          description: 'Title, name of the person or location of the tag. Empty if it has none.',
+        },
         object: ref(capitalize(name)),
       },
     },
@@ -46,7 +49,7 @@ export function createRestoreSchemas(
         ...full.properties,
         restored: {
           type: 'object',
-          description: 'What returned with the object, and what did not.',
+          description: 'Parts that returned with the object, and parts that did not.',
           required: ['omitted', 'placed'],
           properties: {
             omitted: idList(

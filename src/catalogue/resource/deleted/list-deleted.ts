@@ -22,7 +22,7 @@ import { getDeletedStatements, largeFields } from './deleted-statements.ts'
 import { toTitle } from './title.ts'
 
 /** A deleted object that can be restored. */
-export interface DeletedObject<View> {
+interface DeletedObject<View> {
   id: string
   /** In seconds. */
   deletedAt: number
@@ -38,7 +38,7 @@ const allowed: ReadonlySet<string> = new Set(['deleted', 'limit', 'cursor', 'q']
 const storedContext = z.object({ actor: z.optional(z.string()) })
 
 /** Who caused an event. */
-export const readActor = (context: unknown) =>
+const readActor = (context: unknown) =>
   typeof context === 'string' ? storedContext.safeParse(parseJson(context)).data?.actor : undefined
 
 /** The row of the object in an event, keyed by SQL names. */

@@ -21,7 +21,7 @@ import { readEventRow } from './list-deleted.ts'
 import { differs, insertAt, removeAt } from './places.ts'
 import { getRestoreStatements } from './restore-statements.ts'
 
-/** What a restore could not bring back, and where the object stands again. */
+/** Result of a restore: the parts that could not return, and the places where the object stands again. */
 export interface Restored<Item> extends StoredObject<Item> {
   /** References to objects that are gone, and an external id that another object has. */
   omitted: readonly { field: string; id: string }[]
@@ -70,7 +70,7 @@ function readColumns(resource: ResourceDefinition, kept: Draft): Draft {
   )
 }
 
-/** Finds the objects that named the object, and the values that put it back. Values of an owner that changes meanwhile undo the transaction. */
+/** Finds the objects that named the object, and the values that put it back. A change of an owner since it was read undoes the transaction. */
 async function planPlaces({ resource }: Store, { database }: Caller, values: Values, kept: Draft, id: string) {
   const places = placeList.parse(kept['places'])
   const owners = Map.groupBy(places, ([path]) => path)

@@ -8,7 +8,7 @@ function listTexts(value: unknown): string[] {
   return value.flatMap((entry: unknown) => (isObject(entry) ? listTexts(entry['value']) : listTexts(entry)))
 }
 
-/** What people call an object: its title, the name of a person, the location of a tag. Empty if it has none. */
+/** The name by which people know an object: its title, the name of a person, the location of a tag. Empty if it has none. */
 export function toTitle(
   { titleFields, item }: Pick<ResourceDefinition, 'titleFields' | 'item'>,
   object: Draft,

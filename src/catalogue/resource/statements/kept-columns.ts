@@ -29,7 +29,7 @@ export const listKeptColumns = ({ table, owner }: KeptTable): [key: string, colu
   Object.entries(getTableColumns(table)).filter(([key, column]) => column !== owner && !scopeKeys.has(key))
 
 /** SQL for "belongs to the row of the resource's table". */
-export function isKeptOf({ table: owner }: Pick<ResourceDefinition, 'table'>, { table, owner: column, by }: KeptTable) {
+function isKeptOf({ table: owner }: Pick<ResourceDefinition, 'table'>, { table, owner: column, by }: KeptTable) {
   const { merchantId, testMode, resource } = getTableColumns(table)
   const conditions = [
     ...(merchantId ? [sql`${merchantId} = ${owner.merchantId}`] : []),

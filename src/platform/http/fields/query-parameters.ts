@@ -67,3 +67,12 @@ export const codeFilter = z
       'Returns only the object with this code. Ignores case, character width, invisible characters and the dot of an i. If codes clashed when this rule came, the exact spelling of one also returns the other.',
     ),
   )
+
+/** Query parameter of lists of objects that can be restored. */
+export const deletedFilter = z
+  .optional(z.literal('true', { error: 'must be true' }))
+  .check(
+    z.describe(
+      'Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`.',
+    ),
+  )

@@ -1,5 +1,5 @@
 import type { Client, Import, ImportIssue, ImportPreview } from 'merchant-ordering-client'
-import type { Output } from '../output.ts'
+import type { Output } from '../../output.ts'
 
 /** Maximum number of issues of an import, and of objects of a preview, that are printed. */
 const maxIssues = 20

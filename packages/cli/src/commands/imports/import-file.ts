@@ -1,11 +1,11 @@
 import { extname } from 'node:path'
 import type { Client, Import, ImportMapping, ImportOptions } from 'merchant-ordering-client'
-import { type Command, type Context, listOf, readCount, readResource, requireWord, textOf } from '../command.ts'
-import { exitCodes, UsageError } from '../errors.ts'
-import { readBytes } from '../fields.ts'
+import { type Command, type Context, listOf, readCount, readResource, requireWord, textOf } from '../../command.ts'
+import { exitCodes, UsageError } from '../../errors.ts'
+import { readBytes } from '../../fields.ts'
+import { explainInterruption } from '../imports.ts'
 import { answer, ask, describeOption, describeQuestion, isConversation } from './import-questions.ts'
 import { describePreview, describeReading, printIssues } from './import-report.ts'
-import { explainInterruption } from './imports.ts'
 
 const matches = ['auto', 'externalId', 'id', 'sku', 'title'] as const
 /** Media types of files to import by their formats. */

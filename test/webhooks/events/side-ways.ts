@@ -1,0 +1,36 @@
+import type { Way } from './event-ways.ts'
+
+/** Ways to change what belongs to objects, by what they are. */
+export const sideWays: Record<string, Way> = {
+  'a filter of a webhook': {
+    effects: 1,
+    prepare: ({ post }) => post('/webhooks', { title: 'A', url: 'https://hooks.example.com/' }),
+    async write({ get, post }) {
+      const [{ id }] = (await get('/webhooks')).body
+      await post(`/webhooks/${id}/filter`, { thin: true })
+      return []
+    },
+  },
+  'a published release': {
+    effects: 2,
+    async write({ post, cake, milk, menu }) {
+      const operations = [
+        { op: 'update', resource: 'products', id: cake, body: { price: 4 }, availability: { soldOut: true } },
+        { op: 'update', resource: 'modifiers', id: milk, body: { title: 'Oat' } },
+        { op: 'update', resource: 'menus', id: menu, details: { prices: [{ product: cake, price: 2 }] } },
+      ]
+      const { id } = (await post('/releases', { title: 'Autumn', operations })).body
+      await post(`/releases/${id}/publish`, {})
+      return [cake, milk, menu]
+    },
+  },
+  details: {
+    effects: 0,
+    async write({ post, cake, milk, menu }) {
+      await post(`/products/${cake}/details`, { allergens: [{ code: 'milk', level: 'contains' }] })
+      await post(`/modifiers/${milk}/details`, { translations: { de: { title: 'Milch' } } })
+      await post(`/menus/${menu}/details`, { prices: [{ product: cake, price: 2 }] })
+      return [cake, milk, menu]
+    },
+  },
+}

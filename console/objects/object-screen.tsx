@@ -46,8 +46,10 @@ interface ObjectScreenProps<Item, Body extends object> {
   children?: ComponentChildren
 }
 
-/** Whether a field of the list has the focus, whose row must stay the one that the person saw. */
-const isTypingInList = () => document.activeElement?.matches('.rows input') === true
+/** Whether the rows must stay as the person saw them: a field of one has the focus, some are selected, or a dialog asks about them. */
+const isUsingRows = () =>
+  document.activeElement?.matches('.rows input') === true ||
+  document.querySelector('.rows td.tick input:checked, dialog[open]') !== null
 
 /** A list of objects with its search, its empty states, and the editor of the object in the address. */
 export function ObjectScreen<Item extends { id: string }, Body extends object>(props: ObjectScreenProps<Item, Body>) {
@@ -60,7 +62,7 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
     if (kept !== null && store.search.value === '') store.setSearch(kept)
     else void store.load()
   }, [])
-  useChanges(props.parts, store.refresh, isTypingInList)
+  useChanges(props.parts, store.refresh, isUsingRows)
   const isPartial = store.cursor.value !== undefined
   const list = props.arrange && !isPartial ? props.arrange(store.rows.value) : store.rows.value
   const state = store.state.value

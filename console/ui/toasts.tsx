@@ -24,10 +24,8 @@ const dismiss = (id: number) => {
 
 function add(toast: Omit<Toast, 'id'>) {
   const id = ++lastId
-  // A success replaces all messages: only one action can be undone, and earlier failures are resolved. A repeated failure is shown once, and no
-  // success beside it.
-  const others =
-    toast.kind === 'status' ? [] : toasts.value.filter(({ kind, text }) => kind === 'alert' && text !== toast.text)
+  // A success replaces all messages: only one action can be undone, and earlier failures are resolved. A repeated failure is shown once.
+  const others = toast.kind === 'status' ? [] : toasts.value.filter(({ text }) => text !== toast.text)
   toasts.value = [...others, { ...toast, id }].slice(-maxToasts)
 }
 

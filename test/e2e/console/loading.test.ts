@@ -43,7 +43,10 @@ test('scripts, styles and texts stay within their budgets', async () => {
   expect(Math.max(...sizes('.json'))).toBeLessThanOrEqual(budgets.texts)
 })
 
-/** Bytes that the browser receives, headers included, until a heading is shown. */
+/**
+ * Bytes that the browser receives, headers included, until a heading is shown. Fonts are left out: the browser asks for them when it draws text, and
+ * draws it with a font of the device until they arrive.
+ */
 async function measure(address: string, title: string, locale: string) {
   const context = await browser.newContext({ ...sizes.phone, locale })
   const page = await context.newPage()
@@ -51,9 +54,13 @@ async function measure(address: string, title: string, locale: string) {
   await session.send('Network.enable')
   const received = new Map<string, number>()
   const requests: string[] = []
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
-    received.set(requestId, encodedDataLength),
-  )
+  const fonts = new Set<string>()
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.includes('/fonts/')) fonts.add(requestId)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!fonts.has(requestId)) received.set(requestId, encodedDataLength)
+  })
   page.on('request', (request) => requests.push(request.url()))
   await page.goto(address)
   await heading(page, title)

@@ -9,7 +9,7 @@ import { logObjectStatements } from '../support/object-rows.ts'
 import { type LoggedStatement, logStatements } from '../support/statement-log.ts'
 
 /** Maximum number of rows that a run reads with nothing to do, and more for one thing of one venue. An alarm also finds out when it rings next. */
-const most = { idle: 60, due: { d1: 20, object: 25 } } as const
+const most = { idle: 65, due: { d1: 20, object: 25 } } as const
 
 /** Things that each webhook of the venue is asked for: a merchant has 100 in each mode at most. With the rows for each webhook. */
 const ofWebhooks: Readonly<Record<string, number>> = {

@@ -24,7 +24,7 @@ const ofDirectory = new Set([
 const createdMs = Date.now()
 /** Gives ids the present time, so that no row has expired. */
 const rejuvenate = (sql: string) =>
-  sql.replaceAll(/'(evt|scan|imp|ses|inv|chl|ntc|aud|chs)_(\d+)'/g, (_, prefix: string, number: string) => {
+  sql.replaceAll(/'(evt|scan|imp|ses|inv|chl|ntc|aud|chs|rel)_(\d+)'/g, (_, prefix: string, number: string) => {
     const id = createIdAt(prefix, createdMs)
     return `'${id.slice(0, -number.length)}${number}'`
   })

@@ -32,7 +32,9 @@ describe('the webhooks of a merchant', () => {
     const { body } = await create(harness, 1)
     await env.DB.prepare(
       `with recursive n(i) as (select 2 union all select i + 1 from n where i < 100)
-       insert into webhooks select null, id || i, merchant_id, test_mode, created_at, updated_at, version, title, url, events,
+       insert into webhooks (seq, id, merchant_id, test_mode, created_at, updated_at, version, title, url, events,
+         active, disabled_reason, bearer_token, secrets, failures, failing_since, probe_at)
+       select null, id || i, merchant_id, test_mode, created_at, updated_at, version, title, url, events,
          active, disabled_reason, bearer_token, secrets, failures, failing_since, probe_at from webhooks cross join n where id = ?`,
     )
       .bind(body.id)

@@ -95,6 +95,7 @@ const closed: [string, number, RequestInit?][] = [
     '/export',
     '/service',
     '/releases',
+    '/changes',
     '/imports/template?resource=products&language=en',
   ].map((path): [string, number, RequestInit] => [venue.path(path), 200, asKey()]),
   [venue.path('/products'), 401],

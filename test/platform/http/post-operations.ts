@@ -56,11 +56,18 @@ export const ofResources = samples.flatMap(({ name, collection, body, change }):
   },
 ])
 
+/** Another body of a request for a webhook. */
+const toOther = (json: object | undefined) => {
+  if (!json) return { other: true }
+  return 'since' in json ? { since: Number(json.since) + 1 } : { thin: false }
+}
+
 const ofWebhooks = (
   [
     ['secret/rotate', 200],
     ['token/rotate', 200],
     ['test', 202],
+    ['filter', 200, { thin: true }],
     ['recover', 202, { since: Math.floor(Date.now() / 1000) - 60 }],
     ['deliveries/EVENT/retry', 202],
   ] as const
@@ -73,7 +80,7 @@ const ofWebhooks = (
       const { body: event } = await postToVenue('/events', { type: 'order.created', data: {} })
       await env.DB.prepare(`update deliveries set state = 'failed' where event = ?`).bind(event.id).run()
       const path = venue.path(`/webhooks/${id}/${rest.replace('EVENT', event.id)}`)
-      return { path, json, other: json ? { since: json.since + 1 } : { other: true } }
+      return { path, json, other: toOther(json) }
     },
   }),
 )

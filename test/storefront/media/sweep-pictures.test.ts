@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../../src/platform/db/home/d1-connection.ts'
 import { sweepPictures } from '../../../src/storefront/media/sweep-pictures.ts'
-import { adminToken, call, createVenue } from '../../support/api.ts'
+import { adminToken, call, createVenue, type Venue } from '../../support/api.ts'
 import { pictures } from '../../support/pictures.ts'
 import { createGreyPng } from '../../support/png.ts'
 
@@ -19,6 +19,12 @@ afterEach(async () => {
 
 const sweepAfter = (days: number) => sweepPictures(env, directoryDatabase(env), startMs + days * dayMs)
 const listFiles = async () => (await env.MEDIA.list({ prefix: 'pictures/' })).objects.map(({ key }) => key)
+
+/** Deletes an object, and what would restore it, as the purge does after 30 days. */
+async function removeForGood(venue: Venue, path: string) {
+  await venue.remove(path)
+  await env.DB.prepare('update events set kept = null where merchant_id = ?').bind(venue.id).run()
+}
 
 async function createPicture(file: BodyInit = pictures.jpeg) {
   const venue = await createVenue()
@@ -49,7 +55,7 @@ describe('a picture', () => {
 
   test('that was never used is deleted 30 days after the upload', async () => {
     const { venue, path, isStored } = await createPicture()
-    await venue.remove(path)
+    await removeForGood(venue, path)
     expect(await sweepAfter(29)).toBe(0)
     expect(await sweepAfter(30)).toBe(1)
     expect(await isStored()).toBe(false)
@@ -57,7 +63,7 @@ describe('a picture', () => {
 
   test('is used as the logo, until another takes its place', async () => {
     const { venue, path, url, isStored } = await createPicture()
-    await venue.remove(path)
+    await removeForGood(venue, path)
     const setLogo = (logo: string | null) => call('POST', `/admin/merchants/${venue.id}`, adminToken, { logo })
     await setLogo(url)
     await sweepAfter(30)
@@ -70,7 +76,7 @@ describe('a picture', () => {
 
   test.each(['banner', 'icon'])('is used as the %s of a menu, of another mode too', async (field) => {
     const { venue, path, url } = await createPicture()
-    await venue.remove(path)
+    await removeForGood(venue, path)
     await venue.post('/menus', { title: 'All day', branding: { [field]: url } })
     await env.DB.prepare('update pictures set test_mode = 1 where merchant_id = ?').bind(venue.id).run()
     for (const days of [30, 60, 90]) expect(await sweepAfter(days)).toBe(0)
@@ -78,7 +84,7 @@ describe('a picture', () => {
 
   test('is not used by another merchant', async () => {
     const { venue, path, url } = await createPicture()
-    await venue.remove(path)
+    await removeForGood(venue, path)
     const other = await createVenue()
     await other.post('/products', { title: 'Copy', price: 1, images: [{ url }] })
     expect(await sweepAfter(30)).toBe(1)
@@ -100,7 +106,7 @@ describe('a deletion', () => {
     const { venue, path, isStored } = await createPicture(await createGreyPng(400, 20))
     const [name = ''] = (await listFiles()).filter((key) => key.endsWith('-400'))
     await Promise.all(['w112', 'w352'].map((width) => env.MEDIA.put(`${name}/${width}`, 'small')))
-    await venue.remove(path)
+    await removeForGood(venue, path)
     expect(await sweepAfter(30)).toBe(1)
     expect(await isStored()).toBe(false)
     expect((await listFiles()).filter((key) => key.startsWith(name))).toEqual([])
@@ -125,7 +131,7 @@ describe('a deletion', () => {
 
   test('takes all pictures that are due, in bounded steps', async () => {
     const { venue, path } = await createPicture()
-    await venue.remove(path)
+    await removeForGood(venue, path)
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 250)
         insert into pictures select merchant_id, test_mode, digest || i, widths, bytes, is_logo, unused_since, check_at, deleting, clean_at

@@ -10,7 +10,10 @@ import type { StoredUndo } from './undo-store.ts'
 import { toUndoView, undoView } from './undo-view.ts'
 
 const fieldsView = (text: string) => z.optional(z.record(z.string(), z.unknown())).check(z.describe(text))
-const detailsView = z.object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) })
+const detailsView = z.object({
+  before: fieldsView('The old values of changed details, `null` for absent ones.'),
+  after: fieldsView('The new values of changed details.'),
+})
 
 /** An object of a change set in responses. */
 const objectView = z.object({

@@ -25,7 +25,7 @@ test.each([
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect(headers.get('access-control-allow-methods')).toContain(method)
   expect(namesOf(headers.get('access-control-allow-headers'))).toEqual([
-    ...['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'd1-bookmark'],
+    ...['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'd1-bookmark', 'change-set'],
   ])
   expect(headers.get('access-control-allow-credentials')).toBeNull()
   expect(headers.get('access-control-max-age')).toBe('86400')

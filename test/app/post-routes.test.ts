@@ -15,6 +15,8 @@ const exempt: Readonly<Record<string, string>> = {
   '/console/passkeys/:passkeyId': 'a second request changes nothing',
   '/console/invitation': 'stores nothing',
   '/merchants/:merchantId/quotes': 'stores nothing',
+  '/merchants/:merchantId/preview': 'stores nothing',
+  '/merchants/:merchantId/releases/:id/check': 'stores nothing',
   '/merchants/:merchantId/tags/sheet-link': 'stores nothing',
 }
 

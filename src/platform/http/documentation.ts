@@ -43,8 +43,8 @@ const basePolicy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
  */
 const getPolicy = (file: string) =>
   file === documentationFiles['/docs/try']
-    ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
-    : `default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
+    ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
+    : `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
 
 /** Returns a static asset, or `304` if the client has the current version. An asset that may be missing is then `not_found`. */
 export async function readAsset(c: Context<Env>, file: string, mayBeMissing = false): Promise<Response> {

@@ -60,6 +60,8 @@ export const publicKeyRoutes = new Hono<Env>().get('/webhook-keys', query(keysQu
   if (isLimited(c)) throw createRateLimitError('MISSES')
   const { merchant, webhook: webhookId } = c.req.valid('query')
   const database = merchantDatabase(c.env, { merchantId: merchant, home: undefined })
+  // A webhook may be younger than a replica.
+  database.usePrimary()
   const [[row]] = await database.run([findSecrets(), { merchantId: merchant, id: webhookId }])
   const secrets = row && parseSecrets(row.secrets)
   if (!secrets) throw await countMiss(c, notFound())

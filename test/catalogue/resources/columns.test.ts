@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { resourceList } from '../../../src/catalogue/resources/registry.ts'
 
-/** No fields of clients: the key of the row, its version, the normalized code of a coupon, and the state of a webhook's attempts. */
+/** No fields of clients: the key of the row, its version, the normalized code of a coupon, the state of a webhook's attempts, and its filter. */
 const internal = new Set([
   'seq',
   'merchantId',
@@ -13,6 +13,10 @@ const internal = new Set([
   'failures',
   'failingSince',
   'probeAt',
+  'filter',
+  'filterVersion',
+  'shape',
+  'shapes',
 ])
 
 test.each(resourceList)('every column of $path is declared as a field', ({ item, table }) => {

@@ -8,6 +8,14 @@ export const findReason = (listed: Listed, sql: string) =>
 /** Operations that the test of all statements does not request, each with the reason. */
 export const withoutRequest: Readonly<Record<string, string>> = {
   'GET /': 'an asset',
+  'DELETE /merchants/{merchantId}/releases/{releaseId}/operations/{targetId}': 'deletes one row: test/bulk/release',
+  'GET /merchants/{merchantId}/releases': 'at most 50 open ones, and a page of others: test/bulk/release',
+  ...Object.fromEntries(
+    ['coupon', 'customer', 'menu', 'modifier', 'product', 'tag'].map((name) => [
+      `POST /merchants/{merchantId}/${name}s/{${name}Id}/restore`,
+      'reads what one deletion kept: test/catalogue/resource/deleted',
+    ]),
+  ),
   'GET /admin/merchants/{merchantId}/code-clashes':
     'reads coupons that clash, for the operator: test/checkout/codes/code-keys.test.ts',
   'GET /console': 'an asset',
@@ -60,6 +68,7 @@ export const ofOperators: Listed = [
     /^select "key 0", total as "key total", "(idempotency_keys|scan_receipts)"/,
     'a move: an index would cost each request a written row',
   ],
+  [/^with named as materialized .* as version from named/, 'the objects of one change set: 500 at most'],
   [/^with recursive hook\(seq\) as .* as "dueAt" from hook/, 'webhooks of one object with pending deliveries'],
 ]
 
@@ -92,6 +101,8 @@ export const sorts: Listed = [
     /^select "products"."id" as "id", "products"."merchant_id" as "merchantId", "products"."title"/,
     'a page of exceptions of stock',
   ],
+  [/"events"."change_set" = \?/, 'the events of one change set'],
+  [/ from "release_operations"/, 'the operations of one release: 500 at most'],
   [/order by key/, 'the references of one object, in their order'],
   [/^insert into "tag_names"/, 'the names of the tags of a request'],
   [/json_each\(\?\) as requested|requested\.key/, 'the coupons of one request'],

@@ -15,6 +15,8 @@ export const withoutName: Readonly<Record<string, string>> = {
       'reads at the primary: test/catalogue/resource/deleted',
     ]),
   ),
+  'GET /merchants/{merchantId}/releases': 'names nothing: it lists all',
+  'POST /merchants/{merchantId}/releases': 'reads at the primary: test/bulk/release',
   'GET /console/{screen}': 'an asset',
   'GET /console/{screen}/{object}': 'an asset',
   'GET /docs/guides/{guide}': 'an asset',

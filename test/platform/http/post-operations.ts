@@ -11,11 +11,11 @@ export interface Operation {
   prepare(): Promise<{ path: string; json?: unknown; other?: unknown; token?: string }>
 }
 
-const ofRestore = (name: string, collection: string, body: object): Operation => ({
+const ofRestore = (name: string, collection: string, body: (text: string) => object): Operation => ({
   name: `the restore of a ${name}`,
   status: 200,
   async prepare() {
-    const { id } = (await postToVenue(`/${collection}`, body)).body
+    const { id } = (await postToVenue(`/${collection}`, body(crypto.randomUUID().slice(0, 8)))).body
     const path = venue.path(`/${collection}/${id}`)
     await call('DELETE', path, venue.key)
     return { path: `${path}/restore`, json: {}, other: { other: true } }
@@ -45,7 +45,7 @@ export const ofResources = samples.flatMap(({ name, collection, body, change }):
       return { path, json: { externalId: `A ${id}` }, other: { externalId: `B ${id}` } }
     },
   },
-  ...(name === 'webhook' ? [] : [ofRestore(name, collection, body('a'))]),
+  ...(name === 'webhook' ? [] : [ofRestore(name, collection, body)]),
   {
     name: `an update that changes nothing of a ${name}`,
     status: 200,

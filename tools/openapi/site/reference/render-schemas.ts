@@ -14,7 +14,7 @@ import {
 const toKey = ({ path, type, description }: SchemaField) => `${path} ${type} ${description}`
 
 /** Schemas of one kind of object, in the order in which they are described. Those of requests also include the limits. */
-const variants = ['Create', 'Update', '', 'Full', 'Created'] as const
+const variants = ['Create', 'Update', '', 'Full', 'Created', 'Restored'] as const
 
 /** The name of a schema without its variant, and its position: `ProductUpdate` is the second one of `Product`. */
 function getFamily(name: string, names: ReadonlySet<string>): { family: string; place: number } {

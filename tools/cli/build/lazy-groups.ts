@@ -38,6 +38,8 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
     ...['mapped', 'mapping', 'template'].map((name) => `bulk/import/routes/${name}-routes.ts`),
   ],
   batch: ['bulk/batch'],
+  changes: ['bulk/changes'],
+  releases: ['bulk/release'],
   bulk: ['bulk'],
   events: ['webhooks/event-routes.ts', 'webhooks/events'],
   webhooks: ['webhooks'],

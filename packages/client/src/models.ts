@@ -3186,8 +3186,10 @@ export interface ChangeSetObjects {
     after?: Record<string, unknown>
     /** Old and new values of changed members of the details. Absent if they did not change. */
     details?: {
-      before: Record<string, unknown>
-      after: Record<string, unknown>
+      /** The old values of changed details, `null` for absent ones. */
+      before?: Record<string, unknown>
+      /** The new values of changed details. */
+      after?: Record<string, unknown>
     }
   }>
 }

@@ -47,7 +47,7 @@ test('serves the guides and their pictures', async () => {
   const guide = await send('/docs/guides/guests')
   expect([guide.status, guide.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(guide.headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; style-src 'self'; img-src 'self' data:;/,
+    /^default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:;/,
   )
   for (const [name, type] of [
     ['menu.png', 'image/png'],
@@ -203,6 +203,7 @@ describe('GET /docs/try', async () => {
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self' 'unsafe-inline'",
+      "font-src 'self'",
       "img-src 'self' data:",
       "connect-src 'self'",
       "base-uri 'none'",

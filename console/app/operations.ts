@@ -22,13 +22,8 @@ export function describeOperation({ operation }: AuditEntry, title?: string): { 
 /** Known names of objects, members and keys by id. The id itself is the name of a deleted object. */
 const names = signal<ReadonlyMap<string, string>>(new Map())
 
-interface Named {
-  id: string
-  name: string
-}
-
 /** Functions that read the names of objects, by resource. */
-function listSources(): Readonly<Record<string, (ids: string[]) => Promise<readonly Named[]>>> {
+function listSources(): Readonly<Record<string, (ids: string[]) => Promise<readonly { id: string; name: string }[]>>> {
   const client = api()
   const titled = (['products', 'modifiers', 'menus', 'coupons', 'webhooks'] as const).map((resource) => {
     const read = async (ids: string[]) =>
@@ -53,8 +48,11 @@ function listSources(): Readonly<Record<string, (ids: string[]) => Promise<reado
   }
 }
 
+/** The part of an entry whose names are looked up. */
+export type Named = Pick<AuditEntry, 'operation' | 'object' | 'key'>
+
 /** Looks up the objects and the actors of entries. */
-async function loadNames(entries: readonly AuditEntry[]): Promise<void> {
+async function loadNames(entries: readonly Named[]): Promise<void> {
   const found = new Map<string, string>()
   const actors = { members: 'usr_', keys: 'key_' }
   const idsOf = (resource: string) => [
@@ -74,17 +72,25 @@ async function loadNames(entries: readonly AuditEntry[]): Promise<void> {
   if (found.size > 0) names.value = new Map([...names.value, ...found])
 }
 
+/** The name of an object, if it is known. */
+function nameOf(id: string) {
+  const name = names.value.get(id)
+  return name === id ? undefined : name
+}
+
+/** The names of objects, without those that the session may not read. */
+export async function readNames(objects: readonly { resource: string; id: string }[]): Promise<string[]> {
+  await loadNames(objects.map(({ resource, id }) => ({ operation: `${resource}.`, object: id, key: '' })))
+  return objects.flatMap(({ id }) => nameOf(id) ?? [])
+}
+
 /** The names of what entries of the audit log refer to. They are looked up after the entries, which are useful without them. */
-export function useNames(entries: readonly AuditEntry[] | undefined) {
+export function useNames(entries: readonly Named[] | undefined) {
   useEffect(() => void loadNames(entries ?? []).catch(showError), [entries])
-  const nameOf = (id: string) => {
-    const name = names.value.get(id)
-    return name === id ? undefined : name
-  }
   return {
-    titleOf: ({ object }: AuditEntry) => nameOf(object),
-    /** The actor of a change; undefined if that member or key was deleted. */
-    actorOf({ key }: AuditEntry) {
+    titleOf: ({ object }: Named) => nameOf(object),
+    /** The actor of a change; undefined if that member or key was deleted, or if the session may not read its name. */
+    actorOf({ key }: Pick<Named, 'key'>) {
       const { operations } = t()
       if (key === (session.value?.user?.id ?? session.value?.key)) return operations.you
       if (key === 'operator' || key === 'system') return operations[key]

@@ -21,8 +21,8 @@ export interface EditorPart {
   prepare?: () => Promise<(() => Promise<unknown>) | undefined>
   /** Stores the part of an existing object. Returns a function that undoes it. */
   save: (id: string) => Promise<(() => Promise<void>) | undefined>
-  /** Remembers the stored part of an object. Returns a function that stores it for another object. */
-  prepareRestore: (deleted: Stored) => Restore | Promise<Restore>
+  /** Remembers the stored part of an object. Returns a function that stores it for another object: for a copy. */
+  prepareRestore?: (deleted: Stored) => Restore | Promise<Restore>
   /** Whether a copy of the object also gets this part. */
   isCopied?: boolean
 }
@@ -43,10 +43,8 @@ export interface EditorProps<Item, Body extends object, Form extends object> {
   titles: { create: string; edit: string }
   /** Question before a deletion, below its title. */
   deleteHint: string
-  /** Additional information after a deletion is undone. */
-  restoredHint?: string
-  /** Whether a deletion cannot be undone. */
-  isFinal?: boolean
+  /** The service does not restore such objects: undoing a deletion creates another one. This text says how it differs. */
+  recreatedHint?: string
   scope: string
   store: Store<Item, Body>
   form: FormDefinition<Item, Body, Form>

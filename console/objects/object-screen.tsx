@@ -8,6 +8,7 @@ import { SearchField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { RowWindow } from '../ui/row-window.tsx'
 import type { Row } from './change.ts'
+import { DeletedLink, DeletedObjects, deletedSegment } from './history/deleted-link.tsx'
 import type { Store } from './store.ts'
 
 interface ObjectScreenProps<Item, Body extends object> {
@@ -73,7 +74,8 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
     else sessionStorage.setItem(searchName, text)
     store.setSearch(text)
   }
-  const editor = opened !== '' && props.editor?.(opened === 'new' ? undefined : opened, () => navigate(root))
+  const isObject = opened !== '' && opened !== deletedSegment
+  const editor = isObject && props.editor?.(opened === 'new' ? undefined : opened, () => navigate(root))
   if (props.isPage && editor) return editor
   return (
     <>
@@ -83,6 +85,7 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
         <span class="count" role="status">
           {state === 'loading' ? shell.loading : texts.count(isPartial ? `${list.length}+` : list.length)}
         </span>
+        <DeletedLink root={root} scope={scope} />
         {hasScope(scope) && (
           <button type="button" class="primary" data-shortcut="create" onClick={() => navigate(`${root}/new`)}>
             <Icon name="plus" />
@@ -118,6 +121,7 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
           }}
         />
       )}
+      <DeletedObjects root={root} scope={scope} onRestored={store.load} />
       {props.children}
       {editor}
     </>

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { Deleted, List, RequestOptions } from '../../packages/client/src/client.ts'
+import type { Deleted, List, RequestOptions, RestoreResult } from '../../packages/client/src/client.ts'
 import { searchPauseMs } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
 import {
@@ -27,6 +27,7 @@ export interface Source<Item, Body extends object> {
   create(body: Body, options?: RequestOptions): Promise<Item>
   update(id: string, fields: Partial<Body>, options?: RequestOptions): Promise<Item>
   delete(id: string, options?: RequestOptions): Promise<Deleted<Item>>
+  restore(id: string, options?: RequestOptions): Promise<Item & { restored: RestoreResult }>
 }
 
 interface Definition<Item, Body extends object> {
@@ -66,6 +67,8 @@ export interface Store<Item, Body extends object> {
     send: (options: RequestOptions) => Promise<Sent>,
   ): Promise<{ row: Row<Item>; sent: Sent }>
   remove(id: string): Promise<void>
+  /** Brings back a deleted object. Returns where it stands again, and what is missing. */
+  restore(id: string): Promise<RestoreResult>
 }
 
 /** Maximum number of objects of one request. */
@@ -106,6 +109,9 @@ export function createStore<Item extends { id: string; version?: number; updated
   const find = (id: string) => rows.value.find(({ item }) => item.id === id)
   const replace = (row: Row<Item>) => {
     rows.value = rows.value.map((each) => (each.item.id === row.item.id ? row : each))
+  }
+  const addRow = (row: Row<Item>) => {
+    rows.value = sort([row, ...rows.value.filter(({ item }) => item.id !== row.item.id)])
   }
   const retrieve = async (id: string) => {
     const row = await withEtag((options) => source().retrieve(id, options))
@@ -183,7 +189,7 @@ export function createStore<Item extends { id: string; version?: number; updated
     retrieve,
     async create(body) {
       const row = await withEtag((options) => source().create(body, options))
-      rows.value = sort([row, ...rows.value.filter(({ item }) => item.id !== row.item.id)])
+      addRow(row)
       return row
     },
     update(row, fields) {
@@ -219,6 +225,11 @@ export function createStore<Item extends { id: string; version?: number; updated
     async remove(id) {
       await source().delete(id)
       rows.value = rows.value.filter(({ item }) => item.id !== id)
+    },
+    async restore(id) {
+      const { item, etag } = await withEtag((options) => source().restore(id, options))
+      addRow({ item, etag })
+      return item.restored
     },
   }
 }

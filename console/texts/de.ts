@@ -1,9 +1,11 @@
+import { details } from './de/catalogue/details.ts'
+import { dish, soldOutTexts } from './de/catalogue/dish.ts'
+import { menus } from './de/catalogue/menus.ts'
+import { modifiers } from './de/catalogue/modifiers.ts'
+import { product } from './de/catalogue/product.ts'
 import { coupons } from './de/coupons.ts'
 import { customers } from './de/customers.ts'
-import { details } from './de/details.ts'
-import { dish, soldOutTexts } from './de/dish.ts'
-import { menus } from './de/menus.ts'
-import { modifiers } from './de/modifiers.ts'
+import { history } from './de/history.ts'
 import { operations } from './de/operations.ts'
 import { person } from './de/person.ts'
 import { settings } from './de/settings.ts'
@@ -90,71 +92,7 @@ export const texts: ScreenTexts = {
     draft: 'Was du zuvor getippt hast, ist wieder da.',
     copyOf: (title) => `${title} (Kopie)`,
   },
-  product: {
-    create: 'Neues Produkt',
-    edit: 'Produkt bearbeiten',
-    search: 'Produkte suchen',
-    onlyHidden: 'Nur verborgene',
-    byLabel: 'Etikett',
-    priceOf: (title) => `Preis von ${title}`,
-    sizesOf: (title, prices) => `Größen von ${title}: ${prices}`,
-    visibleOf: (title) => `${title} sichtbar`,
-    select: (title) => `${title} auswählen`,
-    selectAll: 'Alle gezeigten auswählen',
-    selected: (count) => `${count} ausgewählt`,
-    notListed: (count) =>
-      count === 1
-        ? '1 weiteres steht nicht in dieser Liste und bleibt, wie es ist.'
-        : `${count} weitere stehen nicht in dieser Liste und bleiben, wie sie sind.`,
-    hide: 'Verbergen',
-    show: 'Zeigen',
-    changePrices: 'Preise ändern',
-    count: (count) => (count === 1 ? '1 Produkt' : `${count} Produkte`),
-    none: 'Noch keine Produkte',
-    noneHint: 'Ein Produkt ist alles, was Gäste bestellen können: ein Gericht, ein Getränk, eine Beilage.',
-    notFound: 'Kein Produkt passt.',
-    title: 'Titel',
-    price: 'Preis',
-    description: 'Beschreibung',
-    sku: 'Artikelnummer',
-    upc: 'Strichcode',
-    calories: 'Brennwert (kcal)',
-    visible: 'Für Gäste sichtbar',
-    column: 'Sichtbar',
-    taxable: 'Steuerpflichtig',
-    customTax: 'Eigener Steuersatz',
-    taxRate: 'Steuersatz (%)',
-    manageStock: 'Bestand führen',
-    stock: 'Bestand',
-    modifiers: 'Optionen',
-    addModifier: 'Option hinzufügen',
-    noModifiers: 'Keine Optionen.',
-    pictures: 'Bilder',
-    addPicture: 'Bild hinzufügen',
-    picture: (number) => `Bild ${number}`,
-    pictureHint: 'JPEG, PNG, WebP oder AVIF. Das erste Bild steht in Listen.',
-    tax: 'Steuer und Bestand',
-    priceSaved: (title, price) => `„${title}“ kostet jetzt ${price}.`,
-    hidden: (count, title) => (count === 1 ? `„${title}“ ist verborgen.` : `${count} Produkte sind verborgen.`),
-    shownAgain: (count, title) => (count === 1 ? `„${title}“ ist sichtbar.` : `${count} Produkte sind sichtbar.`),
-    pricesSaved: (count) => (count === 1 ? '1 Preis ist geändert.' : `${count} Preise sind geändert.`),
-    leftAlone: (count) =>
-      count === 1
-        ? 'Jemand anders hat 1 Produkt geändert oder gelöscht: Es bleibt, wie es ist.'
-        : `Jemand anders hat ${count} Produkte geändert oder gelöscht: Sie bleiben, wie sie sind.`,
-    confirmDeleteHint: 'Es wird aus allen Karten und Gutscheinen entfernt. Rückgängig bringt es zurück.',
-    by: 'Ändern um',
-    percent: 'Prozent',
-    amount: 'Betrag',
-    changeValue: 'Erhöhung (negativ: Senkung)',
-    preview: 'Vorschau',
-    before: 'Jetzt',
-    after: 'Dann',
-    apply: 'Anwenden',
-    asGuests: 'So sehen es Gäste',
-    isHidden: 'Gäste sehen es nicht.',
-    notVisible: 'Ausgeblendet',
-  },
+  product,
   today,
   details,
   dish,
@@ -162,6 +100,7 @@ export const texts: ScreenTexts = {
   menus,
   coupons,
   customers,
+  history,
   soldOut: soldOutTexts,
   operations,
   person,

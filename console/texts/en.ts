@@ -1,9 +1,11 @@
+import { details } from './en/catalogue/details.ts'
+import { dish, soldOutTexts } from './en/catalogue/dish.ts'
+import { menus } from './en/catalogue/menus.ts'
+import { modifiers } from './en/catalogue/modifiers.ts'
+import { product } from './en/catalogue/product.ts'
 import { coupons } from './en/coupons.ts'
 import { customers } from './en/customers.ts'
-import { details } from './en/details.ts'
-import { dish, soldOutTexts } from './en/dish.ts'
-import { menus } from './en/menus.ts'
-import { modifiers } from './en/modifiers.ts'
+import { history } from './en/history.ts'
 import { operations } from './en/operations.ts'
 import { person } from './en/person.ts'
 import { settings } from './en/settings.ts'
@@ -92,72 +94,7 @@ export const texts = {
     draft: 'Your unsaved changes are back.',
     copyOf: (title: string) => `${title} (copy)`,
   },
-  product: {
-    create: 'New product',
-    edit: 'Edit product',
-    search: 'Search products',
-    onlyHidden: 'Only hidden',
-    byLabel: 'Label',
-    priceOf: (title: string) => `Price of ${title}`,
-    sizesOf: (title: string, prices: string) => `Sizes of ${title}: ${prices}`,
-    visibleOf: (title: string) => `${title} visible`,
-    select: (title: string) => `Select ${title}`,
-    selectAll: 'Select all shown',
-    selected: (count: number) => `${count} selected`,
-    notListed: (count: number) =>
-      count === 1
-        ? '1 more is not in this list and stays as it is.'
-        : `${count} more are not in this list and stay as they are.`,
-    hide: 'Hide',
-    show: 'Show',
-    changePrices: 'Change prices',
-    count: (count: number | string) => (count === 1 ? '1 product' : `${count} products`),
-    none: 'No products yet',
-    noneHint: 'A product is anything that guests can order: a dish, a drink, a side.',
-    notFound: 'No product matches.',
-    title: 'Title',
-    price: 'Price',
-    description: 'Description',
-    sku: 'SKU',
-    upc: 'Bar code',
-    calories: 'Calories (kcal)',
-    visible: 'Visible to guests',
-    column: 'Visible',
-    taxable: 'Taxable',
-    customTax: 'Own tax rate',
-    taxRate: 'Tax rate (%)',
-    manageStock: 'Manage stock',
-    stock: 'In stock',
-    modifiers: 'Modifiers',
-    addModifier: 'Add a modifier',
-    noModifiers: 'No modifiers.',
-    pictures: 'Pictures',
-    addPicture: 'Add a picture',
-    picture: (number: number) => `Picture ${number}`,
-    pictureHint: 'JPEG, PNG, WebP or AVIF. The first picture is shown in lists.',
-    tax: 'Tax and stock',
-    priceSaved: (title: string, price: string) => `“${title}” now costs ${price}.`,
-    hidden: (count: number, title: string) => (count === 1 ? `“${title}” is hidden.` : `${count} products are hidden.`),
-    shownAgain: (count: number, title: string) =>
-      count === 1 ? `“${title}” is visible.` : `${count} products are visible.`,
-    pricesSaved: (count: number) => (count === 1 ? '1 price is changed.' : `${count} prices are changed.`),
-    leftAlone: (count: number) =>
-      count === 1
-        ? 'Somebody else has changed or deleted 1 product: it was left alone.'
-        : `Somebody else has changed or deleted ${count} products: they were left alone.`,
-    confirmDeleteHint: 'It is removed from all menus and coupons. Undo puts it back.',
-    by: 'Change by',
-    percent: 'Percent',
-    amount: 'Amount',
-    changeValue: 'Increase (negative: decrease)',
-    preview: 'Preview',
-    before: 'Now',
-    after: 'Then',
-    apply: 'Apply',
-    asGuests: 'As guests see it',
-    isHidden: 'Guests do not see it.',
-    notVisible: 'Hidden',
-  },
+  product,
   today,
   details,
   dish,
@@ -165,6 +102,7 @@ export const texts = {
   menus,
   coupons,
   customers,
+  history,
   soldOut: soldOutTexts,
   operations,
   person,

@@ -7,7 +7,11 @@ import { showError } from './toasts.tsx'
  * A list that is read page by page. When `key` changes, it is read again, and the current rows stay until then. `isAllowed`: whether the session may
  * read it.
  */
-export function usePages<Item>(list: (position: string | undefined) => List<Item>, key: string, isAllowed = true) {
+export function usePages<Item>(
+  list: (position: string | undefined) => Pick<List<Item>, 'page'>,
+  key: string,
+  isAllowed = true,
+) {
   const items = useSignal<readonly Item[] | undefined>(undefined)
   const cursor = useSignal<string | undefined>(undefined)
   const run = useSignal(0)

@@ -13,7 +13,7 @@ export async function copyObject<Item extends Stored, Body extends object>(
   const { object: texts } = t()
   const title = texts.copyOf(store.titleOf(source))
   const copyParts = await Promise.all(
-    parts.filter(({ isCopied }) => isCopied).map((part) => part.prepareRestore(source)),
+    parts.flatMap(({ isCopied, prepareRestore }) => (isCopied && prepareRestore ? [prepareRestore(source)] : [])),
   )
   const made = await store.create({ ...body, title })
   for (const copyPart of copyParts) await copyPart(made.item)

@@ -5,7 +5,6 @@ import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
-import { modifierPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
 import { Translations } from '../../objects/translations.tsx'
 import { Check, Choice, Field } from '../../ui/controls.tsx'
@@ -144,7 +143,7 @@ export function ModifierEditor({ id, onClose }: { id: string | undefined; onClos
       store={store}
       aliases={{ 'rules/selectRestriction': 'atMost' }}
       form={{ toForm, findErrors, toBody }}
-      parts={[details.part, modifierPlaces]}
+      parts={[details.part]}
       toCopy={toCopy}
       onClose={onClose}
     >

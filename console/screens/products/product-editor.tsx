@@ -9,7 +9,6 @@ import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import type { EditorPart } from '../../objects/editor-parts.ts'
 import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
-import { productPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
 import { describeSoldOut, soldOut } from '../../objects/stock/sold-out.ts'
 import { toPictures } from '../../ui/pictures/smaller-pictures.ts'
@@ -67,7 +66,6 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       }
       return undefined
     },
-    prepareRestore: () => async () => undefined,
   }
   const mayReadModifiers = hasScope('modifiers:read')
   /** The forms that the editor shows. */
@@ -97,7 +95,6 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       await details.follow(of, ['sizes', 'modifierRules'])
       return undefined
     },
-    prepareRestore: () => async () => undefined,
   }
   const stored: EditorPart = {
     ...details.part,
@@ -118,7 +115,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       scope="products:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
-      parts={[sizes, stored, pictures, productPlaces]}
+      parts={[sizes, stored, pictures]}
       toCopy={(body) => ({ ...body, sku: null, upc: null })}
       onClose={onClose}
     >

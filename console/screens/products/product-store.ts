@@ -3,11 +3,12 @@ import { ApiError, type BatchOperation, type Product, type ProductUpdate } from 
 import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { nameSet, type SetKind } from '../../objects/history/undo.ts'
 import { createStore } from '../../objects/store.ts'
 import { noteLabels, shownLabel } from './label-filter.tsx'
 import { getModifierTitle, loadModifiers } from './offered-modifiers.ts'
 import type { ProductBody } from './product-form.ts'
-import { noteSizes } from './size-prices.ts'
+import { noteSizePrices, noteSizes, type SizePrices, toStoredPrices } from './size-prices.ts'
 
 /** Maximum number of operations of one batch. */
 const batchSize = 500
@@ -70,6 +71,8 @@ export interface Change {
   /** The state to change. Products that somebody else has changed since are skipped. */
   etag: string
   fields: ProductUpdate
+  /** Prices of its sizes. */
+  sizes?: SizePrices | undefined
 }
 export interface UpdateResult {
   /** Entity tags of the products that were changed, by id. */
@@ -78,31 +81,37 @@ export interface UpdateResult {
   leftAlone: number
   /** Error of the products that were not changed. */
   error?: unknown
+  /** Id of the set of these changes, by which they can be undone. Absent if nothing changed. */
+  changeSet?: string | undefined
 }
 
-/** Changes many products, except those that others have changed since. Stops after the first failed batch. */
-export async function updateMany(changes: readonly Change[]): Promise<UpdateResult> {
+/** Changes many products as one change set, except those that others have changed since. Stops after the first failed batch. */
+export async function updateMany(changes: readonly Change[], kind: SetKind): Promise<UpdateResult> {
+  const name = nameSet(kind)
+  let changeSet: string | undefined
   const done = new Map<string, string>()
   let leftAlone = 0
   let error: unknown
   for (let start = 0; start < changes.length && error === undefined; start += batchSize) {
     const part = changes.slice(start, start + batchSize)
     const operations = part.map(
-      ({ id, etag, fields }): BatchOperation => ({
+      ({ id, etag, fields, sizes }): BatchOperation => ({
         op: 'update',
         resource: 'products',
         id,
         ifMatch: etag,
         body: fields,
+        ...(sizes && { details: { sizes: { prices: toStoredPrices(sizes) } } }),
       }),
     )
     const sent = await api()
-      .batch(operations, { mode: 'independent' })
+      .batch(operations, { mode: 'independent' }, { changeSet: name })
       .catch((failure: unknown) => ({ failure }))
     if ('failure' in sent) {
       error = sent.failure
       break
     }
+    changeSet ??= sent.changeSet
     for (const { index, status, etag = '', problem } of sent.results) {
       const change = part[index]
       if (!change) continue
@@ -110,6 +119,7 @@ export async function updateMany(changes: readonly Change[]): Promise<UpdateResu
       else if (problem) error = new ApiError(status, { ...problem, requestId: '' }, undefined)
       else {
         done.set(change.id, etag)
+        if (change.sizes) noteSizePrices(change.id, change.sizes)
         const row = store.find(change.id)
         if (row) store.replace({ item: applyFields(row.item, change.fields), etag })
       }
@@ -117,7 +127,7 @@ export async function updateMany(changes: readonly Change[]): Promise<UpdateResu
     }
   }
   if (leftAlone > 0) await store.load()
-  return { done, leftAlone, error }
+  return { done, leftAlone, error, changeSet }
 }
 
 /** The product with fields of a change that lists show. */

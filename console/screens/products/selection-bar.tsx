@@ -4,11 +4,12 @@ import { currencySymbol, formatPrice, parseAmount, parsePrice, roundPrice } from
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
+import { offerUndo, type SetKind } from '../../objects/history/undo.ts'
 import { Choice, Field } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
-import { deselect, selected, selectedRows, type UpdateResult, updateMany } from './product-store.ts'
-import { formatRange, mapPrices, type SizeChange, sizePricesOf, storeSizePrices } from './size-prices.ts'
+import { type Change, deselect, selected, selectedRows, store, type UpdateResult, updateMany } from './product-store.ts'
+import { findChangedSizes, formatRange, mapPrices, sizePricesOf } from './size-prices.ts'
 
 /** Shows how many products were changed or skipped, and why the rest failed. */
 function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: () => void) {
@@ -17,51 +18,41 @@ function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: (
   if (error !== undefined) showError(error)
 }
 
-const toFieldsOf = (toFields: (product: Product) => ProductUpdate, sizes: readonly SizeChange[]) => (item: Product) => {
-  const sized = sizes.find(({ id }) => id === item.id)
-  // The price of a product with sizes is the lowest of theirs.
-  return sized ? { price: Math.min(...Object.values(sized.after)) } : toFields(item)
-}
-
 /**
- * Changes products, and offers to undo it. `toPrice` changes the prices of their sizes too. Returns whether all were changed. Otherwise, only the
- * unchanged ones stay selected.
+ * Changes products together, and offers to undo it. `toPrice` changes the prices of their sizes too. Returns whether all were changed. Otherwise,
+ * only the unchanged ones stay selected.
  */
 async function change(
   rows: readonly Row<Product>[],
+  kind: SetKind,
   toFields: (product: Product) => ProductUpdate,
   describe: (count: number) => string,
   toPrice?: (price: number) => number,
 ): Promise<boolean> {
-  const sizes = rows.flatMap(({ item: { id } }): SizeChange[] => {
-    const before = toPrice && sizePricesOf(id)
-    return before ? [{ id, before, after: mapPrices(before, toPrice) }] : []
-  })
-  const sized = await storeSizePrices(sizes)
-  const left = new Set(sizes.flatMap(({ id }) => (sized.done.has(id) ? [] : [id])))
-  const fieldsOf = toFieldsOf(toFields, sizes)
-  const updated = await updateMany(
-    rows.flatMap(({ item, etag }) => (left.has(item.id) ? [] : [{ id: item.id, etag, fields: fieldsOf(item) }])),
-  )
-  const { done } = updated
-  const error = sized.error ?? updated.error
-  const leftAlone = updated.leftAlone + (sized.error === undefined ? left.size : 0)
-  const result = { done, leftAlone, error }
-  const undo = async () => {
-    await storeSizePrices(
-      sizes.flatMap(({ id, before, after }) => (sized.done.has(id) ? [{ id, before: after, after: before }] : [])),
-    )
-    const changes = rows.flatMap(({ item }) => {
-      const etag = done.get(item.id)
-      const { id, price, visible } = item
-      return etag === undefined ? [] : [{ id, etag, fields: { price, visible } }]
-    })
-    report(await updateMany(changes), t().object.undone)
+  const sized = toPrice ? rows.flatMap(({ item: { id } }) => (sizePricesOf(id) ? [id] : [])) : []
+  let left: ReadonlySet<string>
+  try {
+    left = await findChangedSizes(sized)
+  } catch (error) {
+    showError(error)
+    return false
   }
-  report(result, describe(done.size), () => void undo())
+  const changes = rows.flatMap(({ item, etag }): Change[] => {
+    const { id } = item
+    if (left.has(id)) return []
+    const before = toPrice && sizePricesOf(id)
+    if (!before) return [{ id, etag, fields: toFields(item) }]
+    const sizes = mapPrices(before, toPrice)
+    // The price of a product with sizes is the lowest of theirs.
+    return [{ id, etag, fields: { price: Math.min(...Object.values(sizes)) }, sizes }]
+  })
+  const updated = await updateMany(changes, kind)
+  const { done, error, changeSet } = updated
+  const leftAlone = updated.leftAlone + left.size
+  report({ done, leftAlone, error }, describe(done.size), offerUndo(changeSet, store.load))
   const areAllDone = leftAlone === 0 && error === undefined
   // Another attempt skips changed products: a percentage must not be added twice.
-  if (!areAllDone) deselect(...done.keys(), ...sized.done)
+  if (!areAllDone) deselect(...done.keys())
   return areAllDone
 }
 
@@ -70,7 +61,7 @@ async function setVisible(visible: boolean): Promise<void> {
   const { product: texts } = t()
   const chosen = selectedRows().filter(({ item }) => item.visible !== visible)
   const describe = (count: number) => (visible ? texts.shownAgain : texts.hidden)(count, chosen[0]?.item.title ?? '')
-  await change(chosen, () => ({ visible }), describe)
+  await change(chosen, visible ? 'shown' : 'hidden', () => ({ visible }), describe)
 }
 
 /** The price of a product or the range of its sizes, changed. */
@@ -95,7 +86,7 @@ function PriceChange({ onClose }: { onClose: () => void }) {
       error.value = isPercent ? issue.notANumber : issue.notAPrice
       return
     }
-    const areAllDone = await change(chosen, ({ price }) => ({ price: next(price) }), texts.pricesSaved, next)
+    const areAllDone = await change(chosen, 'prices', ({ price }) => ({ price: next(price) }), texts.pricesSaved, next)
     if (areAllDone || selectedRows().length === 0) onClose()
   }
   return (

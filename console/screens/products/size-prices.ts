@@ -2,7 +2,6 @@ import { signal } from '@preact/signals'
 import type { ProductDetails } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
-import { isConflict, withEtag } from '../../objects/change.ts'
 
 /** Prices of a product by the ids of its sizes. */
 export type SizePrices = Readonly<Record<string, number>>
@@ -37,41 +36,32 @@ export function formatRange(prices: SizePrices): string {
 export const mapPrices = (prices: SizePrices, change: (price: number) => number): SizePrices =>
   Object.fromEntries(Object.entries(prices).map(([option, price]) => [option, change(price)]))
 
-export interface SizeChange {
-  id: string
-  before: SizePrices
-  after: SizePrices
+/** Prices of sizes, as details store them. */
+export const toStoredPrices = (prices: SizePrices) =>
+  Object.fromEntries(Object.entries(prices).map(([option, price]) => [option, { price }]))
+
+/** Notes prices of sizes that are stored. */
+export function noteSizePrices(id: string, prices: SizePrices): void {
+  known.value = new Map(known.value).set(id, prices)
 }
 
 const isSame = (one: SizePrices, other: SizePrices) =>
   Object.keys({ ...one, ...other }).every((option) => one[option] === other[option])
 
-/** Stores prices of sizes, unless somebody else has changed them. Returns whether they are stored. */
-async function storePrices({ id, before, after }: SizeChange): Promise<boolean> {
-  const { item, etag } = await withEtag((options) => api().products.details(id, options))
-  noteSizes([id, item])
-  if (!isSame(toPrices(item), before)) return false
-  const prices = Object.fromEntries(Object.entries(after).map(([option, price]) => [option, { price }]))
-  try {
-    noteSizes([id, await api().products.updateDetails(id, { sizes: { prices } }, { ifMatch: etag })])
-    return true
-  } catch (error) {
-    if (isConflict(error)) return false
-    throw error
-  }
-}
+/** Maximum number of objects of one request. */
+const pageSize = 100
 
-/** Stores prices of sizes of many products, one after the other. Stops after the first error. */
-export async function storeSizePrices(changes: readonly SizeChange[]) {
-  const done = new Set<string>()
-  let error: unknown
-  for (const change of changes) {
-    try {
-      if (await storePrices(change)) done.add(change.id)
-    } catch (failure) {
-      error = failure
-      break
+/** Reads the sizes of products again. Returns the products of which somebody else has changed or deleted them. */
+export async function findChangedSizes(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const before = new Map(ids.map((id) => [id, sizePricesOf(id)]))
+  const changed = new Set(ids)
+  for (let start = 0; start < ids.length; start += pageSize) {
+    const query = { ids: ids.slice(start, start + pageSize), limit: pageSize, include: ['details' as const] }
+    for await (const { id, details } of api().products.list(query)) {
+      const prices = before.get(id)
+      if (prices && isSame(prices, toPrices(details ?? {}))) changed.delete(id)
+      noteSizes([id, details])
     }
   }
-  return { done, error }
+  return changed
 }

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
+import { offerUndo } from '../../objects/history/undo.ts'
 import { Field } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { getLabel, toMetadata } from './table-label.ts'
-import { allTables, areas, makeTables, unmakeTables } from './table-store.ts'
+import { allTables, areas, load, makeTables } from './table-store.ts'
 
 /** Maximum number of tables that are created together: the operations of one batch. */
 const maxTables = 500
@@ -22,7 +23,7 @@ const findHighest = (name: string) =>
 
 /** Creates tables with consecutive numbers. */
 export function MakeDialog({ onClose }: { onClose: () => void }) {
-  const { tables: texts, issue, object } = t()
+  const { tables: texts, issue } = t()
   const highest = findHighest(texts.label)
   const form = useSignal({
     name: texts.label,
@@ -53,11 +54,9 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
     else if (bodies.length === 0) errors.value = new Map([['from', texts.allExist]])
     if (errors.value.size > 0) return
     try {
-      const ids = await makeTables(bodies)
+      const { count, changeSet } = await makeTables(bodies)
       onClose()
-      showStatus(texts.made(ids.length), () => {
-        unmakeTables(ids).then(() => showStatus(object.undone), showError)
-      })
+      showStatus(texts.made(count), offerUndo(changeSet, load))
     } catch (error) {
       if (readFieldErrors(error).size > 0) errors.value = new Map([['name', issue.invalid_value]])
       showError(error)

@@ -85,7 +85,6 @@ export function TableEditor({ id, onClose }: { id: string; onClose: () => void }
       id={id}
       titles={{ create: texts.make, edit: known?.label ?? texts.edit }}
       deleteHint={texts.confirmDeleteHint}
-      isFinal
       scope="tags:write"
       store={store}
       form={{ toForm, findErrors, toBody }}

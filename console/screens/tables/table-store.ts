@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { Tag } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
+import { nameSet } from '../../objects/history/undo.ts'
 import { createStore, toEtag } from '../../objects/store.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { getArea, getLabel } from './table-label.ts'
@@ -120,17 +121,13 @@ export async function load(): Promise<void> {
 }
 
 /** Creates all tables, or none. Selects them, because their cards are usually printed next. */
-export async function makeTables(bodies: readonly NewTable[]): Promise<string[]> {
+export async function makeTables(
+  bodies: readonly NewTable[],
+): Promise<{ count: number; changeSet: string | undefined }> {
   const operations = bodies.map((body) => ({ op: 'create' as const, resource: 'tags' as const, body }))
-  const { results } = await api().batch(operations)
+  const { results, changeSet } = await api().batch(operations, {}, { changeSet: nameSet('tables') })
   const ids = results.flatMap(({ id }) => (id === undefined ? [] : [id]))
   await load()
   selected.value = new Set(ids)
-  return ids
-}
-
-/** Deletes tables that were just created. */
-export async function unmakeTables(ids: readonly string[]): Promise<void> {
-  await api().batch(ids.map((id) => ({ op: 'delete' as const, resource: 'tags' as const, id })))
-  store.rows.value = store.rows.value.filter(({ item }) => !ids.includes(item.id))
+  return { count: ids.length, changeSet }
 }

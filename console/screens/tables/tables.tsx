@@ -4,6 +4,7 @@ import { useChanges } from '../../app/frame/pulse.ts'
 import { t } from '../../app/language.ts'
 import { navigate, path } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
+import { DeletedLink, DeletedObjects, deletedSegment } from '../../objects/history/deleted-link.tsx'
 import { SearchField } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
@@ -59,6 +60,7 @@ function Tools({ onMake }: { onMake: () => void }) {
         {state.value !== 'loading' &&
           texts.shown(state.value === 'ready' ? shown.value.length : `${shown.value.length}+`)}
       </p>
+      <DeletedLink root={root} scope="tags:write" />
       {hasScope('tags:write') && (
         <button type="button" class="primary" data-shortcut="create" onClick={onMake}>
           <Icon name="plus" />
@@ -149,10 +151,13 @@ export default function Tables() {
           }}
         />
       )}
+      <DeletedObjects root={root} scope="tags:write" onRestored={load} />
       {chosen.value.length > 0 && <PrintBar />}
       {isMaking.value && <MakeDialog onClose={() => (isMaking.value = false)} />}
       {chip.value && <ChipDialog table={chip.value} onClose={() => (chip.value = undefined)} />}
-      {opened !== '' && <TableEditor key={opened} id={opened} onClose={() => navigate(root)} />}
+      {opened !== '' && opened !== deletedSegment && (
+        <TableEditor key={opened} id={opened} onClose={() => navigate(root)} />
+      )}
     </>
   )
 }

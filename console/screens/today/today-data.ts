@@ -3,6 +3,7 @@ import { api } from '../../app/api.ts'
 import { readHealth } from '../../app/delivery-health.ts'
 import { session } from '../../app/session.ts'
 import { toLocalTime } from '../../app/zoned-time.ts'
+import { type DeletedEntry, listRestorable, readDeleted } from '../../objects/history/restored.ts'
 
 /** The part of the hosted menu's data about its hours. */
 interface Hours {
@@ -74,4 +75,16 @@ export async function loadChanges(): Promise<readonly AuditEntry[]> {
   const page = await api().audit({ limit: changeCounts.read }).page()
   // Leaves out sign-ins, which are shown in the settings.
   return page.items.filter(({ operation }) => !operation.startsWith('sessions.')).slice(0, changeCounts.shown)
+}
+
+/** Number of deleted objects that are shown. */
+const deletedCount = 5
+
+/** The objects that were deleted last, and that the session may restore. */
+export async function loadDeleted(): Promise<readonly DeletedEntry[]> {
+  const pages = await Promise.all(listRestorable().map((resource) => readDeleted(resource, { limit: deletedCount })))
+  return pages
+    .flatMap(({ items }) => items)
+    .sort((a, b) => b.deletedAt - a.deletedAt)
+    .slice(0, deletedCount)
 }

@@ -1,56 +1,14 @@
-import { type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { useEffect, useId } from 'preact/hooks'
 import { formatTime } from '../../app/format.ts'
-import { useChanges } from '../../app/frame/pulse.ts'
 import { locale, t } from '../../app/language.ts'
-import { describeOperation, useNames } from '../../app/operations.ts'
 import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { describeUntil } from '../../objects/stock/sold-out.ts'
-import { showError } from '../../ui/toasts.tsx'
+import { Card, useData } from './card.tsx'
 import { Checklist, useStart } from './checklist.tsx'
+import { AuditCard, ChangeSetCard, DeletedCard } from './history-cards.tsx'
 import { describeService, PauseButtons, service, useService } from './pause.tsx'
 import { hasStarted, mayStart } from './start-data.ts'
-import {
-  loadChanges,
-  loadFailing,
-  loadHours,
-  loadScans,
-  loadSoldOut,
-  maxSoldOut,
-  type Scans,
-  scanDays,
-} from './today-data.ts'
-
-/** Data of a part of the screen. It is read again when somebody changes the data that it shows. */
-function useData<Data>(load: () => Promise<Data>, parts: Parameters<typeof useChanges>[0]): Signal<Data | undefined> {
-  const data = useSignal<Data | undefined>(undefined)
-  const read = () =>
-    void load().then((next) => {
-      data.value = next
-    }, showError)
-  useEffect(read, [])
-  useChanges(parts, read)
-  return data
-}
-
-/** A part of the screen. Its space is reserved while its data is loading. */
-function Card(props: {
-  title: string
-  link?: string
-  isWide?: boolean
-  isReady: boolean
-  children: ComponentChildren
-}) {
-  const id = useId()
-  return (
-    <section class={props.isWide ? 'tile wide' : 'tile'} aria-labelledby={id} aria-busy={!props.isReady}>
-      <h2 id={id}>{props.link ? <a href={`${base}${props.link}`}>{props.title}</a> : props.title}</h2>
-      {props.isReady ? props.children : <p class="soft">{t().shell.loading}</p>}
-    </section>
-  )
-}
+import { loadFailing, loadHours, loadScans, loadSoldOut, maxSoldOut, type Scans, scanDays } from './today-data.ts'
 
 function Orders() {
   useService()
@@ -185,44 +143,6 @@ function SoldOut() {
   )
 }
 
-/** Screens that open an object by its id. */
-const linked = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tables', 'webhooks']
-
-/** Parts whose changes are in the log. */
-const pulseParts = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tags', 'webhooks', 'stock'] as const
-
-function Changes() {
-  const { today: texts } = t()
-  const changes = useData(loadChanges, pulseParts).value
-  const { titleOf, actorOf } = useNames(changes)
-  return (
-    <Card title={texts.changes} isWide isReady={changes !== undefined}>
-      {changes?.length === 0 && <p class="soft">{texts.noChanges}</p>}
-      <ul class="entries changes">
-        {changes?.map((entry) => {
-          const { id, operation, object, at } = entry
-          const [resource = '', action] = operation.split('.')
-          const { noun, verb } = describeOperation(entry, titleOf(entry))
-          const actor = actorOf(entry)
-          const screen = resource === 'tags' ? 'tables' : resource
-          const isOpenable = linked.includes(screen) && action !== 'delete' && action !== 'erase'
-          return (
-            <li key={id}>
-              <span>
-                {isOpenable ? <a href={`${base}/${screen}/${object}`}>{noun}</a> : noun} {verb}
-              </span>
-              <small>
-                {formatTime(at)}
-                {actor !== undefined && ` · ${actor}`}
-              </small>
-            </li>
-          )
-        })}
-      </ul>
-    </Card>
-  )
-}
-
 /** The current state: menus, orders, scans, failing webhooks, sold-out products and recent changes. */
 export default function Today() {
   const isWanted = mayStart() && !hasStarted()
@@ -237,7 +157,9 @@ export default function Today() {
       {!isFresh && hasScope('tags:read') && <ScanCard />}
       {!isFresh && hasScope('stock:read') && <SoldOut />}
       {!isFresh && hasScope('webhooks:read') && <Failing />}
-      {hasScope('audit:read') && <Changes />}
+      {!isFresh && hasScope('changes:read') && <ChangeSetCard />}
+      {!isFresh && <DeletedCard />}
+      {hasScope('audit:read') && <AuditCard />}
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function WebhookEditor({ id, onClose }: { id: string | undefined; onClose
       id={id}
       titles={texts}
       deleteHint={texts.deleteHint}
-      restoredHint={texts.restoredHint}
+      recreatedHint={texts.recreatedHint}
       scope="webhooks:write"
       store={store}
       form={{ toForm, findErrors, toBody }}

@@ -66,6 +66,7 @@ export const tables: Texts['tables'] = {
   day: 'Tag',
   channels: { qr: 'QR-Code', nfc: 'Chip', link: 'Link' },
   total: 'Summe',
-  confirmDeleteHint: 'Der gedruckte Code funktioniert dann nicht mehr. Das lässt sich nicht rückgängig machen.',
+  confirmDeleteHint:
+    'Der gedruckte Code funktioniert dann nicht mehr – erst wieder, wenn du den Tisch innerhalb von 30 Tagen zurückholst.',
   hasChip: 'Hat einen Chip',
 }

@@ -19,7 +19,7 @@ export const webhooks: Texts['webhooks'] = {
   noTypes: 'Es wird nichts gesendet: Wähle mindestens ein Ereignis.',
   unreadable:
     'Deine Rolle darf manche dieser Ereignisse nicht lesen. Du kannst sie entfernen, aber nicht hinzufügen, und die Adresse nicht ändern.',
-  restoredHint: 'Er hat ein neues Geheimnis und einen neuen Token.',
+  recreatedHint: 'Er hat ein neues Geheimnis und einen neuen Token.',
   health: 'Zustand',
   off: 'Abgeschaltet',
   offBecause: (reason) => `Abgeschaltet: ${reason}`,

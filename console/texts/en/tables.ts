@@ -63,6 +63,6 @@ export const tables = {
   day: 'Day',
   channels: { qr: 'QR code', nfc: 'Chip', link: 'Link' },
   total: 'Total',
-  confirmDeleteHint: 'Its printed code stops working. This cannot be undone.',
+  confirmDeleteHint: 'Its printed code stops working. It works again if you restore the table within 30 days.',
   hasChip: 'Has a chip',
 }

@@ -17,7 +17,7 @@ export const webhooks = {
   noTypes: 'Nothing is sent: choose at least one event.',
   unreadable:
     'Your role cannot read some of these events. You can remove them, but not add them or change the address.',
-  restoredHint: 'It has a new secret and a new token.',
+  recreatedHint: 'It has a new secret and a new token.',
   health: 'Health',
   off: 'Switched off',
   offBecause: (reason: string) => `Switched off: ${reason}`,

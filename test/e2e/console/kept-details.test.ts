@@ -115,7 +115,7 @@ test('a modifier that is deleted and brought back keeps its details, and sizes a
     await waitForStatus(page, '“Cup” is back.')
   })
   cup = (await owner.get('/modifiers?q=cup'))[0]
-  expect(cup.id).not.toBe(old.id)
+  expect(cup.id).toBe(old.id)
   const { sizes, modifierRules } = createDetails()
   expect(await owner.get(`/products/${latte}/details`)).toMatchObject({ sizes, modifierRules })
   expect(await owner.get(`/modifiers/${cup.id}/details`)).toEqual({

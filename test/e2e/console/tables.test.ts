@@ -112,9 +112,11 @@ test('a code is downloaded, a chip is written, and a table is renamed and delete
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await status(page, '“Table 41” is deleted.')
-    // Its printed code is lost: nothing can be undone.
-    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
     expect((await venue.get('/tags')).length).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, '“Table 41” is back.')
+    // Its printed code works again.
+    expect((await venue.get('/tags')).find(({ id }: { id: string }) => id === tag.id).alias).toEqual(tag.alias)
   })
 })
 

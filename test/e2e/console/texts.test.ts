@@ -1,4 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTexts } from '../../../console/texts/data.ts'
 import { texts as de } from '../../../console/texts/de.ts'
@@ -33,6 +34,17 @@ test('a remedy is that of a message of the service', async () => {
   const toPattern = (message: string) =>
     new RegExp(`['\`]${message.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('#', '(?:\\$\\{[^}]+\\}|\\d+)')}['\`]`)
   expect(Object.keys(en.remedy).filter((message) => !toPattern(message).test(all))).toEqual([])
+})
+
+test('every field of an object has a name in messages about changes', async () => {
+  const file = resolve(import.meta.dirname, '../../../public/openapi.json')
+  const { components } = JSON.parse(await readFile(file, 'utf8'))
+  const bodies = Object.entries<{ properties?: object }>(components.schemas).filter(([name]) =>
+    /^(?:Product|Modifier|Menu|Coupon|Customer|Tag)(?:Details|Limits)?Update$|^AvailabilityUpdate$/.test(name),
+  )
+  expect(bodies).toHaveLength(11)
+  const fields = bodies.flatMap(([, { properties = {} }]) => Object.keys(properties))
+  expect(fields.filter((field) => !Object.hasOwn(en.history.fields, field))).toEqual([])
 })
 
 test('a text has forms for 0, 1 and other numbers', () => {

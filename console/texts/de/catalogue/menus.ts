@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts'
+import type { Texts } from '../../en.ts'
 
 /** German texts of the screen Menus. */
 export const menus: Texts['menus'] = {

@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts'
+import type { Texts } from '../../en.ts'
 
 /** German texts of the details of products. */
 export const details: Texts['details'] = {

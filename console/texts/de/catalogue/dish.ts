@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts'
+import type { Texts } from '../../en.ts'
 
 /** German texts of sizes, choices and bundles. */
 export const dish: Texts['dish'] = {

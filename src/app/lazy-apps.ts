@@ -1,4 +1,5 @@
-import type { Handler, Hono } from 'hono'
+import { type Handler, Hono } from 'hono'
+import { plannedCatalogues } from '../bulk/release/preview/planned-catalogues.ts'
 import { resourceList, resources } from '../catalogue/resources/registry.ts'
 import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
@@ -51,7 +52,11 @@ async function loadMenuApp() {
     import('../storefront/menu/menu-routes.ts'),
     import('../storefront/print/allergens/allergen-routes.ts'),
   ])
-  return createApp().use(responseHeaders).route('/m', menuRoutes).route('/m', allergenPdfRoutes)
+  return createApp().use(responseHeaders).use(plannedCatalogues).route('/m', menuRoutes).route('/m', allergenPdfRoutes)
+}
+async function loadQuotes() {
+  const { quoteRoutes } = await import('../checkout/quote/quote-routes.ts')
+  return new Hono<Env>().use(plannedCatalogues).route('/', quoteRoutes)
 }
 const loadAvailability = () => import('../checkout/stock/availability-routes.ts')
 const loadSheets = () => import('../storefront/print/sheet-routes.ts')
@@ -101,7 +106,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('audit', async () => (await import('../admin/audit-routes.ts')).auditRoutes),
   section('batch', async () => (await import('../bulk/batch/batch-routes.ts')).batchRoutes),
   section('changes', async () => (await import('../bulk/changes/change-routes.ts')).changeRoutes),
-  section('quotes', async () => (await import('../checkout/quote/quote-routes.ts')).quoteRoutes),
+  section('quotes', loadQuotes),
   section('charges', async () => (await import('../checkout/charges/charge-routes.ts')).chargeRoutes),
   section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),
   section('releases', async () => (await import('../bulk/release/release-routes.ts')).releaseRoutes),

@@ -17,6 +17,7 @@ const exempt: Readonly<Record<string, string>> = {
   '/merchants/:merchantId/quotes': 'stores nothing',
   '/merchants/:merchantId/preview': 'stores nothing',
   '/merchants/:merchantId/releases/:id/check': 'stores nothing',
+  '/merchants/:merchantId/releases/:id/preview-link': 'stores nothing',
   '/merchants/:merchantId/tags/sheet-link': 'stores nothing',
 }
 

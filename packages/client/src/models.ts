@@ -2162,6 +2162,8 @@ export interface QuoteCreate {
   ignoreHours?: boolean | 0 | 1 | null | undefined
   /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes. 1–64 characters. */
   menu?: string | null | undefined
+  /** Id of a release that is not published: the order is priced as after it. Requires the scope `releases:read`. 1–64 characters. */
+  release?: string | null | undefined
 }
 
 export interface Quote {
@@ -3495,6 +3497,20 @@ export interface ReleaseCheck {
     /** Values after the release, by JSON pointers. `null`: not set. */
     after: Record<string, unknown>
   }>
+}
+
+export interface ReleasePreviewCreate {
+  /** How long the address is valid, in hours. Default: 24. Integer, 1–168. */
+  hours?: number | string | null | undefined
+  /** Time that it shows, in seconds since 1970-01-01 UTC. Absent: the time at which it is opened. Integer, 0–253,402,300,799. */
+  at?: number | string | null | undefined
+}
+
+export interface ReleasePreview {
+  /** Address of the hosted menu after the release. The same query at `/m/{merchantId}.json` returns its data, at `/m/{merchantId}/allergens` its allergens. It works without an API key. */
+  url: string
+  /** Time when the address expires, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
 }
 
 export interface ReleasePublication {

@@ -72,6 +72,26 @@ export const releasePublish = z.strictObject({
       ),
     ),
 })
+/** Body that signs the address of a preview. */
+export const releasePreview = z.strictObject({
+  hours: z
+    .nullish(field.integer(1, releaseLimits.previewHours))
+    .check(z.describe(`How long the address is valid, in hours. Default: ${releaseLimits.defaultPreviewHours}.`)),
+  at: z
+    .nullish(field.seconds)
+    .check(z.describe('Time that it shows, in seconds since 1970-01-01 UTC. Absent: the time at which it is opened.')),
+})
+/** The address of a preview. */
+export const releasePreviewView = z.object({
+  url: z
+    .string()
+    .check(
+      z.describe(
+        'Address of the hosted menu after the release. The same query at `/m/{merchantId}.json` returns its data, at `/m/{merchantId}/allergens` its allergens. It works without an API key.',
+      ),
+    ),
+  expiresAt: z.int().check(z.describe('Time when the address expires, in seconds since 1970-01-01 UTC.')),
+})
 const toRules = <Schema extends typeof releaseCreate | typeof releaseUpdate>(schema: Schema) => schema
 export const rulesOf = {
   create: {
@@ -85,6 +105,7 @@ export const rulesOf = {
     partial: z.partial(releaseOperations),
     readOnly: new Set<string>(),
   },
+  preview: { schema: releasePreview, partial: z.partial(releasePreview), readOnly: new Set<string>() },
   publish: { schema: releasePublish, partial: z.partial(releasePublish), readOnly: new Set<string>() },
 } as const
 

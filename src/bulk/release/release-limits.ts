@@ -21,6 +21,9 @@ export const releaseLimits = {
   open: 50,
   /** Seconds until a release is published at the latest. */
   ahead: 366 * daySeconds,
+  /** Hours for which the address of a preview is valid. */
+  previewHours: 168,
+  defaultPreviewHours: 24,
   /** Days after which a release is deleted. */
   days: 400,
 } as const

@@ -17,6 +17,7 @@ import { createId } from '../../platform/lib/ids.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import { planOperations, requireDraftScopes, toChanged } from './draft/add-operations.ts'
 import { changeRelease, readRelease, requireOpen, tooManyOpen } from './draft/write-release.ts'
+import { releasePreviewRoutes } from './preview/release-preview-routes.ts'
 import {
   type ReleaseView,
   releaseCreate,
@@ -194,6 +195,7 @@ export const releaseRoutes = new Hono<Env>()
     const { checkRelease } = await import('./plan/check-release.ts')
     return c.json(await checkRelease(createCaller(c), c.req.param('id'), c.var.grantedScopes), 200)
   })
+  .route('/', releasePreviewRoutes)
   .post('/:id/publish', optionalJsonBody(rulesOf.publish), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)

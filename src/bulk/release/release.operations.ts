@@ -10,6 +10,8 @@ import {
   releaseCreate,
   releaseOperation,
   releaseOperations,
+  releasePreview,
+  releasePreviewView,
   releasePublish,
   releaseUpdate,
   releaseView,
@@ -66,6 +68,7 @@ const check = {
 
 const path = '/merchants/:merchantId/releases'
 const object = `${path}/:releaseId`
+const shownUrl = `https://menu.example/m/${exampleId('mer')}?release=${exampleId('rel')}.live.`
 const reading = { access: 'key', scope: 'releases:read' } as const
 const writing = { access: 'key', scope: 'releases:write', method: 'post' } as const
 const respond = (description: string, example: object, schema = 'Release') => ({
@@ -75,7 +78,6 @@ const respond = (description: string, example: object, schema = 'Release') => ({
   example,
 })
 
-/** Operations on releases. */
 export default {
   name: 'Releases',
   description: 'Changes that are prepared, checked, shown to people, and published together, at once or at a time.',
@@ -95,6 +97,8 @@ export default {
     })(),
     ReleaseDraft: outputSchema(draftedView),
     ReleaseCheck: outputSchema(checkView),
+    ReleasePreviewCreate: inputSchema(releasePreview),
+    ReleasePreview: outputSchema(releasePreviewView),
     ReleasePublication: inputSchema(releasePublish),
     ReleaseOperation: outputSchema(operationView),
   },
@@ -189,6 +193,28 @@ export default {
       ignoresIdempotencyKey: true,
       responses: { 200: { description: 'The result.', schema: ref('ReleaseCheck'), example: check } },
       problems: ['not_found', 'batch_too_large'],
+    },
+    {
+      id: 'previewRelease',
+      path: `${object}/preview-link`,
+      summary: 'Create an address that shows the hosted menu after a release',
+      description: `Whoever has the address sees the release as it is when they open it, over the present catalogue. Operations that cannot be published are left out. The address is valid for up to ${releaseLimits.previewHours} hours, and returns \`404\` after the release was published or cancelled. Its responses are not cached, and search engines do not index them. Requires \`<resource>:read\` of the resources of its operations.`,
+      ...reading,
+      method: 'post',
+      ignoresIdempotencyKey: true,
+      body: ref('ReleasePreviewCreate'),
+      isBodyOptional: true,
+      example: { hours: 48, at: exampleSeconds },
+      responses: {
+        200: {
+          ...{ description: 'The signed address.', schema: ref('ReleasePreview') },
+          example: {
+            url: `${shownUrl}${exampleSeconds}.${exampleSeconds + 172_800}.7KQ2M5XZ8CE4FA9R`,
+            expiresAt: exampleSeconds + 172_800,
+          },
+        },
+      },
+      problems: ['not_found', 'conflict'],
     },
     {
       id: 'publishRelease',

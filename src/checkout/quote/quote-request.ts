@@ -151,6 +151,13 @@ const fields = z.strictObject({
         'Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products and their sizes.',
       ),
     ),
+  release: z
+    .nullish(field.reference)
+    .check(
+      z.describe(
+        'Id of a release that is not published: the order is priced as after it. Requires the scope `releases:read`.',
+      ),
+    ),
 })
 /** Body of a quote. */
 export const quoteFields = fields.check(({ value, issues }) => {

@@ -1,6 +1,7 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { getCurrencyDecimals } from '../../catalogue/resources/currency.ts'
-import { requireScope } from '../../platform/auth/authenticate.ts'
+import { requireScope, requireScopes } from '../../platform/auth/authenticate.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { type Issue, invalid, notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
@@ -20,6 +21,15 @@ const findFractionIssues = (fractions: readonly FractionalItem[], data: QuoteDat
       ? [{ pointer: `/items/${index}/quantity`, code: 'too_precise' as const, message: 'must be an integer' }]
       : []
   })
+
+/** The data as it is after a release. Throws `not_found`. */
+async function findPlanned(c: Context<Env>, release: string): Promise<Database> {
+  requireScopes(c.var.grantedScopes, ['releases:read'])
+  const planned = await c.var.planned?.open(release)
+  if (!planned) throw notFound()
+  planned.usePrimary()
+  return planned
+}
 
 /** Prices orders. Stores nothing, so an `Idempotency-Key` has no effect. */
 export const quoteRoutes = new Hono<Env>().post(
@@ -45,16 +55,17 @@ export const quoteRoutes = new Hono<Env>().post(
       throw invalid([...issues, ...findFractionIssues(fractions, data)])
     }
     const request = quoteFields.parse(patch)
+    const shown = request.release ? await findPlanned(c, request.release) : database
     const fractions = listFractions(request)
     const price = async () => {
-      const data = await loadQuote(database, scope, request, request.at ?? at)
+      const data = await loadQuote(shown, scope, request, request.at ?? at)
       if (!data) return undefined
       const decimals = getCurrencyDecimals(data.venue.currency ?? undefined)
       const found = [...findFractionIssues(fractions, data), ...findTipIssues(request.tip, decimals)]
       // Deposits are of whole units, so a fraction has no price.
       return found.length > 0 ? { issues: found } : { quote: createQuote(request, data, request.at ?? at), issues: [] }
     }
-    const priced = await database.findNamed(price, (found) => found?.quote !== undefined && !namesUnknown(found.quote))
+    const priced = await shown.findNamed(price, (found) => found?.quote !== undefined && !namesUnknown(found.quote))
     if (!priced) throw notFound()
     if (!priced.quote) throw invalid(priced.issues)
     return c.body(toExactJson(priced.quote), 200, { 'content-type': 'application/json' })

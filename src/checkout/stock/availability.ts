@@ -90,14 +90,6 @@ const statements = {
       () => sql`select ${selectList(productFields)} from ${productTable} ${joinAvailability} where ${isProduct}`,
     ),
   ),
-  findClock: lazy(() =>
-    typed({ timezone: merchantTable.timezone, dayStartsAt: merchantTable.dayStartsAt }, (select) =>
-      db
-        .select(select)
-        .from(merchantTable)
-        .where(eq(merchantTable.id, param('merchantId'))),
-    ),
-  ),
   mark: lazy(() => {
     const insert = insertSelect(
       availabilityTable,
@@ -174,6 +166,16 @@ function toAvailability({ outOfStock, soldOutUntil }: StoredAvailability, now: n
   return { soldOut: until !== undefined || outOfStock === 1, until }
 }
 
+/** Reads the clock and the start of the day of the merchant. */
+export const findDayStart = lazy(() =>
+  typed({ timezone: merchantTable.timezone, dayStartsAt: merchantTable.dayStartsAt }, (select) =>
+    db
+      .select(select)
+      .from(merchantTable)
+      .where(eq(merchantTable.id, param('merchantId'))),
+  ),
+)
+
 /** Reads the availability of a product. */
 export async function findAvailability(database: Database, scope: Scope, id: string): Promise<Availability> {
   const stored = await database.findNamed(async () => (await database.run([statements.find(), { ...scope, id }]))[0][0])
@@ -181,14 +183,18 @@ export async function findAvailability(database: Database, scope: Scope, id: str
   return toAvailability(stored, nowInSeconds())
 }
 
+/** The second at which a mark until tomorrow ends. */
+export const getTomorrow = ({ timezone, dayStartsAt }: { timezone: string; dayStartsAt: string }, now: number) =>
+  getNextLocalTime(createClock(timezone), now, dayStartsAt)
+
 /** The second at which a mark ends. */
 export async function resolveUntil({ database, scope }: Caller, until: unknown, now: number): Promise<number> {
   if (typeof until === 'number') return until
   if (until !== 'tomorrow') return furtherNotice
-  const find = async () => (await database.run([statements.findClock(), { ...scope }]))[0][0]
+  const find = async () => (await database.run([findDayStart(), { ...scope }]))[0][0]
   const venue = await database.findNamed(find)
   if (!venue) throw notFound()
-  return getNextLocalTime(createClock(venue.timezone), now, venue.dayStartsAt)
+  return getTomorrow(venue, now)
 }
 
 /** Issues of the end of a mark. `at` is the JSON pointer of the mark. */

@@ -30,6 +30,7 @@ const readPaths: ReadonlySet<string> = new Set(['tags/sheet-link'])
 const scopesOfParts: ReadonlyMap<string, KeyScope> = new Map([
   ['releases/publish', 'releases:publish'],
   ['releases/check', 'releases:read'],
+  ['releases/preview-link', 'releases:read'],
 ])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 

@@ -181,13 +181,18 @@ export interface Connection {
 export class Database {
   readonly #connection: Connection
   readonly #timeout = new SharedTimeout(databaseTimeoutMs)
+  readonly #bind: typeof bindStatement
   #isPrimary = false
   /** Reports rows that do not fit the schema. */
   readonly report: (damages: readonly Damage[]) => void
+  /** The same data; `change` returns the statements that run instead. */
+  readonly through: (change: (statement: BoundStatement) => BoundStatement) => Database
 
-  constructor(env: DamageLog, connection: Connection) {
+  constructor(env: DamageLog, connection: Connection, bind = bindStatement) {
     this.#connection = connection
+    this.#bind = bind
     this.report = (damages) => reportDamage(env, damages)
+    this.through = (change) => new Database(env, connection, (...filled) => change(bind(...filled)))
   }
 
   /** Reads from the primary database from now on, so that they see all committed writes. */
@@ -229,7 +234,7 @@ export class Database {
     ...statements: { [Index in keyof Results]: readonly [Statement<Results[Index]>, Values] }
   ): Promise<{ [Index in keyof Results]: Results[Index][] }>
   async run(...statements: readonly (readonly [Statement<unknown>, Values])[]): Promise<unknown[][]> {
-    const bound = statements.map(([statement, values]) => bindStatement(statement, values))
+    const bound = statements.map(([statement, values]) => this.#bind(statement, values))
     try {
       const results = await this.#timeout.run(this.#connection.run(bound))
       if (results === timedOut) throw new Error(`no response within ${databaseTimeoutMs} ms`)

@@ -6,6 +6,22 @@ import type { Actor } from '../db/transaction.ts'
 import type { Bindings } from '../env.ts'
 import type { HashedBody } from './bodies/hashed-body.ts'
 
+/** The catalogue of a merchant as it is after a release. */
+interface PlannedCatalogue {
+  database: Database
+  testMode: boolean
+  /** Time that is shown, in seconds. Absent: the time of the request. */
+  at: number | undefined
+}
+
+/** Opens catalogues as they are after a release that is not published. */
+export interface PlannedCatalogues {
+  /** Undefined if the parameter is not signed for this merchant, has expired, or shows a release that is not open. */
+  openLink(merchantId: string, value: string): Promise<PlannedCatalogue | undefined>
+  /** The catalogue of the request's merchant. Undefined if the release does not exist or is not open. */
+  open(release: string): Promise<Database | undefined>
+}
+
 /** Hono's context in a handler: the bindings of the Worker, and values that middleware has set for the request. */
 export interface Env {
   Bindings: Bindings
@@ -35,6 +51,8 @@ export interface Env {
     grantsLive: boolean | undefined
     /** The merchant's database; under `/admin` the directory. */
     database: Database
+    /** Set where guests and quotes can see releases. */
+    planned: PlannedCatalogues | undefined
     /** The response of `jsonResponse`, which has all headers of the service. */
     complete: Response | undefined
   }

@@ -12,6 +12,7 @@ import { fallbackFoodMessages, filterMenu } from './food.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import { parseMenuRequest, readParameter, toPdfUrl } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
+import { withPreview } from './preview/requested-preview.ts'
 import type { PublicMenu } from './public-menu.ts'
 
 /** Contents of an allergen sheet. */
@@ -21,8 +22,8 @@ export interface AllergenSheet {
   /** Language of the service's texts. */
   language: PageLanguage
   messages: FoodMessages
-  /** Says that the menu is in test mode; undefined if it is live. */
-  testMode: string | undefined
+  /** Says that the menu is a preview or in test mode; undefined if guests see it. */
+  band: string | undefined
   /** Says that the sheet lacks products or options of the menu; undefined if it has all. */
   truncated: string | undefined
   /** Address of the sheet as a PDF. */
@@ -53,12 +54,14 @@ export async function createAllergenResponse(
   format: 'html' | 'pdf',
   render: (sheet: AllergenSheet) => Promise<Response>,
 ): Promise<Response> {
-  const request = parseMenuRequest(c, merchantId)
-  if (request === 'merchantId') return unknownPage(c)
-  if (typeof request === 'string') return invalidPage(c)
+  const parsed = parseMenuRequest(c, merchantId)
+  if (parsed === 'merchantId') return unknownPage(c)
+  if (typeof parsed === 'string') return invalidPage(c)
   const requestedLanguage = parseLanguage(readParameter(c, 'lang'))
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   try {
+    const request = await withPreview(c, parsed)
+    if (typeof request === 'string') return request === 'release' ? unknownPage(c) : invalidPage(c)
     return await createMenuResponse(
       c,
       // The sheet has all products of the menu from the first position on.
@@ -74,10 +77,14 @@ export async function createAllergenResponse(
         const { getMessages } = await import('../pages/languages/messages-by-language.ts')
         const pageMessages = getMessages(shown)
         const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
+        const bands = [
+          ...(request.preview ? [pageMessages.preview] : []),
+          ...(menu.testMode ? [pageMessages.test] : []),
+        ]
         const response = await render({
           menu: filterMenu(menu, request.filter),
           ...{ venueLocale, messages, language: shown, pdfUrl: toPdfUrl(c, request) },
-          testMode: menu.testMode ? pageMessages.test : undefined,
+          band: bands.length > 0 ? bands.join(' · ') : undefined,
           truncated: menu.truncated ? pageMessages.truncated : undefined,
         })
         response.headers.set('vary', 'Accept-Language')

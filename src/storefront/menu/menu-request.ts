@@ -8,7 +8,7 @@ import { parseAcceptLanguage } from '../pages/messages.ts'
 import { toWanted, type WantedLanguages } from './catalogue/content-language.ts'
 import type { FoodFilter } from './contents/stated-contents.ts'
 import { parseFoodFilter } from './food.ts'
-import type { Preview } from './preview/preview-link.ts'
+import type { RequestedPreview } from './preview/preview-link.ts'
 
 /** Form of a merchant's id. */
 const merchantIdPattern = new RegExp(`^${getIdForm('mer')}$`)
@@ -71,8 +71,8 @@ export interface MenuRequest {
   filter: FoodFilter
   /** Languages that the guest reads. */
   wanted: WantedLanguages
-  /** Signed preview that is shown, with the parameter that names it. */
-  preview?: Preview & { value: string }
+  /** Signed preview that is shown. */
+  preview?: RequestedPreview
 }
 
 /** Parameters that can be invalid. */
@@ -99,7 +99,7 @@ export const toPartUrl = (c: Context, request: MenuRequest, from: number): strin
 
 /** The table and the time of a request, or the preview that it shows. */
 const toMoment = ({ tagName, at, preview }: MenuRequest) =>
-  preview ? { preview: preview.value } : { tag: tagName, at: at?.toString() }
+  preview ? { [preview.parameter]: preview.value } : { tag: tagName, at: at?.toString() }
 
 const toParameters = ({ diets, without }: FoodFilter) => ({
   diet: diets.length > 0 ? diets.join() : undefined,
@@ -115,12 +115,14 @@ export const toLanguageUrl = (c: Context, request: MenuRequest, lang: string): s
   toUrl(c, { ...toMoment(request), ...toParameters(request.filter) }, lang)
 
 /** The address of the allergen sheet. */
-export const toSheetUrl = (c: Context, { merchantId, tagName }: MenuRequest): string =>
-  `/m/${merchantId}/allergens${toUrl(c, { tag: tagName })}`
+export const toSheetUrl = (c: Context, { merchantId, tagName, preview }: MenuRequest): string =>
+  `/m/${merchantId}/allergens${toUrl(c, preview ? { [preview.parameter]: preview.value } : { tag: tagName })}`
 
 /** The address of the allergen sheet as a PDF, with the same products. */
-export const toPdfUrl = (c: Context, { merchantId, tagName, filter }: MenuRequest): string =>
-  `/m/${merchantId}/allergens.pdf${toUrl(c, { tag: tagName, ...toParameters(filter) })}`
+export const toPdfUrl = (c: Context, { merchantId, tagName, filter, preview }: MenuRequest): string => {
+  const shown = preview ? { [preview.parameter]: preview.value } : { tag: tagName }
+  return `/m/${merchantId}/allergens.pdf${toUrl(c, { ...shown, ...toParameters(filter) })}`
+}
 
 /** A URL relative to the request, with its language. */
 function toUrl(

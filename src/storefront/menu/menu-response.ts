@@ -43,7 +43,7 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted, preview }: Me
     return isCached || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
   }
   const readNow = () => {
-    const database = merchantDatabase(c.env, { merchantId, home: undefined })
+    const database = preview?.database ?? merchantDatabase(c.env, { merchantId, home: undefined })
     if (preview) database.usePrimary()
     return readCatalogue(database, { ...key, wanted })
   }

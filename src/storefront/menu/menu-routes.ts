@@ -5,7 +5,7 @@ import { invalidParameter } from '../../platform/http/pagination.ts'
 import { getOrigin, getPublicOrigin } from '../../platform/http/public-url.ts'
 import { createRateLimitError } from '../../platform/http/rate-limit.ts'
 import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
-import { invalidPage, unknownPage } from '../pages/error-pages.ts'
+import { invalidPage, privateHeaders, unknownPage } from '../pages/error-pages.ts'
 import { readFoodMessages } from '../pages/food-messages.ts'
 import { choosePageLanguage, type PageLanguage } from '../pages/messages.ts'
 import { choosePageLanguageOf, createAllergenResponse, createFailurePage } from './allergen-sheet.ts'
@@ -33,13 +33,13 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   const parsed = parseMenuRequest(c, merchantId)
   if (parsed === 'merchantId') return unknownPage(c)
   if (typeof parsed === 'string') return invalidPage(c)
-  const request = await withPreview(c, parsed)
-  if (request === 'preview') return invalidPage(c)
-  const { at, from, filter, preview } = request
   const requestedLanguage = parseLanguage(readParameter(c, 'lang'))
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   const cacheKey = ['html', language ?? '', requestedLanguage ?? '']
   try {
+    const request = await withPreview(c, parsed)
+    if (typeof request === 'string') return request === 'release' ? await unknownPage(c) : await invalidPage(c)
+    const { at, from, filter, preview } = request
     return await createMenuResponse(c, request, { key: cacheKey }, async (all, { request }) => {
       if (!all) return unknownPage(c)
       const menu = filterMenu(all, filter)
@@ -50,6 +50,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         publicOrigin: getPublicOrigin(c),
         resizesPictures: c.env.IMAGES !== undefined,
         from,
+        isPreview: preview !== undefined,
         toUrl: (from: number) => toPartUrl(c, request, from),
         toLanguageUrl: (language: string) => toLanguageUrl(c, request, language),
         food: await createFoodOptions(c, request, { all, shown: menu }, choosePageLanguageOf(venueLocale, language)),
@@ -101,6 +102,7 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   if (parsed === 'merchantId') throw notFound()
   if (typeof parsed === 'string') throw invalidParameter(parsed, 'invalid_format', parameterMessages[parsed])
   const request = await withPreview(c, parsed)
+  if (request === 'release') throw new ApiError('not_found', notFound().message, [], privateHeaders)
   if (request === 'preview') throw invalidParameter(request, 'invalid_value', 'must be a preview that has not expired')
   try {
     const own = { ...request, wanted: toWanted([readParameter(c, 'lang')]) }

@@ -127,6 +127,7 @@ export async function createNamed() {
       operations: [{ op: 'update', resource: 'coupons', id: coupon, body: { value: 2 } }],
     }),
     post(`/releases/${release}/check`),
+    post(`/releases/${release}/preview-link`),
     post(`/releases/${release}/publish`),
     post(`/releases/${cancelled}/cancel`),
     get(`/coupons/${coupon}/limits`),

@@ -8,7 +8,7 @@ const { toLines } = await import('../../../src/storefront/print/fit-text.ts')
 
 const createTable = (titles: readonly string[]): Parameters<typeof renderAllergenPdf>[0] => ({
   ...{ venue: 'Café', title: 'Allergens', isRightToLeft: false, contains: 'Contains', mayContain: 'May contain' },
-  ...{ notStated: 'Not stated', choices: undefined, testMode: undefined, truncated: undefined },
+  ...{ notStated: 'Not stated', choices: undefined, band: undefined, truncated: undefined },
   ...{ day: 'As of today', footnotes: ['(1) With sugar'], venueNotes: ['Service is included.'] },
   ...{ missingText: 'Letters are missing', allergens: ['Milk', 'Eggs'] },
   rows: titles.map((title) => ({

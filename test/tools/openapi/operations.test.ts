@@ -89,7 +89,7 @@ describe('an operation', () => {
         continue
       }
       const isReading =
-        /^(?:createSheetLink|createPreview|checkRelease)$/.test(operationId) ||
+        /^(?:createSheetLink|createPreview|checkRelease|previewRelease)$/.test(operationId) ||
         (method === 'get' && !readsLikeWriting.has(operationId))
       expect(operation.description).toContain(`\`${scoped}:${isReading ? 'read' : 'write'}\``)
     }

@@ -92,7 +92,7 @@ function listResourceWrites({ statements }: DetailedBatch, steps: readonly Step[
 }
 
 /** The part of a batch that reads, plans and writes the details of its operations. */
-export async function createBatchDetails({ scope }: Caller, operations: readonly BatchOperation[]) {
+export async function createBatchDetails({ scope }: Pick<Caller, 'scope'>, operations: readonly BatchOperation[]) {
   const all = await loadDetailed(operations)
   const listNames = ({ resource, details }: BatchOperation) => {
     const detailed = details && all.find(({ batch }) => batch.resource.path === resource)

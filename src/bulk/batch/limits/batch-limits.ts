@@ -1,5 +1,6 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { listPrevious } from '../../../catalogue/resource/details/plan-details.ts'
+import type { CouponLimits } from '../../../checkout/coupon-limit-fields.ts'
 import type { Values } from '../../../platform/db/database.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
@@ -7,10 +8,10 @@ import type { BatchOperation } from '../operation.ts'
 import type { Read } from '../plan/find-objects.ts'
 import { forRows } from '../statements/row-parameters.ts'
 import { limitStatements } from './limit-statements.ts'
-import { createLimitsPlanner } from './limits-planner.ts'
+import { createLimitsPlanner, readStoredLimits } from './limits-planner.ts'
 
 /** The part of a batch that reads, plans and writes the limits of coupons. */
-export function createBatchLimits({ scope }: Caller, operations: readonly BatchOperation[]) {
+export function createBatchLimits({ scope }: Pick<Caller, 'scope'>, operations: readonly BatchOperation[]) {
   const rows = new Map<string, Row>()
   const found = { rows, automatic: 0 }
   const planner = createLimitsPlanner(found)
@@ -21,6 +22,9 @@ export function createBatchLimits({ scope }: Caller, operations: readonly BatchO
   return {
     read: planner.read,
     plan: planner.plan,
+
+    /** The limits of a coupon as they were read. Throws `DamagedError`. */
+    getLimits: (id: string): CouponLimits => readStoredLimits(rows.get(id)).limits,
 
     /** The statements that read limits, and the number of automatic coupons. */
     *listReads(): Iterable<Read> {

@@ -34,7 +34,7 @@ const toLimitIssues = (issues: readonly Issue[]): readonly Issue[] =>
 const none = { limits: limitView.parse({}), version: 0 }
 
 /** The stored limits of a coupon. Throws `DamagedError`. */
-function readStored(row: Row | undefined) {
+export function readStoredLimits(row: Row | undefined) {
   if (!row) return none
   const stored: RowOf<typeof storedLimits> = limitStatements.find().read(row)
   return { limits: toLimits(stored), version: stored.version }
@@ -59,7 +59,7 @@ export function createLimitsPlanner(found: FoundLimits) {
   function readStep(step: Step): readonly Turn[] {
     const { operation, kind } = step
     try {
-      const stored = readStored(found.rows.get(step.id))
+      const stored = readStoredLimits(found.rows.get(step.id))
       const from = stored.limits.automatic === true
       if (kind === 'delete') return [{ step, from, to: false }]
       step.limits = planLimits(operation.limits ?? {}, stored)

@@ -55,12 +55,11 @@ const toNamedObject = (row: {
 export type Read = readonly [Statement<unknown>, Values, (rows: readonly Row[]) => void]
 
 function* listReads(
-  caller: Caller,
+  { scope }: Pick<Caller, 'scope'>,
   wanted: Wanted,
   found: FoundObjects,
   addBytes: (bytes: number) => void,
 ): Iterable<Read> {
-  const { scope } = caller
   const { batch, values } = wanted
   const { resource, mapping } = batch
   const statements = batch.read(scope)
@@ -144,7 +143,7 @@ export interface SideReads {
 
 /** Reads all data that the operations of a batch depend on, in one round trip. Throws `batch_too_large`. */
 export async function findObjects(
-  caller: Caller,
+  caller: Pick<Caller, 'database' | 'scope'>,
   operations: readonly BatchOperation[],
   returnObjects: boolean,
   sides: readonly SideReads[] = [],

@@ -33,7 +33,7 @@ function toStates({ operation, step }: ReleasePlan['pairs'][number], { current }
     body: { ...item },
     ...(shown && { details: { ...shown } }),
     ...(parts.availability && { availability: parts.availability }),
-    ...(parts.limits && { limits: { ...before.limits, ...parts.limits } }),
+    ...(step.limits?.shown && { limits: { ...step.limits.shown } }),
   }
   return { before, after }
 }

@@ -3,6 +3,7 @@ import { listPartIds, readAllDetails } from '../../../catalogue/resource/details
 import type { ReadObject } from '../../../catalogue/resource/row-mapping.ts'
 import { createBatchDetails } from '../../batch/details/batch-details.ts'
 import { loadDetailed } from '../../batch/details/detailed-batch.ts'
+import { createBatchLimits } from '../../batch/limits/batch-limits.ts'
 import type { BatchOperation } from '../../batch/operation.ts'
 import { findObjects, type Read } from '../../batch/plan/find-objects.ts'
 import type { ReleasedPath } from '../release-limits.ts'
@@ -26,13 +27,20 @@ const texts = (fields: object, ...names: readonly string[]) =>
 export const getTitle = (fields: object): string => texts(fields, 'title', 'code')[0] ?? ''
 
 /** Reads the objects of operations with all that their parts depend on, and `also`, in one round trip. */
-export async function findCurrent(caller: Caller, operations: readonly PlannedOperation[], also: readonly Read[] = []) {
+export async function findCurrent(
+  caller: Pick<Caller, 'database' | 'scope'>,
+  operations: readonly PlannedOperation[],
+  also: readonly Read[] = [],
+) {
   const hasDetails = operations.some(({ details }) => details)
   const details = hasDetails ? await createBatchDetails(caller, operations) : undefined
   const detailed = hasDetails ? await loadDetailed(operations) : []
+  const hasLimits = operations.some(({ limits }) => limits)
+  const limits = hasLimits ? createBatchLimits(caller, operations) : undefined
   const side = createSideReads(caller.scope, operations)
   const found = await findObjects(caller, operations, false, [
     ...(details ? [details] : []),
+    ...(limits ? [limits] : []),
     side,
     { listReads: () => also },
   ])
@@ -40,8 +48,11 @@ export async function findCurrent(caller: Caller, operations: readonly PlannedOp
   return {
     found,
     details,
+    limits,
     detailed,
     side,
+    /** The parts of a batch that plan and write details and limits. */
+    planners: [...(details ? [details] : []), ...(limits ? [limits] : [])],
     /** The object as it is, in the parts of an operation on it. Undefined if it does not exist. */
     toParts(path: ReleasedPath, id: string, parts: ReleaseParts): { title: string; parts: ReleaseParts } | undefined {
       const object = found.get(path)?.whole.get(id)
@@ -54,7 +65,12 @@ export async function findCurrent(caller: Caller, operations: readonly PlannedOp
         parts.details && own && readAllDetails(own.definition, details?.getText(id), partIds, { id, merchantId }).kept
       return {
         title: getTitle(fields),
-        parts: { body: { ...fields }, ...(stored && { details: { ...stored } }), ...side.toParts(path, id, parts) },
+        parts: {
+          body: { ...fields },
+          ...(stored && { details: { ...stored } }),
+          ...(parts.limits && limits && { limits: { ...limits.getLimits(id) } }),
+          ...side.toParts(path, id, parts),
+        },
       }
     },
     /** Id of the existing object with an external id. */

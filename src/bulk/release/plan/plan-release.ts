@@ -2,7 +2,6 @@ import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { resolveUntil } from '../../../checkout/stock/availability.ts'
 import type { ApiError } from '../../../platform/errors.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
-import type { Read } from '../../batch/plan/find-objects.ts'
 import type { Step } from '../../batch/plan/operation-step.ts'
 import { planBatch } from '../../batch/plan/plan-batch.ts'
 import { getPointed, isSameValue, listSetValues } from '../draft/pointers.ts'
@@ -43,8 +42,8 @@ function toErrors({ path: resource, target: id }: ReleaseOperation, step: Step, 
   if (issues.length === 0) return [{ resource, id, code, message }]
   return issues.map((issue) => {
     if (!('pointer' in issue)) return { resource, id, code: issue.code, message: issue.message }
-    const isOfDetails = step.details?.issues.includes(issue)
-    const isOwn = isOfDetails || (code === 'conflict' && issue.pointer === '/externalId')
+    const isOfSide = step.details?.issues.includes(issue) || step.limits?.issues.includes(issue)
+    const isOwn = isOfSide || (code === 'conflict' && issue.pointer === '/externalId')
     return {
       resource,
       id,
@@ -59,10 +58,16 @@ function toErrors({ path: resource, target: id }: ReleaseOperation, step: Step, 
 const isGone = ({ verb, path, target }: ReleaseOperation, current: Current) =>
   verb === 'delete' && !current.found.get(path)?.byId.has(target)
 
-/** Plans the publication of a release from the present state. It writes nothing. */
-export async function planRelease(caller: Caller, operations: readonly ReleaseOperation[], also: readonly Read[] = []) {
-  const planned = operations.map(toPlanned)
-  const current = await findCurrent(caller, planned, also)
+/** Parts of a caller that planning a publication needs. */
+type Publisher = Pick<Caller, 'database' | 'scope' | 'validationContext'>
+
+/** Plans the publication of a release from a state that was read. `findTomorrow` returns the end of marks until tomorrow. */
+export async function planFrom(
+  caller: Publisher,
+  operations: readonly ReleaseOperation[],
+  current: Current,
+  findTomorrow: (now: number) => Promise<number> | number | undefined,
+) {
   const kept = operations.filter((operation) => !isGone(operation, current))
   const nowMs = Date.now()
   const now = toSeconds(nowMs)
@@ -72,15 +77,14 @@ export async function planRelease(caller: Caller, operations: readonly ReleaseOp
     nowSeconds: now,
     keepsPartIds: true,
   }
-  const steps = planBatch(context, kept.map(toPlanned), current.found, current.details ? [current.details] : [])
+  const steps = planBatch(context, kept.map(toPlanned), current.found, current.planners)
   const pairs = steps.flatMap((step, index): ReleaseStep[] => {
     const operation = kept[index]
     return operation ? [{ operation, step }] : []
   })
-  const tomorrow = kept.some(hasTomorrow) ? await resolveUntil(caller, 'tomorrow', now) : undefined
+  const tomorrow = kept.some(hasTomorrow) ? await findTomorrow(now) : undefined
   const side = planSides(
     pairs.filter(({ step }) => !step.problem),
-    current.side,
     { now, tomorrow },
   )
   const errors = pairs.flatMap(({ operation, step }) => [
@@ -99,4 +103,10 @@ export async function planRelease(caller: Caller, operations: readonly ReleaseOp
     conflicts: kept.flatMap((operation) => [...listConflicts(operation, current)]),
   }
 }
-export type ReleasePlan = Awaited<ReturnType<typeof planRelease>>
+export type ReleasePlan = Awaited<ReturnType<typeof planFrom>>
+
+/** Plans the publication of a release from the present state. It writes nothing. */
+export async function planRelease(caller: Caller, operations: readonly ReleaseOperation[]): Promise<ReleasePlan> {
+  const current = await findCurrent(caller, operations.map(toPlanned))
+  return planFrom(caller, operations, current, (now) => resolveUntil(caller, 'tomorrow', now))
+}

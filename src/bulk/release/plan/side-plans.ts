@@ -1,7 +1,4 @@
 import { listPartIds } from '../../../catalogue/resource/details/details-definition.ts'
-import { isSameJson, merge } from '../../../catalogue/resource/merge-patch.ts'
-import { getLimitIssues, limitView, maxAutomatic } from '../../../checkout/coupon-limit-fields.ts'
-import type { PlannedLimits } from '../../../checkout/many/limit-many.ts'
 import type { Marks } from '../../../checkout/many/mark-many.ts'
 import { availabilityRequest, listUntilIssues } from '../../../checkout/stock/availability.ts'
 import { optionAvailabilityRequest } from '../../../checkout/stock/option-availability.ts'
@@ -10,12 +7,10 @@ import type { Issue } from '../../../platform/errors.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import type { Step } from '../../batch/plan/operation-step.ts'
 import type { ReleaseOperation } from '../release-view.ts'
-import type { ReleaseSides } from './side-reads.ts'
 
 /** Changes of what is stored beside the objects of a release. */
 interface SidePlan {
   marks: Marks
-  limits: readonly PlannedLimits[]
   /** Issues of each operation, with pointers into its parts. */
   issues: ReadonlyMap<ReleaseOperation, readonly Issue[]>
 }
@@ -46,13 +41,11 @@ const toEnd = ({ soldOut, until }: { soldOut: boolean; until?: unknown }, { tomo
 const listOptionIds = ({ result }: Step) =>
   listPartIds(result && !result.damaged ? Reflect.get(result.item, 'options') : undefined)
 
-/** Plans availability and limits of the operations whose objects the batch changes. */
-export function planSides(steps: readonly ReleaseStep[], side: ReleaseSides, times: MarkTimes): SidePlan {
+/** Plans availability of the operations whose objects the batch changes. */
+export function planSides(steps: readonly ReleaseStep[], times: MarkTimes): SidePlan {
   const products: [string, number | null][] = []
   const options: [string, string, number | null][] = []
-  const limits: PlannedLimits[] = []
   const issues = new Map<ReleaseOperation, readonly Issue[]>()
-  let automatic = side.countAutomatic()
   for (const { operation, step } of steps) {
     const { path, target, parts } = operation
     const found: Issue[] = []
@@ -71,20 +64,7 @@ export function planSides(steps: readonly ReleaseStep[], side: ReleaseSides, tim
         options.push([target, option, toEnd(mark, times)])
       }
     }
-    if (path === 'coupons' && parts.limits) {
-      const before = side.findLimits(target)
-      const after = limitView.parse(merge(before.limits, parts.limits))
-      for (const issue of getLimitIssues(after, []))
-        found.push({ ...issue, pointer: `/limits${'pointer' in issue ? issue.pointer : ''}` })
-      automatic += Number(after.automatic === true) - Number(before.limits.automatic === true)
-      if (automatic > maxAutomatic && after.automatic && !before.limits.automatic) {
-        const message = `must leave the merchant with at most ${maxAutomatic} automatic coupons`
-        found.push({ pointer: '/limits/automatic', code: 'too_many', message })
-      }
-      if (!isSameJson(after, before.limits))
-        limits.push({ id: target, version: before.version, limits: after, before: before.limits })
-    }
     if (found.length > 0) issues.set(operation, found)
   }
-  return { marks: { products, options }, limits, issues }
+  return { marks: { products, options }, issues }
 }

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../../../catalogue/resource/object-lock.ts'
-import { limitMany } from '../../../checkout/many/limit-many.ts'
 import { markMany } from '../../../checkout/many/mark-many.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
 import { ConstraintError } from '../../../platform/db/database-errors.ts'
@@ -119,11 +118,10 @@ async function attempt(caller: Caller, id: string, publication: Publication): Pr
     {
       steps: plan.steps,
       sides: [
-        ...(plan.current.details ? [plan.current.details] : []),
+        ...plan.current.planners,
         {
           listWrites: (values) => [
             ...markMany(plan.side.marks, values),
-            ...limitMany(plan.side.limits, values),
             [releaseEvents.published(), { ...values, release: event }],
           ],
         },

@@ -35,7 +35,7 @@ function renderRow(
 
 /** Renders the allergens of all products, and of all options, as a table to print. */
 export function renderAllergenSheet(sheet: AllergenSheet): HtmlPage {
-  const { menu, venueLocale, language, messages, testMode, truncated, pdfUrl } = sheet
+  const { menu, venueLocale, language, messages, band, truncated, pdfUrl } = sheet
   const { language: contentLanguage } = venueLocale
   const heads = allergenCodes.map((code) => html`<th scope="col"><span>${getAllergenName(messages, code)}</span></th>`)
   const { dishes, choices, footnotes } = listSheetRows(menu, messages)
@@ -67,6 +67,6 @@ export function renderAllergenSheet(sheet: AllergenSheet): HtmlPage {
     color: menu.venue.color,
     title: `${messages.sheet} · ${menu.venue.name}`,
     head: html`<meta name="description" content="${messages.sheet} · ${menu.venue.name}">`,
-    body: html`${testMode === undefined ? '' : html`<aside class="test">${testMode}</aside>`}<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · ${describeDay(menu, messages, language)} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${renderRows(dishes)}</tbody>${options}</table>${below.length === 0 ? '' : html`<div class="about">${below.map((text) => html`<p>${text}</p>`)}</div>`}${notes.length === 0 ? '' : html`<div class="about"${titles}>${notes}</div>`}</main>`,
+    body: html`${band === undefined ? '' : html`<aside class="test">${band}</aside>`}<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · ${describeDay(menu, messages, language)} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${renderRows(dishes)}</tbody>${options}</table>${below.length === 0 ? '' : html`<div class="about">${below.map((text) => html`<p>${text}</p>`)}</div>`}${notes.length === 0 ? '' : html`<div class="about"${titles}>${notes}</div>`}</main>`,
   }
 }

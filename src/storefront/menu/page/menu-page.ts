@@ -53,6 +53,8 @@ interface PageOptions extends PictureOptions {
   language: PageLanguage | undefined
   /** Position on the menu at which the page begins. */
   from: number
+  /** Whether guests do not see the menu. Default: false. */
+  isPreview?: boolean
   /** The URL of the page that begins at another position. */
   toUrl: (from: number) => string
   /** The URL of the page in another language. */
@@ -212,7 +214,8 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     listShownMenus(menu).length > 0
       ? renderMenus(menu, options, contentLanguage, page)
       : { bar: '', content: '', jsonLd: '', isLong: false }
-  const test = testMode ? html`<aside class="test">${phrases.say(phrases.messages.test)}</aside>` : ''
+  const bands = [...(page.isPreview ? [phrases.messages.preview] : []), ...(testMode ? [phrases.messages.test] : [])]
+  const band = bands.map((text) => html`<aside class="test">${phrases.say(text)}</aside>`)
   return {
     language: contentLanguage,
     direction: venueLocale.direction,
@@ -223,6 +226,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     script: menuScript,
     isFramed: true,
     head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderLanguages(menu, page.toLanguageUrl)}</header>${bar}${page.food ? renderFoodFilter(page.food, phrases) : ''}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}</main>${renderFooter(menu, options)}`,
+    body: html`${band}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderLanguages(menu, page.toLanguageUrl)}</header>${bar}${page.food ? renderFoodFilter(page.food, phrases) : ''}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}</main>${renderFooter(menu, options)}`,
   }
 }

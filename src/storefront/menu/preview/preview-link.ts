@@ -1,4 +1,5 @@
 import { checkLink, signLink } from '../../../platform/auth/signed-link.ts'
+import type { Database } from '../../../platform/db/database.ts'
 import type { Bindings } from '../../../platform/env.ts'
 
 /** Lifetime of the address of a preview, in seconds. */
@@ -6,12 +7,21 @@ export const previewSeconds = 600
 const purpose = 'preview'
 
 /** The mode, the time and the menu that a preview shows. */
-export interface Preview {
+interface Preview {
   testMode: boolean
   /** Absent: the time of the request. */
   at: number | undefined
   /** Id of the only menu that is shown. Absent: all. */
   menu: string | undefined
+}
+
+/** A preview that a request shows. */
+export interface RequestedPreview extends Preview {
+  /** The parameter that names it, and its value. */
+  parameter: 'preview' | 'release'
+  value: string
+  /** The data that is shown, if it is not that of the merchant as it is stored. */
+  database?: Database | undefined
 }
 
 const form = /^(live|test)\.(\d{0,12})\.((?:menu_[0-9a-z]{26})?)\.(\d{10})\.([\w-]{1,64})$/

@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const th: Messages = {
   test: 'โหมดทดสอบ: นี่ไม่ใช่เมนูที่ลูกค้าเห็น',
+  preview: 'ดูตัวอย่าง',
   opens: 'ปิด · เปิด {time}',
   closed: 'ขณะนี้ยังไม่มีรายการให้บริการ',
   closedUntil: 'ปิดถึง{day}',
@@ -40,6 +41,7 @@ export const th: Messages = {
 
 export const ja: Messages = {
   test: 'テストモード：お客様に表示されるメニューではありません。',
+  preview: 'プレビュー',
   opens: '閉店中 · {time} 開店',
   closed: 'ただいまご提供できるメニューはありません。',
   closedUntil: '{day}まで休業',
@@ -78,6 +80,7 @@ export const ja: Messages = {
 
 export const ko: Messages = {
   test: '테스트 모드: 손님에게 보이는 메뉴가 아닙니다.',
+  preview: '미리보기',
   opens: '영업 종료 · {time} 영업 시작',
   closed: '지금은 제공되는 메뉴가 없습니다.',
   closedUntil: '{day}까지 휴무',
@@ -116,6 +119,7 @@ export const ko: Messages = {
 
 export const zhHans: Messages = {
   test: '测试模式：这不是客人看到的菜单。',
+  preview: '预览',
   opens: '已打烊 · {time} 营业',
   closed: '目前没有供应。',
   closedUntil: '休息至{day}',
@@ -154,6 +158,7 @@ export const zhHans: Messages = {
 
 export const zhHant: Messages = {
   test: '測試模式：這不是客人看到的菜單。',
+  preview: '預覽',
   opens: '已打烊 · {time} 營業',
   closed: '目前沒有供應。',
   closedUntil: '休息至{day}',

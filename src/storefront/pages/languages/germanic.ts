@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const en: Messages = {
   test: 'Test mode: this is not the menu that guests see.',
+  preview: 'Preview',
   opens: 'Closed · opens {time}',
   closed: 'Nothing is being served right now.',
   closedUntil: 'Closed until {day}',
@@ -40,6 +41,7 @@ export const en: Messages = {
 
 export const de: Messages = {
   test: 'Testbetrieb: Das ist nicht die Karte, die Gäste sehen.',
+  preview: 'Vorschau',
   opens: 'Geschlossen · öffnet {time}',
   closed: 'Gerade wird nichts serviert.',
   closedUntil: 'Geschlossen bis {day}',
@@ -78,6 +80,7 @@ export const de: Messages = {
 
 export const nl: Messages = {
   test: 'Testmodus: dit is niet de kaart die gasten zien.',
+  preview: 'Voorbeeld',
   opens: 'Gesloten · opent {time}',
   closed: 'Er wordt nu niets geserveerd.',
   closedUntil: 'Gesloten tot en met {day}',
@@ -116,6 +119,7 @@ export const nl: Messages = {
 
 export const da: Messages = {
   test: 'Testtilstand: Det er ikke det menukort, som gæsterne ser.',
+  preview: 'Forhåndsvisning',
   opens: 'Lukket · åbner {time}',
   closed: 'Lige nu serveres der ikke noget.',
   closedUntil: 'Lukket til og med {day}',
@@ -154,6 +158,7 @@ export const da: Messages = {
 
 export const sv: Messages = {
   test: 'Testläge: det här är inte menyn som gästerna ser.',
+  preview: 'Förhandsvisning',
   opens: 'Stängt · öppnar {time}',
   closed: 'Just nu serveras ingenting.',
   closedUntil: 'Stängt till och med {day}',

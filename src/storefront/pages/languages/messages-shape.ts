@@ -4,6 +4,8 @@ type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { oth
 /** Texts of pages for guests in one language. Braces mark what is filled in. All other text on a page is the venue's. */
 export interface Messages {
   test: string
+  /** Band over a menu that guests do not see. */
+  preview: string
   /** Says that the venue is closed and at which `{time}` it opens. */
   opens: string
   /** Says that no menu is served, if it is not known when one is. */

@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const fi: Messages = {
   test: 'Testitila: tämä ei ole se ruokalista, jonka asiakkaat näkevät.',
+  preview: 'Esikatselu',
   opens: 'Suljettu · avataan {time}',
   closed: 'Juuri nyt ei tarjoilla mitään.',
   closedUntil: 'Suljettuna, viimeinen päivä {day}',
@@ -40,6 +41,7 @@ export const fi: Messages = {
 
 export const hu: Messages = {
   test: 'Tesztüzem: nem ez az étlap, amelyet a vendégek látnak.',
+  preview: 'Előnézet',
   opens: 'Zárva · nyitás: {time}',
   closed: 'Most éppen semmit sem szolgálunk fel.',
   closedUntil: 'Zárva eddig: {day}',
@@ -78,6 +80,7 @@ export const hu: Messages = {
 
 export const el: Messages = {
   test: 'Δοκιμαστική λειτουργία: αυτός δεν είναι ο κατάλογος που βλέπουν οι πελάτες.',
+  preview: 'Προεπισκόπηση',
   opens: 'Κλειστά · ανοίγει {time}',
   closed: 'Αυτή τη στιγμή δεν σερβίρεται τίποτα.',
   closedUntil: 'Κλειστά έως {day}',
@@ -116,6 +119,7 @@ export const el: Messages = {
 
 export const tr: Messages = {
   test: 'Test modu: bu, misafirlerin gördüğü menü değildir.',
+  preview: 'Önizleme',
   opens: 'Kapalı · açılış: {time}',
   closed: 'Şu anda servis yapılmıyor.',
   closedUntil: '{day} tarihine kadar kapalı',

@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const ar: Messages = {
   test: 'وضع الاختبار: ليست هذه القائمة التي يراها الضيوف.',
+  preview: 'معاينة',
   opens: 'مغلق · يفتح {time}',
   closed: 'لا يُقدَّم شيء في الوقت الحالي.',
   closedUntil: 'مغلق حتى {day}',
@@ -40,6 +41,7 @@ export const ar: Messages = {
 
 export const he: Messages = {
   test: 'מצב בדיקה: זה לא התפריט שהאורחים רואים.',
+  preview: 'תצוגה מקדימה',
   opens: 'סגור · נפתח {time}',
   closed: 'כרגע לא מוגש דבר.',
   closedUntil: 'סגור עד {day}',

@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const fr: Messages = {
   test: 'Mode test : ce n’est pas la carte que voient les clients.',
+  preview: 'Aperçu',
   opens: 'Fermé · ouvre {time}',
   closed: 'Rien n’est servi en ce moment.',
   closedUntil: 'Fermé jusqu’au {day}',
@@ -40,6 +41,7 @@ export const fr: Messages = {
 
 export const es: Messages = {
   test: 'Modo de prueba: esta no es la carta que ven los clientes.',
+  preview: 'Vista previa',
   opens: 'Cerrado · abre {time}',
   closed: 'Ahora mismo no se sirve nada.',
   closedUntil: 'Cerrado hasta el {day}',
@@ -78,6 +80,7 @@ export const es: Messages = {
 
 export const it: Messages = {
   test: 'Modalità di prova: questo non è il menù che vedono i clienti.',
+  preview: 'Anteprima',
   opens: 'Chiuso · apre {time}',
   closed: 'In questo momento non si serve nulla.',
   closedUntil: 'Chiuso fino al {day}',
@@ -116,6 +119,7 @@ export const it: Messages = {
 
 export const pt: Messages = {
   test: 'Modo de teste: este não é o menu que os clientes veem.',
+  preview: 'Pré-visualização',
   opens: 'Fechado · abre {time}',
   closed: 'De momento não está nada a ser servido.',
   closedUntil: 'Fechado até {day}',

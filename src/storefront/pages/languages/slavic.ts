@@ -2,6 +2,7 @@ import type { Messages } from './messages-shape.ts'
 
 export const pl: Messages = {
   test: 'Tryb testowy: to nie jest menu, które widzą goście.',
+  preview: 'Podgląd',
   opens: 'Zamknięte · otwarcie {time}',
   closed: 'W tej chwili nic nie podajemy.',
   closedUntil: 'Zamknięte do {day}',
@@ -40,6 +41,7 @@ export const pl: Messages = {
 
 export const cs: Messages = {
   test: 'Testovací režim: toto není jídelní lístek, který vidí hosté.',
+  preview: 'Náhled',
   opens: 'Zavřeno · otevírá {time}',
   closed: 'Právě se nic nepodává.',
   closedUntil: 'Zavřeno do {day}',
@@ -78,6 +80,7 @@ export const cs: Messages = {
 
 export const ru: Messages = {
   test: 'Тестовый режим: это не то меню, которое видят гости.',
+  preview: 'Предпросмотр',
   opens: 'Закрыто · откроется: {time}',
   closed: 'Сейчас ничего не подаётся.',
   closedUntil: 'Закрыто до {day}',
@@ -116,6 +119,7 @@ export const ru: Messages = {
 
 export const uk: Messages = {
   test: 'Тестовий режим: це не те меню, яке бачать гості.',
+  preview: 'Попередній перегляд',
   opens: 'Зачинено · відчиниться: {time}',
   closed: 'Зараз нічого не подається.',
   closedUntil: 'Зачинено до {day}',

@@ -19,7 +19,7 @@ interface AllergenTable {
   /** Says that the options of marked products may add allergens; undefined if none is marked. */
   choices: string | undefined
   /** Says that the products are in test mode; undefined if they are live. */
-  testMode: string | undefined
+  band: string | undefined
   /** Says that the table lacks products; undefined if it has all. */
   truncated: string | undefined
   /** Says that the PDF lacks letters that the page shows. */
@@ -83,7 +83,7 @@ interface RowLines {
 
 /** Draws the parts of a page. Lengths are in millimetres; y grows downwards. */
 function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) {
-  const { venue, title, day, isRightToLeft, contains, mayContain, notStated, choices, testMode, allergens } = table
+  const { venue, title, day, isRightToLeft, contains, mayContain, notStated, choices, band, allergens } = table
   /** Left edge of an element in the direction of the text. */
   const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
   const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
@@ -113,7 +113,7 @@ function createPainter(table: AllergenTable, { setLine, getWidth }: Typesetter) 
       const legendTop = 27
       const second = margin + 8 + getWidth(contains, size.text) + 8
       return [
-        testMode === undefined ? '' : drawNote(testMode, 9),
+        band === undefined ? '' : drawNote(band, 9),
         drawText(venue, margin, 16, size.venue),
         drawText(title, margin, 22, size.text),
         drawText(day, margin + getWidth(title, size.text) + 6, 22, size.text),
@@ -190,9 +190,9 @@ async function drawPages(table: AllergenTable, typesetter: Typesetter): Promise<
 }
 
 /** All texts of a table. */
-const listTexts = ({ allergens, rows, testMode = '', truncated = '', choices = '', ...texts }: AllergenTable) => [
+const listTexts = ({ allergens, rows, band = '', truncated = '', choices = '', ...texts }: AllergenTable) => [
   ...[texts.venue, texts.title, texts.day, texts.contains, texts.mayContain, texts.notStated, texts.missingText],
-  ...[testMode, truncated, choices],
+  ...[band, truncated, choices],
   ...allergens,
   ...texts.footnotes,
   ...texts.venueNotes,

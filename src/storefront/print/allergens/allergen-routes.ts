@@ -15,7 +15,7 @@ const toTableRow = ({ title, isMarked, levels, note }: SheetRow) => ({
 /** The sheet of allergens as a PDF. */
 export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf', (c) =>
   createAllergenResponse(c, c.req.param('merchantId'), 'pdf', async (sheet) => {
-    const { menu, language, messages, testMode, truncated } = sheet
+    const { menu, language, messages, band, truncated } = sheet
     const { dishes, choices, footnotes } = listSheetRows(menu, messages)
     const part = { title: messages.choicesTitle, isMarked: false, marks: [], note: '' }
     const rows = [...dishes.map(toTableRow), ...(choices.length > 0 ? [part] : []), ...choices.map(toTableRow)]
@@ -30,7 +30,7 @@ export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf
       mayContain: toLegend(messages.mayContain),
       notStated: messages.notStated,
       choices: rows.some((row) => row.isMarked) ? messages.choices : undefined,
-      testMode,
+      band,
       truncated,
       missingText: (await readStaffMessages(c.env, language)).missingText,
       allergens: allergenCodes.map((code) => getAllergenName(messages, code)),

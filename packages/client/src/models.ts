@@ -3171,7 +3171,7 @@ export interface ChangeSetObjects {
     id: string
     /** `changed`: somebody else has changed the fields since. `deleted`: the object is deleted. `unknown`: the earlier values are not kept, or were removed with those of a person. `rejected`: the service does not accept the earlier values any more. */
     reason: "changed" | "deleted" | "unknown" | "rejected"
-    /** Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read. */
+    /** Names of the fields that stay; those of details, limits and availability begin with the name of the part and a dot. Absent for the object as a whole, and for objects that the key cannot read. */
     fields?: Array<string>
   }>
   /** Objects that the set changed, also by its effects, in the order of their first changes: one page. */
@@ -3234,7 +3234,7 @@ export interface Undo {
     id: string
     /** `changed`: somebody else has changed the fields since. `deleted`: the object is deleted. `unknown`: the earlier values are not kept, or were removed with those of a person. `rejected`: the service does not accept the earlier values any more. */
     reason: "changed" | "deleted" | "unknown" | "rejected"
-    /** Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read. */
+    /** Names of the fields that stay; those of details, limits and availability begin with the name of the part and a dot. Absent for the object as a whole, and for objects that the key cannot read. */
     fields?: Array<string>
   }>
 }
@@ -3263,7 +3263,7 @@ export interface UndoPlan {
     id: string
     /** `changed`: somebody else has changed the fields since. `deleted`: the object is deleted. `unknown`: the earlier values are not kept, or were removed with those of a person. `rejected`: the service does not accept the earlier values any more. */
     reason: "changed" | "deleted" | "unknown" | "rejected"
-    /** Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read. */
+    /** Names of the fields that stay; those of details, limits and availability begin with the name of the part and a dot. Absent for the object as a whole, and for objects that the key cannot read. */
     fields?: Array<string>
   }>
 }

@@ -1,5 +1,7 @@
+import type { Draft } from '../../catalogue/resource/definition.ts'
 import type { ResourceChange } from '../../catalogue/resource/routes.ts'
 import type { TagItem } from '../../catalogue/resources/tags.ts'
+import type { Values } from '../../platform/db/database.ts'
 import type { Actor, Write } from '../../platform/db/transaction.ts'
 import type { Problem } from '../../platform/http/problem-details.ts'
 import type { ResourcePath } from '../../platform/names.ts'
@@ -11,6 +13,18 @@ export type OperationKind = (typeof operationKinds)[number]
 export const batchModes = ['atomic', 'independent'] as const
 export type BatchMode = (typeof batchModes)[number]
 
+/** A deleted object as it returns. */
+export interface RestoredObject {
+  /** All of its stored fields. */
+  item: Draft
+  /** Its version: the next one after the deletion. */
+  version: number
+  /** Data that the deletion kept: rows by the names of their tables, and columns that events do not record. */
+  kept: Draft
+  /** A deleted row of it is left that other objects still name. */
+  isHidden: boolean
+}
+
 /** An operation of a batch. `update` and `delete` name their object by `id` or by `externalId`, `upsert` by `externalId`. */
 export interface BatchOperation {
   op: OperationKind
@@ -21,8 +35,12 @@ export interface BatchOperation {
   newExternalId?: string | undefined
   /** Version that the details of an update must have. Requests cannot set it. */
   detailsVersion?: number | undefined
+  /** Version that the limits of an update must have. Requests cannot set it. */
+  limitsVersion?: number | undefined
   /** Id that a `create` gives to its object. Requests cannot set it. */
   newId?: string | undefined
+  /** A deleted object that a `create` brings back. `body` has its fields. Requests cannot set it. */
+  restored?: RestoredObject | undefined
   /** `#` and a name, by which bodies of the same batch refer to the object. */
   ref?: string | undefined
   /** The operation fails unless the object has this entity tag. */
@@ -63,6 +81,8 @@ export interface BatchOptions {
   returnObjects?: boolean
   /** Finds the change set of the batch. Called for each attempt. Absent: the changes belong to none. */
   findChangeSet?: (actor: Actor) => Promise<ChangeSet | undefined>
+  /** Further changes with events, created from the results. */
+  writeMore?: (results: readonly OperationResult[], values: Values) => Write
   /** Additional statements of the transaction, created from the results. They also run if no operation changes anything. */
   finish?: (results: readonly OperationResult[]) => Write
   /** Creates the response, which is stored if the request has an `Idempotency-Key`. */

@@ -105,7 +105,7 @@ async function attemptBatch(
   operations: readonly BatchOperation[],
   options: BatchOptions,
 ): Promise<Attempt> {
-  const { mode, dryRun = false, returnObjects = false, findChangeSet, finish, createResponse } = options
+  const { mode, dryRun = false, returnObjects = false, findChangeSet, finish, writeMore, createResponse } = options
   // A replica may be stale, but each problem must come from the latest state.
   requester.database.usePrimary()
   const changeSet = dryRun ? undefined : await findChangeSet?.(requester)
@@ -128,7 +128,7 @@ async function attemptBatch(
   try {
     await writeBatch(caller, {
       steps,
-      sides,
+      sides: writeMore ? [...sides, { listWrites: (values) => writeMore(results, values) }] : sides,
       nowMs,
       dryRun,
       changeSet,

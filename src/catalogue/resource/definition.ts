@@ -28,6 +28,8 @@ export type Draft = Readonly<Record<string, unknown>>
 export interface ValidationContext {
   /** The object before an update. */
   previous?: Draft | undefined
+  /** Parts of the object that were removed may return with their ids. */
+  returnsParts?: boolean | undefined
   /** Webhooks may go to `http` on loopback. */
   allowInsecureWebhooks: boolean
   /** Hosts, with ports, of this service. */
@@ -204,7 +206,7 @@ export interface Hooks {
   extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
   /** Statements that delete what readers would see of deleted objects, `:ids` in a JSON list, while their rows exist: see `hide-statements.ts`. */
   hideStatements(): readonly Statement[]
-  /** Statements for other tables that belong to the return of the deleted object `:id`. They run after its event. */
+  /** Statements for other tables that belong to the return of deleted objects, `:ids` in a JSON list. They run after their events. */
   restoreStatements(): readonly Statement[]
   /** Names of a new object that must be unique among all merchants. The directory reserves them before the object is inserted. */
   uniqueNames(row: Draft): readonly string[]

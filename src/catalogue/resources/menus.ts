@@ -121,10 +121,10 @@ function* timeIssues({ begin, end, allDayMenu }: Parts): Iterable<Issue> {
   }
 }
 
-function* sectionIssues({ sections = [] }: Parts, previous: Parts): Iterable<Issue> {
+function* sectionIssues({ sections = [] }: Parts, previous: Parts, returnsParts = false): Iterable<Issue> {
   const known = new Set(previous.sections?.map(({ id }) => id))
   for (const [index, { id }] of sections.entries()) {
-    if (id !== undefined && !known.has(id)) {
+    if (id !== undefined && !known.has(id) && !returnsParts) {
       yield {
         pointer: `/sections/${index}/id`,
         code: 'read_only_field',
@@ -201,9 +201,10 @@ export const menus = defineResource({
       branding: {},
       sections: [],
     }),
-    check(draft, { previous = {} }, patch) {
+    check(draft, { previous = {}, returnsParts }, patch) {
       const menu = parts.parse(draft)
-      return [...timeIssues(menu), ...sectionIssues(menu, parts.parse(previous)), ...navigationIssues(patch)]
+      const ofSections = sectionIssues(menu, parts.parse(previous), returnsParts)
+      return [...timeIssues(menu), ...ofSections, ...navigationIssues(patch)]
     },
     complete: (draft) => ({
       ...draft,

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldEvents, type ObjectEvent } from '../../../src/bulk/changes/undo/net-changes.ts'
-import { planUndo } from '../../../src/bulk/changes/undo/plan-undo.ts'
-import { planFields, toPatch } from '../../../src/bulk/changes/undo/undo-fields.ts'
+import { foldEvents, type ObjectEvent } from '../../../src/bulk/changes/undo/plan/net-changes.ts'
+import { planUndo } from '../../../src/bulk/changes/undo/plan/plan-undo.ts'
+import { planFields, toPatch } from '../../../src/bulk/changes/undo/plan/undo-fields.ts'
 import { merge } from '../../../src/catalogue/resource/merge-patch.ts'
 
 const nothing: ReadonlySet<string> = new Set()
+const withoutSides = { limits: {}, availability: {} }
 const spared = { fields: nothing, details: nothing }
 const event = (verb: ObjectEvent['verb'], after: object, previous?: object): ObjectEvent => ({
   verb,
@@ -15,7 +16,7 @@ const event = (verb: ObjectEvent['verb'], after: object, previous?: object): Obj
   isErased: false,
 })
 const plan = (events: readonly ObjectEvent[], fields?: object, details: object = {}) =>
-  planUndo(foldEvents(events), fields && { fields: { ...fields }, details: { ...details } }, spared)
+  planUndo(foldEvents(events), fields && { fields: { ...fields }, details: { ...details }, ...withoutSides }, spared)
 const none = { kind: 'none' }
 const update = (patch: object, details: object = {}) => ({ kind: 'update', patch, details })
 
@@ -111,9 +112,11 @@ test('values that were removed with those of a person, or are too large to be ke
 test('counters are neither set back nor compared', () => {
   const counters = { fields: new Set(['stock']), details: nothing }
   const created = foldEvents([event('created', { title: 'Tea', stock: 9 })])
-  expect(planUndo(created, { fields: { title: 'Tea', stock: 2 }, details: {} }, counters).action.kind).toBe('delete')
+  expect(
+    planUndo(created, { fields: { title: 'Tea', stock: 2 }, details: {}, ...withoutSides }, counters).action.kind,
+  ).toBe('delete')
   const changed = foldEvents([event('updated', { stock: 9 }, { stock: 1 })])
-  expect(planUndo(changed, { fields: { stock: 9 }, details: {} }, counters)).toEqual({ action: none })
+  expect(planUndo(changed, { fields: { stock: 9 }, details: {}, ...withoutSides }, counters)).toEqual({ action: none })
 })
 
 const json = fc.letrec((tie) => ({

@@ -143,5 +143,21 @@ export const releaseCommands: readonly Command[] = [
       context.output.object(await releases.update(id, { publishAt: time === 'never' ? null : readTime(time) }))
     },
   },
+  {
+    name: 'releases revert',
+    usage: '<id>',
+    summary: 'Undoes a published release where nobody has changed its objects since',
+    details: 'Prints what stays as it is.',
+    options: { 'dry-run': { description: 'Shows what would change, and changes nothing' } },
+    examples: ['releases revert ID --dry-run', 'releases revert ID'],
+    async run(context) {
+      const id = requireWord(context, 'an id')
+      const { changes, releases } = await context.connect()
+      const { changeSet } = await releases.retrieve(id)
+      if (changeSet === undefined) throw new UsageError('The release is not published.')
+      const isDryRun = context.values['dry-run'] === true
+      context.output.object(isDryRun ? await changes.planUndo(changeSet) : await changes.undo(changeSet))
+    },
+  },
   withId('releases cancel', 'Cancels a release', ({ releases }, id) => releases.cancel(id)),
 ]

@@ -6,6 +6,7 @@ import { DamagedError } from '../../../platform/db/damaged-rows.ts'
 import type { RowOf } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import type { Issue } from '../../../platform/errors.ts'
+import { preconditionFailed } from '../../../platform/http/etag.ts'
 import { bodyTooLarge } from '../../../platform/http/exact-json.ts'
 import { damagedProblem } from '../../../platform/http/problem-details.ts'
 import { parseFields } from '../../../platform/http/validation.ts'
@@ -62,6 +63,8 @@ export function createLimitsPlanner(found: FoundLimits) {
       const stored = readStoredLimits(found.rows.get(step.id))
       const from = stored.limits.automatic === true
       if (kind === 'delete') return [{ step, from, to: false }]
+      const { limitsVersion = stored.version } = operation
+      if (limitsVersion !== stored.version) step.problem = preconditionFailed()
       step.limits = planLimits(operation.limits ?? {}, stored)
       addSideIssues(step, step.limits.issues)
       return [{ step, from, to: step.limits.shown?.automatic === true }]

@@ -21,7 +21,7 @@ export interface NameResolver {
 /** Changes of a batch to the objects of one resource. */
 interface TargetObjects {
   found: FoundObjects | undefined
-  createdIds: Set<string>
+  created: Map<string, Step>
   deletedIds: Set<string>
   /** Creates with an external id. */
   byExternalId: Map<string, Step>
@@ -32,7 +32,7 @@ export function createNameResolver(steps: readonly Step[], found: Found): NameRe
   const byTable = new Map<ResourceTable, TargetObjects>(
     batchResources.map(({ resource: { table, path } }) => [
       table,
-      { found: found.get(path), createdIds: new Set(), deletedIds: new Set(), byExternalId: new Map() },
+      { found: found.get(path), created: new Map(), deletedIds: new Set(), byExternalId: new Map() },
     ]),
   )
   const get = ({ target }: Target): TargetObjects => {
@@ -46,13 +46,13 @@ export function createNameResolver(steps: readonly Step[], found: Found): NameRe
     const objects = get({ target: batch.resource.table })
     if (kind === 'delete' && !problem) objects.deletedIds.add(id)
     if (kind !== 'create') continue
-    objects.createdIds.add(id)
+    objects.created.set(id, step)
     if (externalId !== undefined) objects.byExternalId.set(externalId, step)
   }
 
   const resolver: NameResolver = {
     resolve(reference, name) {
-      if ('id' in name) return { id: name.id }
+      if ('id' in name) return { id: name.id, step: get(reference).created.get(name.id) }
       const unknown = createId('none')
       if ('ref' in name) {
         const step = byRef.get(name.ref)
@@ -65,8 +65,8 @@ export function createNameResolver(steps: readonly Step[], found: Found): NameRe
       return { id: step?.id ?? object?.id ?? unknown, step }
     },
     exists(reference, id) {
-      const { found: known, createdIds, deletedIds } = get(reference)
-      return createdIds.has(id) || (known?.byId.has(id) === true && !deletedIds.has(id))
+      const { found: known, created, deletedIds } = get(reference)
+      return created.has(id) || (known?.byId.has(id) === true && !deletedIds.has(id))
     },
     deletedIds: (reference) => get(reference).deletedIds,
   }

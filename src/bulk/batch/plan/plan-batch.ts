@@ -39,12 +39,16 @@ function getLastProblem(step: Step, found: Found, deletedIds: ReadonlySet<string
     const isTaken = objects?.byExternalId.has(operation.newExternalId ?? '')
     return isTaken ? externalIdTaken(batch.resource) : undefined
   }
+  const isBack = operation.restored && objects?.byId.has(step.id)
   if (externalId !== undefined && objects?.byExternalId.has(externalId)) {
     const holder = objects.byExternalId.get(externalId)
     if (!holder || !deletedIds.has(holder.id)) {
-      return externalIdTaken(batch.resource)
+      if (!operation.restored) return externalIdTaken(batch.resource)
+      // A restored object returns without it.
+      step.externalId = undefined
     }
   }
+  if (isBack) return preconditionFailed()
   return operation.ifMatch === undefined ? undefined : preconditionFailed()
 }
 

@@ -13,6 +13,7 @@ import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { resolveNames, withoutIds } from '../body-names.ts'
 import type { NameResolver } from './name-resolver.ts'
 import type { Step } from './operation-step.ts'
+import { planRestored } from './plan-restored.ts'
 
 const utf8 = new TextEncoder()
 
@@ -62,6 +63,10 @@ function requireValid(issues: readonly Issue[], dangling: readonly (Issue & { po
 }
 
 function planCreation(step: Step, context: PlanContext, names: NameResolver) {
+  if (step.operation.restored) {
+    planRestored(step, step.operation.restored, context, names)
+    return
+  }
   const body = parseBody(step, names)
   const plan = planCreate(step.batch.mapping, context, body, { id: step.id })
   requireValid(plan.issues, listDangling(step, names, plan.draft))

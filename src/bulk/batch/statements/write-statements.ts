@@ -76,7 +76,11 @@ export function createWriteStatements(
     insert: lazy(() => {
       const names = columns.map(([key]) => sql.identifier(sqlName(key)))
       const values = columns.map(([key]) =>
-        key === 'merchantId' ? sql`${param('merchantId')}` : key === 'version' ? sql`1` : member(key),
+        key === 'merchantId'
+          ? sql`${param('merchantId')}`
+          : key === 'version'
+            ? sql`coalesce(${member(key)}, 1)`
+            : member(key),
       )
       return compile(
         sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)} from ${rows}`,

@@ -7,14 +7,24 @@ import { getColumn, type Statement, type Values } from '../../../platform/db/dat
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import type { BatchResource } from '../batch-resource.ts'
+import type { RestoredObject } from '../operation.ts'
 import type { NamedObject } from '../plan/find-objects.ts'
 import type { Step } from '../plan/operation-step.ts'
 import { forRows } from '../statements/row-parameters.ts'
 
+/** A row that a batch inserts. */
+interface CreatedRow {
+  id: string
+  row: Draft
+  externalId?: string | undefined
+  /** The deleted object that the row brings back. */
+  restored?: RestoredObject | undefined
+}
+
 /** Writes of a batch to one resource. */
-interface ResourceWrites {
+export interface ResourceWrites {
   batch: BatchResource
-  creates: readonly { id: string; row: Draft; externalId?: string | undefined }[]
+  creates: readonly CreatedRow[]
   /** `externalId` is one that an object without an external id gets. */
   changes: readonly { object: NamedObject; change: PlannedUpdate<object>; externalId?: string | undefined }[]
   deletions: readonly NamedObject[]
@@ -37,7 +47,9 @@ export function toResourceWrites(batch: BatchResource, steps: readonly Step[]): 
   })
   return {
     batch,
-    creates: own.flatMap(({ id, created, externalId }) => (created ? [{ id, row: created.row, externalId }] : [])),
+    creates: own.flatMap(({ id, created, externalId, operation: { restored } }) =>
+      created ? [{ id, row: created.row, externalId, restored }] : [],
+    ),
     changes: own.flatMap(({ object, change, operation: { newExternalId: externalId } }) =>
       object && change ? [{ object, change, externalId }] : [],
     ),
@@ -117,7 +129,10 @@ export function writeRows(writes: ResourceWrites, values: BatchValues): Write {
     ...forRows(
       insert,
       values,
-      creates.map(({ row }) => encodeColumns(batch, row, columns)),
+      creates.map(({ row, restored }) => ({
+        ...encodeColumns(batch, row, columns),
+        ...(restored && { version: restored.version }),
+      })),
     ),
     ...forRows(
       () => update(keys),
@@ -145,7 +160,7 @@ export const writeDependents = (writes: ResourceWrites, values: BatchValues): Wr
 /** Inserts the events of new and of changed objects. */
 export function insertEvents({ batch, creates, changes }: ResourceWrites, values: BatchValues): Write {
   const rows = [
-    ...creates.map(({ id }) => ({ id, verb: 'created' })),
+    ...creates.flatMap(({ id, restored }) => (restored ? [] : [{ id, verb: 'created' }])),
     ...changes.map(({ object: { id }, change: { previous } }) => ({
       id,
       verb: 'updated',
@@ -157,4 +172,7 @@ export function insertEvents({ batch, creates, changes }: ResourceWrites, values
 
 /** Additional statements of the resource for creates and updates. */
 export const writeExtras = (writes: ResourceWrites, values: BatchValues): Write =>
-  writes.batch.writes.extras(values, toWrittenObjects(writes))
+  writes.batch.writes.extras(
+    values,
+    toWrittenObjects({ ...writes, creates: writes.creates.filter(({ restored }) => !restored) }),
+  )

@@ -5,7 +5,7 @@ import { auditStatements } from '../../../platform/db/audit-log.ts'
 import { compile, lazy, param, toJsonLists, type Values } from '../../../platform/db/database.ts'
 import { isUncertain } from '../../../platform/db/database-errors.ts'
 import type { Row } from '../../../platform/db/row.ts'
-import { commit, undoAlways, undoIf, type Write } from '../../../platform/db/transaction.ts'
+import { commit, createCauseValues, undoAlways, undoIf, type Write } from '../../../platform/db/transaction.ts'
 import { createId } from '../../../platform/lib/ids.ts'
 import { type ChangeSet, recordChanges } from '../../../platform/outbox/change-sets.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
@@ -22,6 +22,7 @@ import {
   writeExtras,
   writeRows,
 } from './resource-writes.ts'
+import { insertRestoredEvents, returnKeptRows } from './restored-writes.ts'
 
 const definitions = batchResources.map(({ resource }) => resource)
 
@@ -51,7 +52,8 @@ function guardObjects(steps: readonly Step[], values: Values): Write {
 }
 
 /** The name of a change in the audit log. */
-function getVerb({ kind, created, change }: Step): string | undefined {
+function getVerb({ kind, created, change, operation }: Step): string | undefined {
+  if (created && operation.restored) return 'restore'
   if (kind === 'delete') return 'delete'
   return created ? 'create' : change && 'update'
 }
@@ -102,12 +104,15 @@ function countChanges(steps: readonly Step[]) {
 function listWrites(caller: Caller, { steps, sides = [], changeSet }: Planned, values: BatchValues): Write {
   // Resources and their events come after the resources that they refer to. Consequences of a change come after its event.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
+  const { context } = createCauseValues({ ...caller, cause: { ...caller.cause, restored: true } })
   const changes: Write = [
     ...all.flatMap((writes) => insertDeletedEvents(writes, values)),
     ...all.flatMap((writes) => pruneOwners(writes, all, values)),
     ...all.flatMap((writes) => deleteObjects(writes, values)),
     ...all.flatMap((writes) => writeRows(writes, values)),
+    ...all.flatMap((writes) => returnKeptRows(writes, values)),
     ...all.flatMap((writes) => writeDependents(writes, values)),
+    ...all.flatMap((writes) => insertRestoredEvents(writes, values, context)),
     ...all.flatMap((writes) => insertEvents(writes, values)),
     ...all.flatMap((writes) => writeExtras(writes, values)),
     ...sides.flatMap((side) => side.listWrites(values)),
@@ -126,9 +131,9 @@ function listWrites(caller: Caller, { steps, sides = [], changeSet }: Planned, v
 const hasHidden = (steps: readonly Step[]) =>
   batchResources.some((batch) => toResourceWrites(batch, steps).hidden.length > 0)
 
-/** The names of a new object that must be reserved. */
-const listUniqueNames = ({ batch, created, problem }: Step) =>
-  created && !problem ? batch.resource.hooks.uniqueNames(created.row) : []
+/** The names of a new object that must be reserved. Those of a restored one still are. */
+const listUniqueNames = ({ batch, created, problem, operation: { restored } }: Step) =>
+  created && !problem && !restored ? batch.resource.hooks.uniqueNames(created.row) : []
 
 interface BatchWrite extends Planned {
   nowMs: number

@@ -2,16 +2,18 @@ import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { type Draft, pickPublished } from '../../../catalogue/resource/definition.ts'
 import type { ReadObject } from '../../../catalogue/resource/row-mapping.ts'
+import { listCountedStock, type StockDifference } from '../../../checkout/many/return-counts.ts'
 import { type Database, lazy, param } from '../../../platform/db/database.ts'
 import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { listed, parseJson, selectList, typed } from '../../../platform/db/query.ts'
 import { eventTable as table } from '../../../platform/db/schema/events.ts'
 import { isInScope, type Scope } from '../../../platform/db/scope.ts'
+import type { Actor } from '../../../platform/db/transaction.ts'
 import { limits } from '../../../platform/http/fields.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { isResourceName, type ResourcePath, resourceIdentities } from '../../../platform/names.ts'
 import { getBatchResource } from '../../batch/batch-resource.ts'
-import { foldEvents, type NetChange, type ObjectEvent } from './net-changes.ts'
+import { foldEvents, type NetChange, type ObjectEvent } from './plan/net-changes.ts'
 
 /** Maximum number of events that one page of objects examines. */
 const maxExamined = 2_000
@@ -36,6 +38,7 @@ const whole = {
   row: table.row,
   previous: table.previous,
   erasedAt: table.erasedAt,
+  context: table.context,
 }
 const summary = { type: table.type, count: sql<number>`count(*)` }
 const objects = { count: sql<number>`count(distinct ${table.object})` }
@@ -57,6 +60,15 @@ const statements = {
       () => sql`select ${selectList(whole)} from ${table}
         where ${isInScope(table)} and ${table.object} in ${listed('objects')} and ${table.object} is not null
           and ${table.changeSet} = ${param('changeSet')} order by ${table.seq}`,
+    ),
+  ),
+  /** The objects of `:objects` whose details or limits somebody has changed after the set. */
+  changedBeside: lazy(() =>
+    typed(
+      { object: table.object },
+      () => sql`select distinct ${table.object} as object from ${table}
+        where ${isInScope(table)} and ${table.object} in ${listed('objects')} and ${table.object} is not null and ${table.seq} > ${param('after')}
+          and ${table.changeSet} is not ${param('changeSet')} and (${table.type} like '%.details_updated' or ${table.type} like '%.limits_changed')`,
     ),
   ),
   summary: lazy(() =>
@@ -103,32 +115,37 @@ const verbs: Readonly<Record<string, ObjectEvent['verb']>> = {
   updated: 'updated',
   deleted: 'deleted',
   details_updated: 'details',
+  limits_changed: 'limits',
+  availability_changed: 'availability',
 }
 
+const toMembers = (value: unknown): Draft => (isObject(value) ? value : {})
+
 interface StoredEvent {
+  object: string | null
   seq: number
   type: string
   row: string
   previous: string | null
   erasedAt: number | null
+  context: string | null
 }
 
-function toEvent(resource: ResourcePath, { seq, type, row, previous, erasedAt }: StoredEvent): ObjectEvent {
+function toEvent(resource: ResourcePath, { seq, type, row, previous, erasedAt, context }: StoredEvent): ObjectEvent {
   const verb = verbs[type.split('.')[1] ?? ''] ?? 'other'
   const stored = parse(row)
-  const details = stored['details']
-  const isOfObject = verb !== 'details' && verb !== 'other'
-  return {
-    verb,
-    seq,
-    after: isOfObject
-      ? toFields(resource, getBatchResource(resource).mapping.readAsFarAsPossible({ ...stored }))
-      : isObject(details)
-        ? details
-        : {},
-    previous: previous === null ? undefined : parse(previous),
-    isErased: erasedAt !== null,
+  const old = previous === null ? undefined : parse(previous)
+  const isRestored = context !== null && parse(context)['restored'] === true
+  const event = { verb, seq, isErased: erasedAt !== null, isRestored }
+  if (verb === 'created' || verb === 'updated' || verb === 'deleted') {
+    const { mapping } = getBatchResource(resource)
+    return { ...event, after: toFields(resource, mapping.readAsFarAsPossible({ ...stored })), previous: old }
   }
+  if (verb === 'availability' && resource === 'modifiers') {
+    return { ...event, after: toMembers(stored['options']), previous: toMembers(old?.['options']) }
+  }
+  if (verb === 'availability') return { ...event, after: { until: stored['until'] ?? null }, previous: old }
+  return { ...event, after: toMembers(stored[verb]), previous: old }
 }
 
 /** The first objects that fit the bytes of one transaction: at least one. */
@@ -139,6 +156,18 @@ function takeFitting<Row extends { bytes: number | null }>(rows: readonly Row[])
     return index > 0 && left < 0
   })
   return end === -1 ? rows : rows.slice(0, end)
+}
+
+/** The objects that a set brought back and whose details or limits changed later, which their events in the set do not tell. */
+async function findChangedBeside(database: Database, values: Scope & ObjectPage, rows: readonly StoredEvent[]) {
+  const restored = rows.filter(({ type, context }) => type.endsWith('.created') && context?.includes('"restored"'))
+  if (restored.length === 0) return new Set<string | null>()
+  const objects = JSON.stringify(restored.map(({ object }) => object))
+  const [found] = await database.run([
+    statements.changedBeside(),
+    { ...values, objects, after: Math.min(...restored.map(({ seq }) => seq)) },
+  ])
+  return new Set(found.map(({ object }) => object))
 }
 
 /** Reads objects of a change set in the order of their first events. `next` is the position of the next page, if there may be one. */
@@ -160,15 +189,25 @@ export async function readObjects(
   const ids = taken.flatMap(({ object }) => object ?? [])
   const [rows] = await database.run([statements.events(), { ...values, objects: JSON.stringify(ids) }])
   const events = Map.groupBy(rows, ({ object }) => object)
+  const edited = await findChangedBeside(database, values, rows)
   return {
     objects: taken.flatMap(({ object, type, seq }): ChangedObject[] => {
       const resource = toResource(type)
       const own = events.get(object) ?? []
       if (!resource || object === null) return []
       const change = foldEvents(own.map((event) => toEvent(resource, event)))
-      return [{ resource, id: object, seq, change }]
+      return [{ resource, id: object, seq, change: edited.has(object) ? { ...change, isEditedBeside: true } : change }]
     }),
     next,
+  }
+}
+
+/** Stock that a set counted, behind an event. `next` is the position of the next page, if there may be one. */
+export async function readStock({ database, scope }: Pick<Actor, 'database' | 'scope'>, page: ObjectPage) {
+  const [rows] = await database.run([listCountedStock(), { ...scope, ...page }])
+  return {
+    stock: rows.map(({ product, delta }): StockDifference => ({ product, delta: delta ?? 0 })),
+    next: rows.length === page.rows ? rows.at(-1)?.seq : undefined,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import type { ResourceChange } from '../../../catalogue/resource/routes.ts'
 import type { TagItem } from '../../../catalogue/resources/tags.ts'
+import type { StockDifference } from '../../../checkout/many/return-counts.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
 import { isUndoneIf } from '../../../platform/db/transaction.ts'
 import { ApiError, invalid, notFound } from '../../../platform/errors.ts'
@@ -9,7 +10,7 @@ import { createId } from '../../../platform/lib/ids.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { type ChangeSet, changeSetPrefix } from '../../../platform/outbox/change-sets.ts'
 import { batchResources } from '../../batch/batch-resource.ts'
-import { type ChangedObject, readObjects, summarize, toResource } from './read-objects.ts'
+import { type ChangedObject, readObjects, readStock, summarize, toResource } from './read-objects.ts'
 import { planObjects, type UndoOutcome, undoObjects } from './undo-objects.ts'
 import { findUndo, isImportApplying, markUndone, recordStep, type StoredUndo, type UndoProgress } from './undo-store.ts'
 
@@ -27,18 +28,30 @@ interface UndoRequest {
 /** The resources that an undo of events of these types changes. */
 const listResources = (types: readonly string[]) => [...new Set(types.flatMap((type) => toResource(type) ?? []))]
 
-/** Deletions last, and objects before those that they name. */
+/** Type of the events of stock that an import has counted. */
+const stockType = 'stock.changed'
+
+/** Resources with events of a verb, those before others that these name. */
+const listPaths = (types: readonly string[], verb: string) =>
+  batchResources.flatMap(({ resource: { name, path } }) => (types.includes(`${name}.${verb}`) ? [path] : []))
+
+/** Deleted objects return first, after those that they name. Created ones are deleted last, before those that they name. */
 const listPasses = (types: readonly string[]): UndoProgress['passes'] => [
+  ...(types.includes(stockType) ? ['stock' as const] : []),
+  ...listPaths(types, 'deleted').map((restore) => ({ restore })),
   'update',
-  ...batchResources
-    .map(({ resource }) => resource)
-    .filter(({ name }) => types.includes(`${name}.created`))
-    .map(({ path }) => path)
-    .toReversed(),
+  ...listPaths(types, 'created').toReversed(),
 ]
 
+/** The content of a set that fits one transaction. */
+interface Whole {
+  objects: readonly ChangedObject[]
+  stock: readonly StockDifference[]
+}
+
 /** All objects of a set, if they fit one transaction. */
-async function readAll({ database, scope }: Caller, changeSet: string): Promise<readonly ChangedObject[] | undefined> {
+async function readAll(caller: Caller, changeSet: string, types: readonly string[]): Promise<Whole | undefined> {
+  const { database, scope } = caller
   const all: ChangedObject[] = []
   let after: number | undefined = 0
   while (after !== undefined) {
@@ -47,7 +60,9 @@ async function readAll({ database, scope }: Caller, changeSet: string): Promise<
     if (all.length > limits.operations) return undefined
     after = page.next
   }
-  return all
+  if (!types.includes(stockType)) return { objects: all, stock: [] }
+  const { stock, next } = await readStock(caller, { changeSet, after: 0, rows: limits.operations })
+  return next === undefined ? { objects: all, stock } : undefined
 }
 
 /** Plans the undo of a set of any size, page by page. */
@@ -57,7 +72,7 @@ async function planAll(caller: Caller, changeSet: string): Promise<UndoOutcome> 
   let after: number | undefined = 0
   while (after !== undefined) {
     const page = await readObjects(caller.database, caller.scope, { changeSet, after, rows: limits.operations })
-    const outcome = await planObjects(caller, page.objects)
+    const outcome = await planObjects(caller, changeSet, page.objects)
     counts.created += outcome.counts.created
     counts.updated += outcome.counts.updated
     counts.deleted += outcome.counts.deleted
@@ -74,12 +89,14 @@ async function undoAtOnce(
   caller: Caller,
   changeSet: string,
   undo: ChangeSet,
-  objects: readonly ChangedObject[],
+  { objects, stock }: Whole,
   { onTagChanges }: UndoRequest,
 ): Promise<boolean> {
   try {
     await undoObjects(caller, objects, {
+      undoes: changeSet,
       undo,
+      stock: { differences: stock, reference: `${undo.id}:0` },
       onTagChanges,
       finish({ conflicts }) {
         const now = nowInSeconds()
@@ -129,10 +146,10 @@ export async function undoChangeSet(
   const found = await findUndo(database, scope, changeSet)
   if (!found) throw notFound()
   const { types, count } = await summarize(database, scope, changeSet)
-  requireScopes(
-    granted,
-    listResources(types).map((path) => `${path}:write` as const),
-  )
+  requireScopes(granted, [
+    ...listResources(types).map((path) => `${path}:write` as const),
+    ...(types.includes(stockType) ? ['stock:write' as const] : []),
+  ])
   const earlier = found.state === 'done' ? undefined : await findEarlier(caller, found)
   if (earlier) return earlier
   if (found.kind === 'import' && (await isImportApplying(database, scope, changeSet))) {
@@ -148,8 +165,8 @@ export async function undoChangeSet(
   }
   const undo: ChangeSet = { id: createId(changeSetPrefix), kind: 'undo' }
   try {
-    const objects = count > limits.operations ? undefined : await readAll(caller, changeSet)
-    const isDone = objects !== undefined && (await undoAtOnce(caller, changeSet, undo, objects, request))
+    const whole = count > limits.operations ? undefined : await readAll(caller, changeSet, types)
+    const isDone = whole !== undefined && (await undoAtOnce(caller, changeSet, undo, whole, request))
     if (!isDone) await begin(caller, changeSet, undo, types)
   } catch (error) {
     // Another request undoes the set at the same time. A batch that lost this race is busy.

@@ -2,6 +2,8 @@ import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../../../catalogue/resource/object-lock.ts'
 import type { ResourceChange } from '../../../catalogue/resource/routes.ts'
 import type { TagItem } from '../../../catalogue/resources/tags.ts'
+import { type Marks, markMany } from '../../../checkout/many/mark-many.ts'
+import { returnCounts, type StockDifference } from '../../../checkout/many/return-counts.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { preconditionFailed, toIfMatch } from '../../../platform/http/etag.ts'
@@ -9,8 +11,8 @@ import type { ResourcePath } from '../../../platform/names.ts'
 import type { ChangeCounts, ChangeSet } from '../../../platform/outbox/change-sets.ts'
 import type { BatchOperation, OperationResult } from '../../batch/operation.ts'
 import { runBatch } from '../../batch/run-batch.ts'
-import { type FoundObject, readCurrent } from './current-objects.ts'
-import { type Conflict, planUndo, type UndoPlan } from './plan-undo.ts'
+import { type PlannedObject, planReturns } from './plan/plan-returns.ts'
+import type { Conflict, UndoPlan } from './plan/plan-undo.ts'
 import type { ChangedObject } from './read-objects.ts'
 
 /** Something that an undo leaves as it is, with its object. */
@@ -25,12 +27,20 @@ export interface UndoOutcome {
   conflicts: readonly ObjectConflict[]
 }
 
-type PlannedObject = ChangedObject & { plan: UndoPlan; current: FoundObject | undefined }
-
 /** The kinds of changes that a step of an undo makes. */
 export type UndoKind = UndoPlan['action']['kind']
 
-function toOperation({ resource, id, plan: { action }, current }: PlannedObject): BatchOperation | undefined {
+function toOperation({
+  resource,
+  id,
+  plan: { action },
+  current,
+  returning,
+}: PlannedObject): BatchOperation | undefined {
+  if (returning) {
+    const { restored, externalId } = returning
+    return { op: 'create', resource, id, newId: id, externalId, body: restored.item, restored }
+  }
   if (!current || action.kind === 'none' || action.kind === 'restore') return undefined
   const named = { resource, id, ifMatch: toIfMatch(current.version) }
   if (action.kind === 'delete') return { op: 'delete', ...named }
@@ -40,37 +50,42 @@ function toOperation({ resource, id, plan: { action }, current }: PlannedObject)
     ...named,
     body: action.patch,
     ...(hasDetails && { details: action.details, detailsVersion: current.detailsVersion }),
+    ...(action.limits && { limits: action.limits, limitsVersion: current.limitsVersion }),
   }
 }
 
-async function plan(caller: Caller, objects: readonly ChangedObject[]): Promise<readonly PlannedObject[]> {
-  caller.database.usePrimary()
-  const found = await readCurrent(caller, objects)
-  return objects.map((object) => {
-    const current = found.find(object)
-    return { ...object, current, plan: planUndo(object.change, current, found.listSpared(object.resource)) }
-  })
+const toEnd = (until: unknown) => (typeof until === 'number' ? until : null)
+
+/** The marks as sold out that an undo sets and removes, of objects whose operation did not fail. */
+function listMarks(planned: readonly PlannedObject[], failed: ReadonlySet<string>): Marks {
+  const marks = planned.flatMap(({ resource, id, plan: { action } }) =>
+    action.kind !== 'update' || !action.availability || failed.has(id)
+      ? []
+      : Object.entries(action.availability).map(([name, until]) => ({ resource, id, name, until: toEnd(until) })),
+  )
+  return {
+    products: marks.flatMap(({ resource, id, until }) => (resource === 'products' ? [[id, until] as const] : [])),
+    options: marks.flatMap(({ resource, id, name, until }) =>
+      resource === 'modifiers' ? [[id, name, until] as const] : [],
+    ),
+  }
 }
 
-/** A deletion that an undo cannot take back in its own transaction: it names the way. */
-const toRestoreConflict = ({ plan: { action } }: PlannedObject): readonly Conflict[] =>
-  action.kind === 'restore' ? [{ reason: 'deleted', fields: [] }] : []
-
 const listConflicts = (planned: readonly PlannedObject[]): ObjectConflict[] =>
-  planned.flatMap(({ resource, id, ...object }) =>
-    [...(object.plan.conflict ? [object.plan.conflict] : []), ...toRestoreConflict({ resource, id, ...object })].map(
-      (conflict) => ({ resource, id, ...conflict }),
-    ),
-  )
+  planned.flatMap(({ resource, id, plan: { conflict } }) => (conflict ? [{ resource, id, ...conflict }] : []))
 
 function countPlanned(operations: readonly BatchOperation[]): ChangeCounts {
-  const deleted = operations.filter(({ op }) => op === 'delete').length
-  return { created: 0, updated: operations.length - deleted, deleted }
+  const count = (kind: BatchOperation['op']) => operations.filter(({ op }) => op === kind).length
+  return { created: count('create'), updated: count('update'), deleted: count('delete') }
 }
 
 /** Plans what an undo would do with objects, without writing. */
-export async function planObjects(caller: Caller, objects: readonly ChangedObject[]): Promise<UndoOutcome> {
-  const planned = await plan(caller, objects)
+export async function planObjects(
+  caller: Caller,
+  changeSet: string,
+  objects: readonly ChangedObject[],
+): Promise<UndoOutcome> {
+  const planned = await planReturns(caller, changeSet, objects)
   return {
     counts: countPlanned(planned.flatMap((object) => toOperation(object) ?? [])),
     conflicts: listConflicts(planned),
@@ -87,17 +102,27 @@ function toOutcome(
   const conflicts = listConflicts(planned)
   const applied: BatchOperation[] = []
   for (const [index, operation] of operations.entries()) {
-    const problem = results[index]?.problem
-    if (!problem) applied.push(operation)
-    else conflicts.push({ resource: operation.resource, id: operation.id ?? '', reason: 'rejected', fields: [] })
+    const result = results[index]
+    const named = { resource: operation.resource, id: operation.id ?? '' }
+    if (result?.problem) {
+      conflicts.push({ ...named, reason: 'rejected', fields: [] })
+      continue
+    }
+    applied.push(operation)
+    const isLost = operation.restored && operation.externalId !== undefined && result?.externalId === undefined
+    if (isLost) conflicts.push({ ...named, reason: 'changed', fields: ['externalId'] })
   }
   return { counts: countPlanned(applied), conflicts }
 }
 
 interface UndoWrite {
+  /** Id of the change set that is undone. */
+  undoes: string
   /** The change set of the undo. */
   undo: ChangeSet
   dryRun?: boolean
+  /** Stock that the set counted, and the reference of the adjustment that takes it back. */
+  stock?: { differences: readonly StockDifference[]; reference: string }
   /** Which of the planned changes to make. */
   kinds?: ReadonlySet<UndoKind>
   /** Further statements of the transaction. They also run if nothing changes. */
@@ -110,25 +135,33 @@ interface UndoWrite {
 export async function undoObjects(
   caller: Caller,
   objects: readonly ChangedObject[],
-  { undo, dryRun = false, kinds, finish, onTagChanges }: UndoWrite,
+  { undoes, undo, dryRun = false, stock, kinds, finish, onTagChanges }: UndoWrite,
 ): Promise<UndoOutcome> {
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-    const planned = (await plan(caller, objects)).filter(({ plan: { action } }) => !kinds || kinds.has(action.kind))
+    const planned = await planReturns(caller, undoes, objects, kinds)
     const operations = planned.flatMap((object) => toOperation(object) ?? [])
     let outcome: UndoOutcome = { counts: countPlanned([]), conflicts: listConflicts(planned) }
     try {
-      if (operations.length === 0) {
+      if (operations.length === 0 && !stock?.differences.length) {
         const writes = dryRun ? [] : finish(outcome)
         if (writes.length > 0) await caller.database.run(...writes)
         return outcome
       }
-      await runBatch(caller, operations, {
+      const validationContext = { ...caller.validationContext, returnsParts: true }
+      await runBatch({ ...caller, validationContext }, operations, {
         mode: 'independent',
         dryRun,
         findChangeSet: () => Promise.resolve(undo),
         finish(results) {
           outcome = toOutcome(planned, operations, results)
           return dryRun ? [] : finish(outcome)
+        },
+        writeMore(results, values) {
+          const failed = results.flatMap(({ problem }, index) => (problem ? (operations[index]?.id ?? []) : []))
+          return [
+            ...markMany(listMarks(planned, new Set(failed)), values),
+            ...(stock ? returnCounts(stock.differences, stock.reference, values) : []),
+          ]
         },
         onTagChanges,
       })

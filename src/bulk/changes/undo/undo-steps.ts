@@ -6,8 +6,9 @@ import type { Bindings, Waiting } from '../../../platform/env.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { UndoMessage } from '../../../platform/messages.ts'
+import type { ResourcePath } from '../../../platform/names.ts'
 import { writeTagChanges } from '../../../storefront/tags/kv-sync.ts'
-import { readObjects } from './read-objects.ts'
+import { readObjects, readStock } from './read-objects.ts'
 import { type UndoKind, type UndoOutcome, undoObjects } from './undo-objects.ts'
 import {
   endUndoing,
@@ -21,8 +22,16 @@ import {
 /** Objects of one step, and steps and milliseconds of one message. */
 export const undoBounds = { objects: 250, steps: 8, ms: 15_000 }
 
-const updating: ReadonlySet<UndoKind> = new Set(['none', 'update', 'restore'])
-const deleting: ReadonlySet<UndoKind> = new Set(['delete'])
+/** The changes of a pass, and the resource whose objects it changes, if it is of one. */
+function toPass(pass: Exclude<UndoProgress['passes'][number], 'stock'>): {
+  kinds: ReadonlySet<UndoKind>
+  path?: ResourcePath
+} {
+  if (pass === 'update') return { kinds: new Set(['none', 'update']) }
+  return typeof pass === 'string'
+    ? { kinds: new Set(['delete']), path: pass }
+    : { kinds: new Set(['restore']), path: pass.restore }
+}
 
 /** A caller for the steps of an undo, on behalf of the key and the request that asked for it. */
 const createUndoCaller = (
@@ -67,22 +76,32 @@ async function makeStep(env: Bindings, caller: Caller, stored: StoredUndo, progr
     await database.run(...recordStep(caller, last), ...endUndoing(caller, undoes, now))
     return false
   }
+  const finishWith =
+    (next: UndoProgress) =>
+    ({ conflicts }: UndoOutcome) =>
+      recordStep(caller, { undo, undoes, step, known, conflicts, next, now: nowInSeconds() })
+  const endPass = { ...progress, passes: later, after: 0 }
+  const onTagChanges = (changes: Parameters<typeof writeTagChanges>[3]) =>
+    writeTagChanges(env, context, scope.merchantId, changes)
+  if (pass === 'stock') {
+    const rows = undoBounds.objects
+    const page = await readStock(caller, { changeSet: undoes, after: progress.after, rows })
+    const stock = { differences: page.stock, reference: `${id}:${step}` }
+    const finish = finishWith(page.next === undefined ? endPass : { ...progress, after: page.next })
+    await undoObjects(caller, [], { undoes, undo, stock, finish, onTagChanges })
+    return true
+  }
   const page = await readObjects(database, scope, {
     changeSet: undoes,
     after: progress.after,
     rows: undoBounds.objects,
   })
-  const isWanted = pass === 'update' ? () => true : ({ resource }: { resource: string }) => resource === pass
+  const { kinds, path } = toPass(pass)
+  const isWanted = ({ resource }: { resource: ResourcePath }) => path === undefined || resource === path
   await undoFitting(page.objects, (taken) => {
     const end = taken.length < page.objects.length ? taken.at(-1)?.seq : page.next
-    const next = end === undefined ? { ...progress, passes: later, after: 0 } : { ...progress, after: end }
-    return undoObjects(caller, taken.filter(isWanted), {
-      undo,
-      kinds: pass === 'update' ? updating : deleting,
-      finish: ({ conflicts }) =>
-        recordStep(caller, { undo, undoes, step, known, conflicts, next, now: nowInSeconds() }),
-      onTagChanges: (changes) => writeTagChanges(env, context, scope.merchantId, changes),
-    })
+    const finish = finishWith(end === undefined ? endPass : { ...progress, after: end })
+    return undoObjects(caller, taken.filter(isWanted), { undoes, undo, kinds, finish, onTagChanges })
   })
   return true
 }

@@ -9,7 +9,7 @@ import { type Actor, createAuditEntry, undoIf, type Write } from '../../../platf
 import { resourcePaths } from '../../../platform/names.ts'
 import { type ChangeSet, recordChanges } from '../../../platform/outbox/change-sets.ts'
 import { changeSetFields, isChangeSet, type StoredChangeSet } from '../change-statements.ts'
-import { conflictReasons } from './plan-undo.ts'
+import { conflictReasons } from './plan/plan-undo.ts'
 import type { ObjectConflict } from './undo-objects.ts'
 
 /** Maximum number of conflicts that an undo lists. It counts all of them. */
@@ -24,9 +24,11 @@ const conflictList = z.array(
   }),
 )
 
-/** Passes over the objects of a set: changed ones are set back, then created ones are deleted, resource by resource. */
+/** Passes over a set: counted stock is taken back; deleted objects return, resource by resource; changed ones are set back; created ones are deleted. */
 const progress = z.object({
-  passes: z.array(z.union([z.literal('update'), z.enum(resourcePaths)])),
+  passes: z.array(
+    z.union([z.enum(['stock', 'update']), z.enum(resourcePaths), z.object({ restore: z.enum(resourcePaths) })]),
+  ),
   /** The last event whose object was undone in the first of the passes. */
   after: z.int(),
   /** Of the request that asked for the undo. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { hasScope } from '../../../platform/auth/authenticate.ts'
 import { resourcePaths } from '../../../platform/names.ts'
 import { changeSetView, toChangeSetView } from '../change-set-view.ts'
-import { conflictReasons } from './plan-undo.ts'
+import { conflictReasons } from './plan/plan-undo.ts'
 import type { ObjectConflict, UndoOutcome } from './undo-objects.ts'
 import { maxListedConflicts, type StoredUndo } from './undo-store.ts'
 
@@ -20,7 +20,7 @@ const conflictView = z.object({
     .optional(z.array(z.string()))
     .check(
       z.describe(
-        'Names of the fields that stay; members of details begin with `details.`. Absent for the object as a whole, and for objects that the key cannot read.',
+        'Names of the fields that stay; those of details, limits and availability begin with the name of the part and a dot. Absent for the object as a whole, and for objects that the key cannot read.',
       ),
     ),
 })

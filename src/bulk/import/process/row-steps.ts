@@ -1,5 +1,8 @@
 import { setStock } from '../../../checkout/stock/set-stock.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
+import { recordChanges } from '../../../platform/outbox/change-sets.ts'
 import type { OperationResult } from '../../batch/operation.ts'
+import { findImportSet } from '../import-view.ts'
 import { isNotice } from '../rows/file-row.ts'
 import { isResourcePath } from '../rows/imported-resource.ts'
 import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
@@ -75,6 +78,17 @@ export const toRowResults = (
       : []
   })
 
+/** Adds rows whose only change is the stock to the change set, which the batch does not know as changes. */
+function recordCounted(
+  { caller, stored }: StepContext,
+  results: readonly OperationResult[],
+  counted: ReadonlySet<number>,
+) {
+  const changeSet = findImportSet(stored)
+  const only = results.filter(({ index, outcome }) => outcome === 'unchanged' && counted.has(index)).length
+  return changeSet && only > 0 ? recordChanges(caller, changeSet, { updated: only }, nowInSeconds()) : []
+}
+
 /** Applies the next rows without issues. Rows and progress are written in one transaction. */
 export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored, runBatch } = context
@@ -141,6 +155,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
       }
       return [
         ...setStock(caller, counts),
+        ...recordCounted(context, results, counted),
         ...record(
           failures,
           rows.length,

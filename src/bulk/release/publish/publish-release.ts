@@ -6,8 +6,8 @@ import { ConstraintError } from '../../../platform/db/database-errors.ts'
 import { createAuditEntry } from '../../../platform/db/transaction.ts'
 import { ApiError, type Issue, notFound } from '../../../platform/errors.ts'
 import type { Precondition } from '../../../platform/http/etag.ts'
-import { createId } from '../../../platform/lib/ids.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
+import { type ChangeSet, toChangeSetId } from '../../../platform/outbox/change-sets.ts'
 import { writeBatch } from '../../batch/write/write-batch.ts'
 import { listReleaseWrites, requireOpen } from '../draft/write-release.ts'
 import { planRelease, type ReleasePlan } from '../plan/plan-release.ts'
@@ -16,8 +16,6 @@ import { releaseStatements, type StoredRelease } from '../release-statements.ts'
 import { listScopes, type ReleaseOperation, readOperation } from '../release-view.ts'
 import { releaseEvents } from './release-events.ts'
 
-/** Prefix of the id of a change set. */
-const changeSetPrefix = 'chs'
 /** Maximum number of errors and of conflicts that a failed release keeps. */
 const maxKept = 20
 
@@ -106,16 +104,17 @@ async function attempt(caller: Caller, id: string, publication: Publication): Pr
   const plan = await planRelease(caller, operations)
   requirePublishable(plan, overwrite)
   const now = nowInSeconds()
-  const changeSet = createId(changeSetPrefix)
+  const changeSet: ChangeSet = { id: toChangeSetId(id, plan.nowMs), kind: 'release' }
   const after: StoredRelease = {
     ...before,
-    ...{ state: 'published', failure: null, publishedAt: now, publishedBy: caller.actor, changeSet },
+    ...{ state: 'published', failure: null, publishedAt: now, publishedBy: caller.actor, changeSet: changeSet.id },
     ...{ version: before.version + 1, updatedAt: Math.max(now, before.updatedAt + 1) },
   }
   const event = toEventText(after, { ...countObjects(plan), publishedBy: caller.actor })
   await writeBatch(
-    { ...caller, changeSet, cause: { release: id } },
+    { ...caller, changeSet: changeSet.id, cause: { release: id } },
     {
+      changeSet,
       steps: plan.steps,
       sides: [
         ...plan.current.planners,

@@ -63,6 +63,15 @@ function createStatements({ name, path, table }: ResourceDefinition, bothModes: 
           order by ${events.id} desc limit 1`,
       ),
     ),
+    /** The last deletions of the objects `:ids`. */
+    findAll: lazy(() =>
+      typed(
+        { ...deletionFields, changeSet: events.changeSet },
+        () => sql`
+          select ${sql.join(toSelectList({ ...deletionFields, changeSet: events.changeSet }), sql`, `)} from ${events}
+          where ${isOwn} and ${events.object} in ${listed('ids')} and ${events.type} = ${type} and not ${later}`,
+      ),
+    ),
     /** Entry of the audit log about the end of the object `:id`. */
     audited: lazy(() =>
       typed({ operation: auditTable.operation }, () => {

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, getColumn, lazy, param, type Statement } from '../../../platform/db/database.ts'
-import { listed, setColumns } from '../../../platform/db/query.ts'
+import { listed, setColumns, typed } from '../../../platform/db/query.ts'
 import { eventTable as events } from '../../../platform/db/schema/events.ts'
 import { externalIdTable, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { hiddenModes } from '../../../platform/db/schema/resource-columns.ts'
@@ -14,7 +14,7 @@ import { listReferrers } from '../statements/statements.ts'
 const mode = sql`${param('mode')}`
 const merchant = sql`${param('merchantId')}`
 
-/** Inserts the kept rows `:rows` of a table for the object `:id`, which exists again. */
+/** Inserts the kept rows `:rows` of a table. Each names by `of` its object, which exists again. */
 function createKeptInsert({ table }: ResourceDefinition, kept: KeptTable): Statement {
   const { merchantId, testMode, resource } = getTableColumns(kept.table)
   const named = new Map<string, SQL>([
@@ -31,7 +31,7 @@ function createKeptInsert({ table }: ResourceDefinition, kept: KeptTable): State
   const values = columns.map(([, column]) => named.get(column.name) ?? sql`null`)
   return compile(sql`insert into ${kept.table} (${sql.join(names, sql`, `)})
     select ${sql.join(values, sql`, `)} from json_each(${param('rows')}) as named cross join ${table}
-    where ${table.merchantId} = ${merchant} and ${table.testMode} = ${mode} and ${table.id} = ${param('id')}`)
+    where ${table.merchantId} = ${merchant} and ${table.testMode} = ${mode} and ${table.id} = named.value ->> '$.of'`)
 }
 
 /** Statements that put the object `:id` back into the objects of a resource that named it. */
@@ -107,7 +107,15 @@ function createStatements(resource: ResourceDefinition) {
         sql`select 1 as taken from ${externalIdTable} where ${isInNamespace(resource)} and ${externalIdTable.externalId} = ${param('externalId')}`,
       ),
     ),
-    /** Gives the links of a deleted row that others still name to the restored one, and deletes that row. */
+    /** The objects `:ids` of which a deleted row is left that others still name. */
+    hidden: lazy(() =>
+      typed(
+        { id: table.id },
+        () => sql`select ${table.id} as id from ${table} where ${table.merchantId} = ${merchant}
+          and ${table.testMode} = ${mode} + ${hiddenModes} and ${table.id} in ${listed('ids')}`,
+      ),
+    ),
+    /** Gives the links of a deleted row that others still name to the restored one `:id`, and deletes that row. */
     takeOver: lazy(() =>
       referrers.length === 0
         ? []

@@ -6,7 +6,10 @@ import type { Row } from '../../../platform/db/row.ts'
 import { sqlName } from '../../../platform/db/sql-name.ts'
 import { isUndoneIf, type Write } from '../../../platform/db/transaction.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
+import { createId } from '../../../platform/lib/ids.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
+import { type ChangeSet, changeSetPrefix, recordChanges } from '../../../platform/outbox/change-sets.ts'
 import { idPrefixLength } from '../../../platform/outbox/insert-event.ts'
 import type { Caller } from '../caller.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
@@ -28,7 +31,8 @@ export interface Restored<Item> extends StoredObject<Item> {
   placed: readonly { resource: string; id: string }[]
 }
 
-const keptRows = z.record(z.string(), z.unknown())
+/** Data that a deletion kept: rows by the names of their tables, and other members. */
+export const keptRows = z.record(z.string(), z.unknown())
 const placeList = z.catch(z.array(z.tuple([z.string(), z.string()])), [])
 
 /** Throws the problem of an object without a deletion that can be taken back. */
@@ -60,7 +64,7 @@ async function withoutDangling(store: Store, caller: Caller, item: Draft) {
 }
 
 /** Columns that events do not record, as the deletion kept them. */
-function readColumns(resource: ResourceDefinition, kept: Draft): Draft {
+export function readColumns(resource: ResourceDefinition, kept: Draft): Draft {
   const columns = keptRows.safeParse(kept['columns']).data ?? {}
   return Object.fromEntries(
     listUnrecorded(resource).flatMap(([key, column]) => {
@@ -68,6 +72,12 @@ function readColumns(resource: ResourceDefinition, kept: Draft): Draft {
       return value === undefined ? [] : [[key, column.mapFromDriverValue(value)]]
     }),
   )
+}
+
+/** The rows of a table that a deletion of the object kept. */
+export function listKeptRows(kept: Draft, table: string, of: string): readonly object[] {
+  const rows = kept[table]
+  return Array.isArray(rows) ? rows.filter(isObject).map((row) => ({ ...row, of })) : []
 }
 
 /** Finds the objects that named the object, and the values that put it back. A change of an owner since it was read undoes the transaction. */
@@ -106,7 +116,8 @@ export async function restoreObject<Item extends object>(
   respond: (restored: Restored<Item>) => Response | Promise<Response>,
 ): Promise<Restored<Item>> {
   const { resource, mapping, statements } = store
-  const caller: Caller = { ...requester, cause: { ...requester.cause, restored: true } }
+  const changeSet: ChangeSet = { id: createId(changeSetPrefix), kind: 'restore' }
+  const caller: Caller = { ...requester, changeSet: changeSet.id, cause: { ...requester.cause, restored: true } }
   const { database, scope } = caller
   const bothModes = spansBothModes(resource, scope)
   database.usePrimary()
@@ -147,8 +158,8 @@ export async function restoreObject<Item extends object>(
     const shared = { ...values, externalId: restored.externalId }
     const objects = [{ id, after: row, externalId: restored.externalId }]
     const insertedRows = restoring.kept().flatMap(({ name, insert }): Write => {
-      const rows = kept[name]
-      return Array.isArray(rows) ? toJsonLists(rows).map((list) => [insert, { ...shared, rows: list }]) : []
+      const rows = listKeptRows(kept, name, id)
+      return rows.length === 0 ? [] : toJsonLists(rows).map((list) => [insert, { ...shared, rows: list }])
     })
     const writes: Write = [
       ...statements.writes.limit(shared),
@@ -165,6 +176,7 @@ export async function restoreObject<Item extends object>(
                 placing.map((statement) => [statement, { ...shared, places }] as const),
               ),
       ),
+      ...recordChanges(own, changeSet, { created: 1 }, values.now),
     ]
     try {
       await write(

@@ -1,7 +1,8 @@
-import type { Draft } from '../../../catalogue/resource/definition.ts'
-import { isSameJson } from '../../../catalogue/resource/merge-patch.ts'
-import { isObject } from '../../../platform/lib/schema-guard.ts'
+import type { Draft } from '../../../../catalogue/resource/definition.ts'
+import { isSameJson } from '../../../../catalogue/resource/merge-patch.ts'
+import { isObject } from '../../../../platform/lib/schema-guard.ts'
 import type { FieldChange, FieldChanges } from './net-changes.ts'
+import { noPlaces, type Places, placeReturned, withoutGone } from './undo-places.ts'
 
 /** Fields whose members are judged one by one: entries of a list by their `key`, or members of an object by their names. */
 const fieldsWithMembers: ReadonlySet<string> = new Set(['metadata', 'translations'])
@@ -55,9 +56,14 @@ function planMembers(field: string, { before, after }: FieldChange, current: unk
   return wanted.size === 0 ? { conflicts } : { value: { after: setMembers(is, wanted, isList) }, conflicts }
 }
 
-function planField(field: string, change: FieldChange, current: unknown): FieldPlan {
-  if (isSame(current, change.after)) return { value: { after: change.before }, conflicts: [] }
+function planField(field: string, change: FieldChange, current: unknown, places: Places): FieldPlan {
+  if (isSame(current, change.after)) {
+    const after = withoutGone(field, change.before, places)
+    return { value: { after }, conflicts: isSame(after, change.before) ? [] : [field] }
+  }
   if (isSame(current, change.before)) return { conflicts: [] }
+  const placed = placeReturned(field, change, current, places)
+  if (placed) return { value: { after: placed.value }, conflicts: placed.isWhole ? [] : [field] }
   const ofMembers = fieldsWithMembers.has(field) ? planMembers(field, change, current) : undefined
   return ofMembers ?? { conflicts: [field] }
 }
@@ -79,12 +85,12 @@ export function toPatch(current: unknown, wanted: unknown): unknown {
 }
 
 /** The merge patch that sets fields back, and the names of those that somebody else has changed since. */
-export function planFields(changes: FieldChanges, current: Draft) {
+export function planFields(changes: FieldChanges, current: Draft, places = noPlaces) {
   const patch: Record<string, unknown> = {}
   const conflicts: string[] = []
   for (const [field, change] of changes) {
     if (isSame(change.before, change.after)) continue
-    const plan = planField(field, change, current[field])
+    const plan = planField(field, change, current[field], places)
     conflicts.push(...plan.conflicts)
     if (plan.value && !isSame(plan.value.after, current[field]))
       patch[field] = toPatch(current[field], plan.value.after)

@@ -45,10 +45,15 @@ describe.each(['d1', 'object'] as const)('undo of a release in a home of the kin
     await venue.post(`/products/${cake}/availability`, { soldOut: true, until: 4_000_000_000 })
     await venue.post(`/coupons/${coupon}/limits`, { maxRedemptions: 10 })
     const { body } = await undo(venue, changeSet)
-    expect(body.conflicts).toEqual([
-      { resource: 'products', id: cake, reason: 'changed', fields: ['availability.until'] },
-      { resource: 'coupons', id: coupon, reason: 'changed', fields: ['limits.maxRedemptions'] },
-    ])
+    expect(body.conflictCount).toBe(2)
+    expect(body.conflicts).toContainEqual({
+      ...{ resource: 'products', id: cake, reason: 'changed' },
+      fields: ['availability.until'],
+    })
+    expect(body.conflicts).toContainEqual({
+      ...{ resource: 'coupons', id: coupon, reason: 'changed' },
+      fields: ['limits.maxRedemptions'],
+    })
     expect((await venue.get(`/products/${cake}/availability`)).body.until).toBe(4_000_000_000)
     const { maxRedemptions, maxDiscount } = (await venue.get(`/coupons/${coupon}/limits`)).body
     expect([maxRedemptions, maxDiscount]).toEqual([10, undefined])

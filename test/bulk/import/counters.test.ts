@@ -168,6 +168,22 @@ describe('with counters=set', () => {
     }
   })
 
+  test.each(['strict', 'auto'])('the check foresees what applying does: mapping=%s', async (mapping) => {
+    const venue = await createVenue()
+    const { body } = counting.products
+    const skus = ['COUNTED', 'PRICED', 'SAME']
+    for (const sku of skus) await venue.post('/products', { ...body, title: sku, sku })
+    const file = 'sku,price,stockQuantity\nCOUNTED,1,4\nPRICED,2,10\nSAME,1,10\n'
+    const checked = await check(venue, `resource=products&counters=set&match=sku&mapping=${mapping}`, file)
+    expect(checked.check).toMatchObject({ creates: 0, updates: 2, unchanged: 1 })
+    if (mapping === 'auto') {
+      const shown = (await venue.get(`/imports/${checked.id}/preview`)).body
+      expect(shown.map(({ outcome }: Fields) => outcome)).toEqual(['updated', 'updated', 'unchanged'])
+    }
+    await venue.post(`/imports/${checked.id}/apply`, undefined)
+    expect(toCounts(await settle(venue, checked.id))).toMatchObject({ updated: 2, unchanged: 1 })
+  })
+
   test('the number of redemptions becomes that of the file', async () => {
     const venue = await createVenue()
     const { id } = (await venue.post('/coupons', counting.coupons.body)).body

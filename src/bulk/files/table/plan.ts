@@ -201,8 +201,12 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
     questions.push({ code: 'name', column: whole.name, samples: [], choices: ['lastName', 'firstName'] })
   }
   if (resource === 'products' && !targetsOf.has('title')) {
-    const rest = settled.columns.flatMap(({ to, name }) => (to === null && name !== '' ? [name] : []))
-    questions.push({ code: 'column', column: 'title', samples: [], choices: rest })
+    const rest = settled.columns.flatMap(({ to, name }) =>
+      to === null && name !== '' && getOwn(choices.columns, name) === undefined ? [name] : [],
+    )
+    // A table of keys changes what exists, and needs no title.
+    const hasKey = ['id', 'externalId', 'sku', 'upc', 'key', 'code'].some((key) => targetsOf.has(key))
+    if (rest.length > 0 || !hasKey) questions.push({ code: 'column', column: 'title', samples: [], choices: rest })
   }
   if (resource === 'products' && !preset && !targetsOf.has('price')) {
     const mentioned = settled.columns.flatMap(({ to, name }) =>

@@ -71,6 +71,10 @@ export function addDifferences(stored: StoredImport, differences: readonly Pick<
   return sum
 }
 
+/** Whether applying a row sets the stock of its object. */
+export const changesStock = ({ differences }: { differences: readonly Difference[] }): boolean =>
+  differences.some(({ stock }) => stock !== undefined)
+
 /** The stock values that applied rows set, each with the index of its operation. */
 export function listCounts(
   { id }: StoredImport,

@@ -3,6 +3,7 @@ import type { OperationResult } from '../../batch/operation.ts'
 import { readStoredReading } from '../auto/stored-reading.ts'
 import { readOutcomes, readPlanned, type StoredImport } from '../import-view.ts'
 import { chunkStatements, selectedKey } from '../statements/chunk-statements.ts'
+import { changesStock } from './counters.ts'
 import { toRowKey } from './details-steps.ts'
 import { hasSeveralKeys } from './find-targets.ts'
 import type { StepContext, StoredChunk } from './import-step.ts'
@@ -59,6 +60,12 @@ export function mapObjects(
   ]
 }
 
+/** Outcome of applying a row. A row that only sets the stock changes its object; one whose object is kept does not. */
+function getExpected(operation: RowOperation, outcome: OperationResult['outcome']): OperationResult['outcome'] {
+  if (operation.kept !== undefined) return 'unchanged'
+  return outcome === 'unchanged' && changesStock(operation) ? 'updated' : outcome
+}
+
 /** By row, the key that selected its object, empty if none did, and what the row will do. */
 export const listMatches = (
   operations: readonly RowOperation[],
@@ -69,8 +76,8 @@ export const listMatches = (
     results.flatMap(({ index, outcome }) => {
       const operation = operations[index]
       if (!operation || faulty.has(operation.row)) return []
-      const { row, how = '', kept } = operation
-      return [[row, [how, kept === undefined ? outcome : 'unchanged']] as const]
+      const { row, how = '' } = operation
+      return [[row, [how, getExpected(operation, outcome)]] as const]
     }),
   )
 
@@ -119,9 +126,10 @@ export function addPlanned(
     // Rows that a mapping adds, such as a menu, are not in the file.
     if (!operation || faulty.has(operation.row) || operation.row > lastRow) continue
     const { before, after } = operation.price
-    if (outcome === 'created') planned.creates++
-    if (outcome === 'updated') planned.updates++
-    if (outcome === 'unchanged') planned.unchanged++
+    const expected = getExpected(operation, outcome)
+    if (expected === 'created') planned.creates++
+    if (expected === 'updated') planned.updates++
+    if (expected === 'unchanged') planned.unchanged++
     if (before === undefined || typeof after !== 'number' || operation.kept !== undefined) continue
     if (after > before) planned.pricesUp++
     if (after < before) planned.pricesDown++

@@ -56,6 +56,12 @@ export const messageLimits = { steps: 8, ms: 15_000 } as const
 export const stepPause = { factor: 1.5, maxMs: 250 } as const
 
 /**
+ * While other requests change objects between two reads of a step, each further attempt has this fraction of its rows, down to one. Each step that
+ * succeeds lets the next one of the message have this multiple.
+ */
+export const contention = { shrinking: 4, growth: 2 } as const
+
+/**
  * Number of failures of a step, at least `intervalSeconds` apart, after which the import gives up a row. They take an hour in total. Failures in an
  * outage do not count.
  */

@@ -89,7 +89,7 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
       matches: stored.mapping === 'auto' ? listMatches(operations, results, faultyRows) : {},
     })
   }
-  await runHalving(stored, getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }, failures) => {
+  await runHalving(stored, getNextRows(context, chunk), check, async ({ row }, { code, message, issues }, failures) => {
     const found = issues.length > 0 ? issues : [{ code, message }]
     await record(failures, 1, { results: [{ row, issues: found }] })
   })

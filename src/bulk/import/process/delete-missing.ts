@@ -2,7 +2,6 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import { toIfMatch } from '../../../platform/http/etag.ts'
-import { chunkLimits } from '../import-limits.ts'
 import { listDeletable, readPlanned, type StoredImport } from '../import-view.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { getMissingStatements } from '../statements/missing-statements.ts'
@@ -44,7 +43,7 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
   const { caller, stored, runBatch } = context
   const { database, scope } = caller
   const values = createStepValues(context)
-  const limit = Math.min(chunkLimits.rows, getMaximum(stored) - stored.deleted)
+  const limit = Math.min(context.maxRows, getMaximum(stored) - stored.deleted)
   if (limit <= 0) return false
   for (const [index, resource] of listDeletable(stored).entries()) {
     if (stored.deleting && index < stored.nextChunk) continue

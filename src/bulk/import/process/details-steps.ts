@@ -9,7 +9,7 @@ import type { ResourcePath } from '../../../platform/names.ts'
 import { recordChanges } from '../../../platform/outbox/change-sets.ts'
 import type { BatchOperation } from '../../batch/operation.ts'
 import { isTooLarge } from '../../batch/plan/plan-bodies.ts'
-import { detailsPerStep } from '../import-limits.ts'
+import { chunkLimits, detailsPerStep } from '../import-limits.ts'
 import { findImportSet } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 import { type ImportedDetails, loadImportedDetails } from '../rows/imported-details.ts'
@@ -174,7 +174,7 @@ export async function joinDetails<Row extends { object: RowObject; operation: Ba
 export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { caller, stored } = context
   const definition = isResourcePath(chunk.resource) ? await loadImportedDetails(chunk.resource) : undefined
-  const rows = getNextRows(stored, chunk)
+  const rows = getNextRows({ stored, maxRows: chunkLimits.rows }, chunk)
   const read = createStoredRowReader(stored)
   const ids: Readonly<Record<string, unknown>> = isObject(chunk.objectIds) ? chunk.objectIds : {}
   const found = (definition ? rows : []).flatMap(({ row, raw }, index) => {
@@ -186,7 +186,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
   })
   const isDue = ({ details }: (typeof found)[number]) => definition?.isLast(details) === (stored.detailsPass === 'last')
   const due = found.filter(isDue)
-  const next = due.slice(0, detailsPerStep)
+  const next = due.slice(0, Math.min(detailsPerStep, context.maxRows))
   const faulty: RowResult[] = []
   const changeSet = findImportSet(stored)
   const guard: Write = [

@@ -11,7 +11,7 @@ import { failureLimits } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
 import { isNotice, type RowIssue } from '../rows/file-row.ts'
 import { toStoredIssues } from '../rows/issue-rows.ts'
-import { type ChunkRow, chunkRows } from '../rows/stored-rows.ts'
+import { chunkRows } from '../rows/stored-rows.ts'
 import { type chunkFields, chunkStatements } from '../statements/chunk-statements.ts'
 import { stepConstraint } from '../statements/import-statements.ts'
 
@@ -19,6 +19,8 @@ import { stepConstraint } from '../statements/import-statements.ts'
 export interface StepContext {
   caller: Caller
   stored: StoredImport
+  /** Maximum number of rows of the step. It is small while other requests change the same objects. */
+  maxRows: number
   /** Runs operations, each of which succeeds or fails alone. Throws `precondition_failed` if an object changed since it was read. */
   runBatch(
     caller: Caller,
@@ -44,9 +46,11 @@ export const createStepValues = ({ caller: { scope }, stored }: StepContext, fai
   now: nowInSeconds(),
 })
 
-/** The remaining rows of a chunk for the next step. */
-export const getNextRows = (stored: StoredImport, chunk: StoredChunk): readonly ChunkRow[] =>
-  chunkRows.parse(chunk.rows).slice(chunk.position === stored.nextChunk ? stored.nextRow : 0)
+/** The rows of a chunk for the next step. */
+export function getNextRows({ stored, maxRows }: Pick<StepContext, 'stored' | 'maxRows'>, chunk: StoredChunk) {
+  const start = chunk.position === stored.nextChunk ? stored.nextRow : 0
+  return chunkRows.parse(chunk.rows).slice(start, start + maxRows)
+}
 
 /** Start of the step after some rows of a chunk. */
 export function getNextPosition(stored: StoredImport, chunk: StoredChunk, count: number) {
@@ -85,7 +89,12 @@ export function recordIssues(
 }
 
 /** Whether an object changed between the reads of a step. The step is repeated. */
-export const isChangedMeanwhile = (error: unknown) => error instanceof ApiError && error.code === 'precondition_failed'
+export const isChangedMeanwhile = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'precondition_failed'
+
+/** Whether other requests change the objects of a step again and again. It is repeated with fewer rows. */
+export const isContended = (error: unknown): boolean =>
+  isChangedMeanwhile(error) || (error instanceof ApiError && error.code === 'busy')
 
 const temporaryCodes: readonly string[] = ['busy', 'unavailable', 'misconfigured', 'precondition_failed']
 
@@ -105,11 +114,15 @@ export const isGivingUp = ({ failures }: StoredImport): boolean => failures >= f
 
 const givenUp = () =>
   new ApiError('internal', 'could not be imported because of an error of the service; upload it again later')
+const changedAgain = () =>
+  new ApiError('conflict', 'was changed by others for as long as the import tried; upload it again later')
 
 /** The error for which a row gets an issue. Undefined if the step is repeated instead. */
 export function toRowError(stored: StoredImport, error: unknown): ApiError | undefined {
   if (isOfRows(error)) return error
-  return isGivingUp(stored) && !isTemporary(error) ? givenUp() : undefined
+  if (!isGivingUp(stored)) return undefined
+  if (isChangedMeanwhile(error)) return changedAgain()
+  return isTemporary(error) ? undefined : givenUp()
 }
 
 /** The number of failures to store with a step that continues after an error. An error of the rows themselves does not change it. */

@@ -5,6 +5,7 @@ import type { BatchOperation } from '../../batch/operation.ts'
 import { readStoredReading } from '../auto/stored-reading.ts'
 import { isOwnFile, type StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
+import { getResource } from '../rows/imported-resource.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import {
   type AutoTargets,
@@ -48,16 +49,29 @@ export type PreparedRow = ReadRow &
     | { issue: RowIssue }
   )
 
-/** The operation of a row: an update of the object that it selects, on the condition that its version is unchanged since it was read, or a create. */
+/**
+ * Whether the body of an update depends on the object as it was read: parts that it keeps, or a counter that is still inactive. The version of a
+ * product changes with each sale, so that other updates name none.
+ */
+const dependsOnTarget = (
+  resource: ResourcePath,
+  { metadata }: RowObject,
+  { sent, whole, body }: Readonly<Record<'sent' | 'whole' | 'body', RowObject['body']>>,
+): boolean =>
+  metadata !== undefined || whole !== sent || Object.keys(getResource(resource).counters).some((field) => field in body)
+
+/** The operation of a row: an update of the object that it selects, or a create. */
 function toOperation(
   resource: ResourcePath,
   { externalId }: RowObject,
   target: Target | undefined,
   body: RowObject['body'],
+  isConditional: boolean,
 ): BatchOperation {
   if (target) {
     const newExternalId = externalId === target.externalId ? undefined : externalId
-    return { op: 'update', resource, id: target.id, ifMatch: toIfMatch(target.version), body, newExternalId }
+    const ifMatch = isConditional ? toIfMatch(target.version) : undefined
+    return { op: 'update', resource, id: target.id, ifMatch, body, newExternalId }
   }
   return { op: 'create', resource, externalId, body }
 }
@@ -136,7 +150,8 @@ export async function prepareRows(
     const whole = stored.mapping === 'auto' && !isOwnFile(stored) ? keepOtherParts(resource, sent, facts) : sent
     const { body, differences } = takeCounters(stored, resource, target, whole)
     const kept = stored.keepExisting ? target?.id : undefined
-    const operation = toOperation(resource, withOwnExternalId(stored, object, target), target, body)
+    const isConditional = dependsOnTarget(resource, object, { sent, whole, body })
+    const operation = toOperation(resource, withOwnExternalId(stored, object, target), target, body, isConditional)
     const price = { before: facts?.price, after: body['price'] }
     const similar = isCheck && !target ? listNotices(read) : []
     const notices = similar.map((notice) => locateIssue(stored.format, notice))

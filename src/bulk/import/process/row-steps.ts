@@ -169,7 +169,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     if (batch.length === 0) await database.run(...finish([]))
     else await runBatch(caller, batch, { finish })
   }
-  await runHalving(stored, getNextRows(stored, chunk), apply, async ({ row }, { code, message, issues }, failures) => {
+  await runHalving(stored, getNextRows(context, chunk), apply, async ({ row }, { code, message, issues }, failures) => {
     const found = issues.length > 0 ? issues : [{ code, message }]
     await database.run(...record(failures, 1, [{ row, issues: found }], countOutcomes([])))
   })

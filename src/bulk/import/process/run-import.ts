@@ -10,7 +10,7 @@ import type { ImportMessage } from '../../../platform/messages.ts'
 import { writeTagChanges } from '../../../storefront/tags/kv-sync.ts'
 import { runBatch } from '../../batch/run-batch.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { chunksPerReading, failureLimits, messageLimits, stepPause } from '../import-limits.ts'
+import { chunkLimits, chunksPerReading, contention, failureLimits, messageLimits, stepPause } from '../import-limits.ts'
 import { findImportSet, needsConfirmation, readPlanned, type StoredImport } from '../import-view.ts'
 import { toImportIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
@@ -21,6 +21,7 @@ import { writeDetails } from './details-steps.ts'
 import {
   createStepValues,
   isChangedMeanwhile,
+  isContended,
   isGivingUp,
   isOutdated,
   isTemporary,
@@ -141,6 +142,7 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
   const database = merchantDatabase(env, { merchantId: message.merchant, home: undefined })
   database.usePrimary()
   const values = { merchantId: message.merchant, testMode: message.testMode, import: message.import }
+  let maxRows: number = chunkLimits.rows
   for (let steps = 0; steps < messageLimits.steps && Date.now() - startMs < messageLimits.ms; steps++) {
     const stepStartMs = Date.now()
     const [[stored], [chunk], [first]] = await database.run(
@@ -150,13 +152,16 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
     )
     if (!stored || (stored.state === 'applying' && first?.id !== stored.id)) return false
     try {
-      if (!(await makeStep(env, createContext(env, waiting, database, stored), chunk))) return false
+      if (!(await makeStep(env, createContext(env, waiting, database, stored, maxRows), chunk))) return false
+      maxRows = Math.min(chunkLimits.rows, maxRows * contention.growth)
     } catch (error) {
       if (isOutdated(error)) return false
+      if (isContended(error)) maxRows = Math.ceil(maxRows / contention.shrinking)
       // If the last step of a message fails, it throws, so that the queue delays the next attempt.
-      if (isChangedMeanwhile(error) && !isGivingUp(stored) && steps + 1 < messageLimits.steps) continue
-      if (isTemporary(error)) throw error
+      if (isContended(error) && !isGivingUp(stored) && steps + 1 < messageLimits.steps) continue
       const failed = { ...values, step: stored.step, now: nowInSeconds() }
+      if (isChangedMeanwhile(error)) await countFailure(database, failed)
+      if (isTemporary(error)) throw error
       if (isGivingUp(stored)) {
         log(env, 'import stopped', { ...message, error: String(error) })
         await stop(env, database, stored, failed)
@@ -172,10 +177,17 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
   return true
 }
 
-function createContext(env: Bindings, waiting: Waiting, database: Database, stored: StoredImport): StepContext {
+function createContext(
+  env: Bindings,
+  waiting: Waiting,
+  database: Database,
+  stored: StoredImport,
+  maxRows: number,
+): StepContext {
   return {
     caller: createImportCaller(env, waiting, database, stored),
     stored,
+    maxRows,
     runBatch: (caller, operations, { finish, ...options }) =>
       runBatch(caller, operations, {
         ...options,

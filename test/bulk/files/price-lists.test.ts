@@ -37,6 +37,43 @@ describe('a price list', () => {
     expect(done.rows).toBe(2)
   })
 
+  test.each([
+    ['a telephone number', '0761 123456;;\n'],
+    ['a name and a telephone number', 'Telefon;0761 / 12 34 56;\n'],
+    ['the name of the owner', 'Name;Café Linde;\nE-Mail;info@linde.example;\n'],
+    ['a date', 'Stand;01.03.2026;\nInhaber;Max Linde;\n'],
+    ['a word that heads columns elsewhere', 'Preisliste;;\nSpeise;;\n'],
+  ])('begins with %s', async (_, above) => {
+    const venue = await createVenue()
+    const list = `${above}Artikel;Preis;Beschreibung\nEspresso;2,40;kurz\nTee;3,10;lang\n`
+    const done = await importFile(venue, auto, list, text)
+    expect(await listProducts(venue)).toEqual([
+      ['Espresso', 2.4],
+      ['Tee', 3.1],
+    ])
+    expect(new Set(codes(done))).toEqual(new Set(['rows_above']))
+  })
+
+  test('has a title above headings that nobody knows: it is asked which is which', async () => {
+    const venue = await createVenue()
+    const list = 'Café Linde;;\nTel. 0761 123456;;\nWas;Wie;Wieviel\nEspresso;kurz;2,40\nTee;lang;3,10\n'
+    const { body: asked } = await upload(venue, auto, list, text)
+    expect([asked.rows, asked.reading.questions]).toMatchObject([
+      2,
+      [{ code: 'column', column: 'title', choices: ['Was', 'Wie', 'Wieviel'] }],
+    ])
+  })
+
+  test('has a title and no headings: the title is left out, and that of a section stays', async () => {
+    const venue = await createVenue()
+    const list = 'Café Linde;\n0761 123456;\n;\nHeiß;\nEspresso;2,40\nKalt;\nCola;3,10\n'
+    const { body: asked } = await upload(venue, auto, list, text)
+    expect([codes(asked), asked.reading.questions]).toMatchObject([
+      ['rows_above', 'rows_above', 'no_headings'],
+      [{ code: 'title_rows', samples: ['Heiß', 'Kalt'] }],
+    ])
+  })
+
   test('has no headings: no row is lost', async () => {
     const venue = await createVenue()
     const done = await importFile(venue, auto, 'Espresso;2,40\nTee;3,10\n', text)

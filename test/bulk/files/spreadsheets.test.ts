@@ -99,3 +99,21 @@ test('an import with the rows of an erased person continues without them', async
   await expect.poll(async () => (await venue.get(`/imports/${ready.id}`)).body.state, { timeout: 10_000 }).toBe('done')
   expect(JSON.stringify((await venue.get(`/imports/${ready.id}`)).body)).not.toContain('ada@example.com')
 })
+
+test.each([0, 1, 5, 18])('headings below %s short rows keep all of their columns', async (above) => {
+  const venue = await createVenue()
+  const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const short = Array.from({ length: above }, (_, index) =>
+    rowOf(index === 0 ? '<c r="A1"><v>761123456</v></c>' : text(`A${index + 1}`, `Line ${index}`), index + 1),
+  )
+  const first = above + 1
+  const columns = ['Artikel', 'Art.-Nr.', 'Preis', 'Beschreibung']
+  const names = columns.map((name, index) => text(`${'ABCD'[index]}${first}`, name)).join('')
+  const dish = `${text(`A${first + 1}`, 'Tea')}${text(`B${first + 1}`, '007')}<c r="C${first + 1}"><v>3.5</v></c>${text(`D${first + 1}`, 'hot')}`
+  const book = createBook({ sheet: short.join('') + rowOf(names, first) + rowOf(dish, first + 1) })
+  const done = await importFile(venue, 'mapping=auto', book, any)
+  expect([done.rows, await listIssues(venue, done.id)]).toEqual([1, []])
+  expect((await venue.get('/products')).body).toMatchObject([
+    { title: 'Tea', sku: '007', price: 3.5, description: 'hot' },
+  ])
+})

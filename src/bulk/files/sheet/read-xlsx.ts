@@ -44,5 +44,6 @@ export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows:
     (_, text) => reader.push(text),
     count,
   )
+  reader.finish()
   return rows
 }

@@ -1,4 +1,5 @@
 import type { RowIssue } from '../../import/rows/file-row.ts'
+import { headingRows } from '../table/headings.ts'
 import { removeNoise } from '../values/numbers.ts'
 import type { Workbook } from './workbook.ts'
 import { createXmlReader } from './xml-reader.ts'
@@ -40,6 +41,19 @@ const toNumberText = (value: number) => {
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text
 }
 
+/** Number of cells of a row that may be one of a table: its cells are side by side. 0 for a row with a cell far away from the others. */
+function widthOf(raw: readonly string[]): number {
+  const first = raw.findIndex((text) => text !== '')
+  const filled = raw.filter((text) => text !== '').length
+  return filled >= 2 && filled * 2 >= raw.length - first ? raw.length : 0
+}
+
+/** Cells right of a table are one, so that a wide row stays short. */
+function shorten({ raw }: CellRow, width: number): void {
+  const last = raw.at(-1)
+  if (raw.length > width + 1 && last !== undefined) raw.splice(width, raw.length, last)
+}
+
 /** Reads the rows of a sheet. A formula counts as its last value; of merged cells, the first one counts. */
 export function createSheetReader(
   { styles, is1904 }: Workbook,
@@ -48,7 +62,9 @@ export function createSheetReader(
   onRow: (row: CellRow) => void,
 ) {
   let row: CellRow = { row: 0, raw: [] }
-  let headerLength: number | undefined
+  // Of the first rows, one has the headings. Those above it can be shorter.
+  const first: CellRow[] = []
+  let width = 1
   let column = 0
   let cell = { type: 'n', style: 0, value: '', hasFormula: false, hasValue: false }
   let isValue = false
@@ -69,15 +85,14 @@ export function createSheetReader(
     if (cell.hasFormula && !cell.hasValue) {
       row.issue = { code: 'required', message: 'has a formula without a value; open the file and save it again' }
     }
-    // Cells right of the header are one, so that a wide row stays short.
-    const index = headerLength === undefined ? column : Math.min(column, headerLength)
+    const index = first.length < headingRows ? column : Math.min(column, width)
     if (text !== '') {
       while (row.raw.length < index) row.raw.push('')
       row.raw[index] = text
     }
     column++
   }
-  return createXmlReader({
+  const { push } = createXmlReader({
     open(name, attribute) {
       if (name === 'row') {
         row = { row: Number(attribute('r') ?? row.row + 1), raw: [] }
@@ -106,9 +121,19 @@ export function createSheetReader(
       else if (name === 'rPh') isReading = false
       else if (name === 'c') endCell()
       else if (name === 'row' && (row.raw.length > 0 || row.issue)) {
-        headerLength ??= row.raw.length
+        if (first.length < headingRows) {
+          first.push(row)
+          width = Math.max(width, widthOf(row.raw))
+        }
         onRow(row)
       }
     },
   })
+  return {
+    push,
+    /** Shortens the first rows, which are complete when all of them are known. */
+    finish() {
+      for (const each of first) shorten(each, width)
+    },
+  }
 }

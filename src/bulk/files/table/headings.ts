@@ -1,5 +1,8 @@
 import { type HeadingField, headingWords } from './heading-words.ts'
 
+/** Number of rows in which the headings are searched. Above them, price lists have a title, an address or a date. */
+export const headingRows = 20
+
 /** A heading without case, accents, punctuation and remarks in brackets. */
 export const normalizeHeading = (heading: string): string =>
   heading

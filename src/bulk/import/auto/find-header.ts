@@ -1,12 +1,10 @@
 import { toLetters } from '../../csv/column-letters.ts'
 import { createNotices, type FileNotice } from '../../files/items/file-item.ts'
-import { countKnownHeadings } from '../../files/table/headings.ts'
+import { countKnownHeadings, headingRows } from '../../files/table/headings.ts'
 import { splitCurrency } from '../../files/values/currencies.ts'
 import { readNumber } from '../../files/values/numbers.ts'
 import type { FileRow } from '../rows/file-row.ts'
 
-/** Number of rows in which the headings are searched. Above them, price lists have a title, an address or a date. */
-const maxRowsAbove = 20
 /** Number of rows by which columns without headings are told apart. */
 const maxSampleRows = 200
 
@@ -14,13 +12,40 @@ const cellsOf = ({ raw }: FileRow): readonly string[] => [raw].flat()
 const listNamed = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '')
 const isNumber = (cell: string) => readNumber(splitCurrency(cell).number) !== undefined
 
-/** Index of the row with the headings: the first one, unless only a later one has known headings. */
-function findIndex(rows: readonly FileRow[]): number {
+/** A telephone number, a date or a code: nothing but digits and what separates them. */
+const isDigits = (cell: string) => /^[-+\d\s()/.–]+$/.test(cell.trim()) && cell.replace(/\D/g, '').length >= 6
+/** Whether a cell is a value, such as those of the address above a list, and no heading. */
+const isValue = (cell: string) => isNumber(cell) || isDigits(cell) || /@|^\s*(?:https?:|www\.)/i.test(cell)
+
+/** How much a row looks like headings: the number of known ones, less the number of values. */
+const scoreHeadings = (cells: readonly string[]) =>
+  listNamed(cells).length < 2 ? 0 : countKnownHeadings(cells) - cells.filter(isValue).length
+
+/**
+ * Index of the row that looks most like headings. Undefined if no row has known ones. If the first row may have headings of its own, one known word in
+ * a later row is too little.
+ */
+function findKnown(rows: readonly FileRow[]): number | undefined {
+  const scores = rows.map((row) => scoreHeadings(cellsOf(row)))
+  const best = Math.max(...scores)
+  const index = scores.indexOf(best)
   const [first = []] = rows.map(cellsOf)
-  const known = countKnownHeadings(first)
-  if (known >= 2 || (known === 1 && listNamed(first).length >= 2)) return 0
-  const index = rows.slice(0, maxRowsAbove).findIndex((row) => countKnownHeadings(cellsOf(row)) >= 2)
-  return Math.max(0, index)
+  const isTable = listNamed(first).length >= 2 && !first.some(isValue)
+  return best >= 2 || (best === 1 && (index === 0 || !isTable)) ? index : undefined
+}
+
+/** Where the first rows with several cells begin, below a title or an address. Their first one has headings if it has no value and the next one has. */
+function findStart(rows: readonly FileRow[]): { index: number; isHeading: boolean } {
+  const index = Math.max(
+    0,
+    rows.findIndex((row) => listNamed(cellsOf(row)).length >= 2),
+  )
+  const [first = [], next = []] = rows.slice(index, index + 2).map(cellsOf)
+  if (!first.some(isValue)) return { index, isHeading: index === 0 || next.some(isNumber) }
+  // A text directly above the first product is the title of its section.
+  const above = rows[index - 1]
+  const isSection = above !== undefined && above.row + 1 === rows[index]?.row && !cellsOf(above).some(isValue)
+  return { index: isSection ? index - 1 : index, isHeading: false }
 }
 
 /** Headings for columns that have none: a text and a number are title and price. More columns have the letters of a spreadsheet. */
@@ -44,14 +69,15 @@ export function findHeader(all: readonly FileRow[]): {
   notices: readonly FileNotice[]
 } {
   const notices = createNotices()
-  const index = findIndex(all)
-  const header = all[index] ? cellsOf(all[index]) : []
-  if (index === 0 && countKnownHeadings(header) === 0 && header.some(isNumber)) {
-    notices.add('no_headings', 'the file has no headings: look at what its columns become')
-    return { header: nameColumns(all), rows: all, notices: notices.list() }
-  }
+  const first = all.slice(0, headingRows)
+  const known = findKnown(first)
+  const { index, isHeading } = known === undefined ? findStart(first) : { index: known, isHeading: true }
   for (const row of all.slice(0, index)) {
     notices.add('rows_above', `rows above the headings: ${listNamed(cellsOf(row)).join(' ').slice(0, 100)}`)
   }
-  return { header, rows: all.slice(index + 1), notices: notices.list() }
+  if (isHeading)
+    return { header: all[index] ? cellsOf(all[index]) : [], rows: all.slice(index + 1), notices: notices.list() }
+  notices.add('no_headings', 'the file has no headings: look at what its columns become')
+  const rows = all.slice(index)
+  return { header: nameColumns(rows), rows, notices: notices.list() }
 }

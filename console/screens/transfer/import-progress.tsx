@@ -3,18 +3,27 @@ import type { Import, ImportIssue } from '../../../packages/client/src/client.ts
 import { language, t } from '../../app/language.ts'
 import { describeRemedy } from '../../app/problems.ts'
 import { ApplyButtons, Deletions } from './apply-buttons.tsx'
-import { issues, maxIssues, preview } from './import-store.ts'
+import { isRunning, issues, maxIssues, preview } from './import-store.ts'
 import { Preview } from './preview.tsx'
 import { ReadingPart } from './reading.tsx'
+import { UndoImport } from './undo-import.tsx'
 
 /** The expected effects of applying. */
-function Planned({ check }: { check: NonNullable<Import['check']> }) {
+function Planned({ check, sections = 0 }: { check: NonNullable<Import['check']>; sections?: number | undefined }) {
   const { transfer: texts } = t()
   const { creates, updates, unchanged, leftOut, changes } = check
   const { up, down } = changes.price
+  const { planned } = texts
+  const parts = [
+    planned.creates(creates),
+    ...(sections > 0 ? [planned.sections(sections)] : []),
+    ...(updates > 0 ? [planned.updates(updates)] : []),
+    ...(unchanged > 0 ? [planned.unchanged(unchanged)] : []),
+    planned.leftOut(leftOut),
+  ]
   return (
     <p>
-      {texts.planned(creates, updates, unchanged, leftOut)} {up + down > 0 && texts.prices(up, down)}
+      {`${parts.join(', ')}.`} {up + down > 0 && texts.prices(up, down)}
     </p>
   )
 }
@@ -28,7 +37,10 @@ export function ImportProgress({ current }: { current: Import }) {
   useEffect(() => {
     if (document.activeElement === document.body) element.current?.focus()
   }, [id, current.state])
-  const keptTexts = new Map(Object.entries(texts.kept))
+  const describeCounter = new Map<string, (count: number) => string>([
+    ...Object.entries(texts.kept).map(([field, describe]) => [`counter_kept ${field}`, describe] as const),
+    ...Object.entries(texts.counted).map(([field, describe]) => [`counter_set ${field}`, describe] as const),
+  ])
   const issueTexts = new Map<string, string>(Object.entries(t().issue))
   // The message of the service is in English, but more specific than the text of a code.
   const explain = ({ code, message }: ImportIssue) => {
@@ -50,17 +62,20 @@ export function ImportProgress({ current }: { current: Import }) {
         {(state === 'done' || state === 'cancelled') && texts.counts(created, updated, unchanged)}
         {deleted > 0 && ` ${texts.deleted(deleted)}`}
       </p>
-      {state === 'ready' && current.check && <Planned check={current.check} />}
+      {state === 'ready' && current.check && <Planned check={current.check} sections={current.reading?.sections} />}
       {current.reading && state !== 'checking' && (
         <ReadingPart key={`${id} ${current.revision}`} current={current} reading={current.reading} />
       )}
       {state === 'ready' && <Preview rows={preview.value} />}
       {state === 'ready' && current.delete && <Deletions current={current} />}
       {state === 'ready' &&
-        current.notices.map(({ field, count, message }) => (
-          <p key={field}>{keptTexts.get(field ?? '')?.(count) ?? message}</p>
+        current.notices.map(({ code, field, count, message }) => (
+          <p key={`${code} ${field}`}>{describeCounter.get(`${code} ${field}`)?.(count) ?? message}</p>
         ))}
       <ApplyButtons current={current} />
+      {current.changeSet !== undefined && !isRunning(current) && (
+        <UndoImport key={current.changeSet} changeSet={current.changeSet} />
+      )}
       {issues.value.length > 0 && (
         <table class="plain-rows" aria-label={texts.issues}>
           <thead>

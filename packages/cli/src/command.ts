@@ -58,6 +58,12 @@ export function textOf({ values }: Context, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** A command line with the same profile, to show. */
+export function toCommand(context: Context, words: string): string {
+  const profile = textOf(context, 'profile')
+  return `merchant-ordering ${words}${profile === undefined ? '' : ` --profile ${profile}`}`
+}
+
 /** All values of an option that may be given several times. */
 export function listOf({ values }: Context, name: string): readonly string[] {
   const value = values[name]

@@ -3627,6 +3627,8 @@ export interface Import {
     remembered?: boolean
     /** Title of the menu that the import creates or extends. Absent: none. */
     menu?: string
+    /** Number of sections of this menu that get products. Absent without `menu`. */
+    sections?: number
   }
   /** Expected effects of applying, by the check. Absent before the check ends. */
   check?: {

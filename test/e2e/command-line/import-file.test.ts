@@ -28,7 +28,7 @@ describe('a file of another system', () => {
       /^Read as csv, windows-1252, separated by ";"$/m,
       /^ {2}Artikel → title {2}\(Zimtschnecke · Mohnschnecke\)$/m,
       /^ {2}Notiz → left out {2}\(x\)$/m,
-      /^Menu: Menu$/m,
+      /^Menu: Menu \(1 section\)$/m,
       /^1 new, 0 changed, 0 unchanged, 1 left out$/m,
       /^2 +Zimtschnecke +2.4 +Gebäck$/m,
       /^3 +invalid_type +must be a number +Preis +gratis$/m,

@@ -32,7 +32,7 @@ test('an owner loads the export of a till on a phone in six taps, and guests see
       taps += 2
       await choose(page, 'loyverse-export.csv', loyverse)
       await tap('button', 'Check')
-      await page.getByText('2 new, 0 changed, 0 unchanged, 1 left out.').waitFor()
+      await page.getByText('2 new, 2 sections, 1 left out.').waitFor()
       await page.getByText('An export of Loyverse.').waitFor()
       const shown = page.getByRole('region', { name: 'Preview' })
       await shown.getByRole('heading', { name: 'Postres' }).waitFor()
@@ -47,6 +47,10 @@ test('an owner loads the export of a till on a phone in six taps, and guests see
       expect((await venue.get('/products')).length).toBe(2)
       const [menu] = await venue.get('/menus')
       expect(menu.sections.map(({ title }: { title: string }) => title)).toEqual(['Postres', 'Bebida'])
+      // One more tap takes it all back.
+      await tap('button', 'Undo')
+      await page.getByText('Import: undone.').waitFor()
+      expect([await venue.get('/products'), await venue.get('/menus')]).toEqual([[], []])
     },
     sizes.phone,
   )
@@ -64,12 +68,12 @@ test('an owner answers how numbers are written, and chooses columns and the menu
     await page.getByRole('combobox', { name: 'Gruppe' }).selectOption('Section of the menu')
     await page.getByRole('combobox', { name: 'Herkunft' }).selectOption('Description')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('2 new, 0 changed, 0 unchanged, 0 left out.').waitFor()
+    await page.getByText('2 new, 1 section, 0 left out.').waitFor()
     const into = page.getByRole('combobox', { name: 'Categories become sections of' })
     await into.selectOption('the menu “Evening”')
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.getByRole('button', { name: 'Check again' }).waitFor({ state: 'detached' })
-    await page.getByText('2 new, 0 changed, 0 unchanged, 0 left out.').waitFor()
+    await page.getByText('2 new, 1 section, 0 left out.').waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
     await waitForStatus(page, '2 created, 1 updated, 0 unchanged.')
     const products: { id: string; title: string; price: number; description?: string }[] =
@@ -81,6 +85,41 @@ test('an owner answers how numbers are written, and chooses columns and the menu
     const menus = await venue.get('/menus')
     expect(menus).toMatchObject([{ title: 'Evening', sections: [{ title: 'Reis', items: [products[0]?.id] }] }])
   })
+})
+
+test('an earlier import is undone later, and the owner reads what stays', async () => {
+  const venue = await createOwner()
+  await visitConsole(
+    browser,
+    venue,
+    '/import-export',
+    async (page) => {
+      await choose(page, 'list.csv', 'title,price\nNasi,3\nTeh,1\n')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await waitForStatus(page, '2 created, 0 updated, 0 unchanged.')
+      const products = await venue.get('/products')
+      const nasi = products.find(({ title }: { title: string }) => title === 'Nasi')
+      await venue.post(`/products/${nasi.id}`, { price: 4 })
+      await page.reload()
+      const earlier = page.getByRole('table', { name: 'Earlier imports' })
+      await earlier.getByRole('button').first().click()
+      await page.getByRole('button', { name: 'Undo', exact: true }).click()
+      const question = page.getByRole('alertdialog', { name: 'Undo “Import”?' })
+      await question
+        .getByText(/^1 change is taken back. 1 stays as it is. .*Nasi.*: changed by somebody since\.$/)
+        .waitFor()
+      await question.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(/^Import: undone. 1 stays as it is. .*Nasi/).waitFor()
+      expect((await venue.get('/products')).map(({ title }: { title: string }) => title)).toEqual(['Nasi'])
+      // The result stays with the import.
+      await page.reload()
+      await earlier.getByRole('button').first().click()
+      await page.getByText('Import: undone. 1 stays').waitFor()
+      expect(await listViolations(page)).toEqual([])
+    },
+    { bypassCSP: true },
+  )
 })
 
 test('an import that would delete much shows what, and asks before', async () => {

@@ -1,13 +1,8 @@
 import type { Import } from 'merchant-ordering-client'
-import { type Command, type Context, textOf, withId } from '../command.ts'
+import { type Command, type Context, toCommand, withId } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { limitOption, printList } from '../list.ts'
-
-/** The beginning of a command with the same profile. */
-const toCommand = (context: Context, words: string) => {
-  const profile = textOf(context, 'profile')
-  return `merchant-ordering ${words}${profile === undefined ? '' : ` --profile ${profile}`}`
-}
+import { undoImport } from './imports/undo-import.ts'
 
 /**
  * Runs an import. The service continues it after the command ends. After Ctrl-C, prints this and how to cancel the import. `run` reports each state
@@ -61,4 +56,14 @@ export const importCommands: readonly Command[] = [
   },
   withId('imports get', 'Shows the state of an import', ({ imports }, id) => imports.retrieve(id)),
   withId('imports cancel', 'Cancels an import. Rows that were applied stay', ({ imports }, id) => imports.cancel(id)),
+  {
+    name: 'imports undo',
+    usage: '<id>',
+    summary: 'Takes back what an import has written, where nobody has changed it since',
+    details: `Prints what stays as it is. Waits until a large import is undone; after Ctrl-C the service continues. Imports of the last 30
+days can be undone.`,
+    options: { 'dry-run': { description: 'Shows what would change, and changes nothing' } },
+    examples: ['imports undo ID --dry-run', 'imports undo ID'],
+    run: undoImport,
+  },
 ]

@@ -205,7 +205,8 @@ export async function mapFile(
   const menu = await chooseMenu(choices, file.menuTitle, venue)
   const known = await venue.findModifiers(listTitles(read))
   const { lines, notices } = toPreparedLines(read, { menu, known, lastRow })
-  const hasMenu = lines.some(({ resource }) => resource === 'menus')
+  const menus = lines.filter(({ resource, issues }) => resource === 'menus' && issues.length === 0)
+  const sections = menus.reduce((sum, { body }) => sum + [body['sections'] ?? []].flat().length, 0)
   const reading: StoredReading = {
     ...common,
     numberFormat: read.numberFormat,
@@ -217,7 +218,7 @@ export async function mapFile(
       choices: [...question.choices],
     })),
     notices: [...(file.notices ?? []), ...read.notices, ...notices],
-    menu: hasMenu && menu !== 'none' ? menu.title : undefined,
+    ...(menus.length > 0 && menu !== 'none' && { menu: menu.title, sections }),
   }
   const mapped = lines.map(
     ({ metadata, ...line }): MappedRow => ({ ...line, metadata: metadata && { entries: metadata, hidden: undefined } }),

@@ -63,6 +63,9 @@ export const readingView = z.object({
     .optional(z.boolean())
     .check(z.describe('True if choices about an earlier file with the same headings were used.')),
   menu: z.optional(text('Title of the menu that the import creates or extends. Absent: none.')),
+  sections: z
+    .optional(z.int())
+    .check(z.describe('Number of sections of this menu that get products. Absent without `menu`.')),
 })
 
 const maxSamples = 3

@@ -59,6 +59,8 @@ const storedReading = z.object({
     z.object({ code: z.enum(fileNoticeCodes), column: z.optional(text), count: z.int(), message: text }),
   ),
   menu: z.optional(text),
+  /** Number of sections of that menu that get products. */
+  sections: z.optional(z.int()),
   /** The choices are those of an earlier file. */
   remembered: z.optional(z.boolean()),
   choices: storedChoices,

@@ -1,6 +1,15 @@
 import { extname } from 'node:path'
 import type { Client, Import, ImportMapping, ImportOptions } from 'merchant-ordering-client'
-import { type Command, type Context, listOf, readCount, readResource, requireWord, textOf } from '../../command.ts'
+import {
+  type Command,
+  type Context,
+  listOf,
+  readCount,
+  readResource,
+  requireWord,
+  textOf,
+  toCommand,
+} from '../../command.ts'
 import { exitCodes, UsageError } from '../../errors.ts'
 import { readBytes } from '../../fields.ts'
 import { explainInterruption } from '../imports.ts'
@@ -138,6 +147,9 @@ async function run(context: Context): Promise<number> {
     for (const question of done.reading?.questions ?? []) {
       output.note(`${describeQuestion(question)} Answer with ${describeOption(question)}.`)
     }
+  }
+  if (done.changeSet !== undefined && !output.isJson) {
+    output.note(`Take it back: ${toCommand(context, `imports undo ${done.id}`)}`)
   }
   // If details cannot be written, the row has an issue but counts as applied.
   const { items: issues, cursor } = await client.imports.errors(done.id, { signal }).page()

@@ -9,9 +9,9 @@ const maxPreview = 10
 const issueColumns = ['row', 'code', 'message', 'column', 'value']
 
 /** Prints what the service found out about a file, and what applying will do. */
-export function describeReading(output: Output, { reading, check }: Import): void {
+export function describeReading(output: Output, { reading, check, notices: found }: Import): void {
   if (!reading) return
-  const { kind, preset, encoding, delimiter, columns, notices, menu } = reading
+  const { kind, preset, encoding, delimiter, columns, notices, menu, sections } = reading
   const parts = [preset === undefined ? kind : `${kind}, export of ${preset}`, encoding]
   output.print(
     `Read as ${parts.join(', ')}${delimiter === undefined ? '' : `, separated by ${JSON.stringify(delimiter)}`}`,
@@ -20,11 +20,12 @@ export function describeReading(output: Output, { reading, check }: Import): voi
     if (name !== '')
       output.print(`  ${name} → ${to ?? 'left out'}${samples.length > 0 ? `  (${samples.join(' · ')})` : ''}`)
   }
-  if (menu !== undefined) output.print(`Menu: ${menu}`)
+  if (menu !== undefined) output.print(`Menu: ${menu} (${sections === 1 ? '1 section' : `${sections} sections`})`)
   for (const { code, column, count, message } of notices) {
     if (code !== 'column_left_out')
       output.print(`Notice: ${column === undefined ? '' : `${column}: `}${message} (${count})`)
   }
+  for (const { message } of found) output.print(`Notice: ${message}`)
   if (!check) return
   const { creates, updates, unchanged, leftOut, changes } = check
   if (check.deletes) output.print(`${check.deletes} will be deleted: GET …/deletions`)

@@ -11,7 +11,7 @@ export const transfer = {
   matches: { auto: 'Ids, SKU, barcode or title', externalId: 'External id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Delete objects with an external id that the file does not name',
   deleteMissingHint:
-    'Objects with an external id that the file does not name will be deleted when you apply. This cannot be undone: download an export first.',
+    'Objects with an external id that the file does not name will be deleted when you apply. You can undo the import for 30 days.',
   deletes: (count: number, titles: string) => `${count} objects: ${titles}`,
   confirmDeletes: (count: number) => (count === 1 ? 'Delete 1 object?' : `Delete ${count} objects?`),
   applyAndDelete: 'Apply and delete',
@@ -39,8 +39,17 @@ export const transfer = {
     timesRedeemed: (count: number) =>
       `The number of redemptions of ${count} coupon${count === 1 ? '' : 's'} differs and stays.`,
   },
-  planned: (creates: number, updates: number, unchanged: number, leftOut: number) =>
-    `${creates} new, ${updates} changed, ${unchanged} unchanged, ${leftOut} left out.`,
+  counted: {
+    stockQuantity: (count: number) => `The stock of ${count} product${count === 1 ? '' : 's'} is set.`,
+    timesRedeemed: (count: number) => `The number of redemptions of ${count} coupon${count === 1 ? '' : 's'} is set.`,
+  },
+  planned: {
+    creates: (count: number) => `${count} new`,
+    sections: (count: number) => (count === 1 ? '1 section' : `${count} sections`),
+    updates: (count: number) => `${count} changed`,
+    unchanged: (count: number) => `${count} unchanged`,
+    leftOut: (count: number) => `${count} left out`,
+  },
   prices: (up: number, down: number) => `Prices that rise: ${up}, that fall: ${down}.`,
   kinds: {
     csv: 'A table (CSV)',

@@ -13,7 +13,7 @@ export const transfer: Texts['transfer'] = {
   matches: { auto: 'Ids, SKU, Barcode oder Name', externalId: 'Externer Id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Objekte mit externer Id löschen, die die Datei nicht nennt',
   deleteMissingHint:
-    'Objekte mit externer Id, die die Datei nicht nennt, werden beim Anwenden gelöscht. Das lässt sich nicht rückgängig machen: Lade vorher einen Export herunter.',
+    'Objekte mit externer Id, die die Datei nicht nennt, werden beim Anwenden gelöscht. Der Import lässt sich 30 Tage lang rückgängig machen.',
   deletes: (count, titles) => `${count} Objekte: ${titles}`,
   confirmDeletes: (count) => (count === 1 ? '1 Objekt löschen?' : `${count} Objekte löschen?`),
   applyAndDelete: 'Anwenden und löschen',
@@ -41,8 +41,18 @@ export const transfer: Texts['transfer'] = {
     timesRedeemed: (count) =>
       `Die Zahl der Einlösungen von ${count === 1 ? '1 Gutschein' : `${count} Gutscheinen`} weicht ab und bleibt.`,
   },
-  planned: (creates, updates, unchanged, leftOut) =>
-    `${creates} neu, ${updates} geändert, ${unchanged} unverändert, ${leftOut} ausgelassen.`,
+  counted: {
+    stockQuantity: (count) => `Der Bestand von ${count === 1 ? '1 Produkt' : `${count} Produkten`} wird gesetzt.`,
+    timesRedeemed: (count) =>
+      `Die Zahl der Einlösungen von ${count === 1 ? '1 Gutschein' : `${count} Gutscheinen`} wird gesetzt.`,
+  },
+  planned: {
+    creates: (count) => `${count} neu`,
+    sections: (count) => (count === 1 ? '1 Abschnitt' : `${count} Abschnitte`),
+    updates: (count) => `${count} geändert`,
+    unchanged: (count) => `${count} unverändert`,
+    leftOut: (count) => `${count} ausgelassen`,
+  },
   prices: (up, down) => `Preise, die steigen: ${up}, die sinken: ${down}.`,
   kinds: {
     csv: 'Eine Tabelle (CSV)',

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { drafting, isPreparedScreen, isStarting, preparedRevision } from '../app/frame/prepared.ts'
 import { useChanges } from '../app/frame/pulse.ts'
 import { t } from '../app/language.ts'
 import { navigate, path } from '../app/router.ts'
@@ -58,11 +59,12 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
   const { shell } = t()
   const opened = path.value.slice(root.length + 1)
   const searchName = `${searchPrefix}${root}`
+  // A release that is opened or left changes what the list shows.
   useEffect(() => {
     const kept = texts.search === undefined ? null : sessionStorage.getItem(searchName)
     if (kept !== null && store.search.value === '') store.setSearch(kept)
     else void store.load()
-  }, [])
+  }, [preparedRevision.value])
   useChanges(props.parts, store.refresh, isUsingRows)
   const isPartial = store.cursor.value !== undefined
   const list = props.arrange && !isPartial ? props.arrange(store.rows.value) : store.rows.value
@@ -86,6 +88,11 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
           {state === 'loading' ? shell.loading : texts.count(isPartial ? `${list.length}+` : list.length)}
         </span>
         <DeletedLink root={root} scope={scope} />
+        {isPreparedScreen(root) && hasScope('releases:write') && hasScope(scope) && !drafting.value && (
+          <button type="button" class="link" onClick={() => (isStarting.value = true)}>
+            {t().release.prepare}
+          </button>
+        )}
         {hasScope(scope) && (
           <button type="button" class="primary" data-shortcut="create" onClick={() => navigate(`${root}/new`)}>
             <Icon name="plus" />

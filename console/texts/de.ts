@@ -8,6 +8,7 @@ import { customers } from './de/customers.ts'
 import { history } from './de/history.ts'
 import { operations } from './de/operations.ts'
 import { person } from './de/person.ts'
+import { release } from './de/release.ts'
 import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
 import { today } from './de/today.ts'
@@ -101,6 +102,7 @@ export const texts: ScreenTexts = {
   coupons,
   customers,
   history,
+  release,
   soldOut: soldOutTexts,
   operations,
   person,

@@ -8,6 +8,7 @@ import { customers } from './en/customers.ts'
 import { history } from './en/history.ts'
 import { operations } from './en/operations.ts'
 import { person } from './en/person.ts'
+import { release } from './en/release.ts'
 import { settings } from './en/settings.ts'
 import type { start } from './en/start.ts'
 import { tables } from './en/tables.ts'
@@ -103,6 +104,7 @@ export const texts = {
   coupons,
   customers,
   history,
+  release,
   soldOut: soldOutTexts,
   operations,
   person,

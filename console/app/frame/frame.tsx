@@ -12,23 +12,45 @@ import { components, findScreen, listScreens, loadScreen, type Screen, unavailab
 import { operator, session } from '../session.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Palette } from './palette.tsx'
+import { drafting, isPreparedScreen, isStarting, preparedRevision, readPrepared } from './prepared.ts'
 import { Shell } from './shell.tsx'
 import { isPaletteOpen } from './shortcuts.tsx'
 
 keepFocus()
 
+/** The part that prepares changes; undefined until it is needed. */
+const release = signal<ComponentType | undefined>(undefined)
+/** Whether it could not be loaded. */
+const isReleaseMissing = signal(false)
+async function loadRelease(): Promise<void> {
+  const part = await loadPart('release', () => import('../../objects/release/release-part.tsx'))
+  release.value = part?.default
+  isReleaseMissing.value = part === undefined
+}
+
 function Content({ screen }: { screen: Screen }) {
   const { shell, screens, signIn } = t()
-  const Component = components.value.get(screen.path)
+  const Release = release.value
+  // Until the release is open, a change would be made at once.
+  const isWaiting = preparedRevision.value >= 0 && readPrepared() !== undefined && !drafting.value
+  const isPreparing = isWaiting || drafting.value !== undefined || isStarting.value
+  const isKept = isWaiting && isPreparedScreen(screen.path)
+  useEffect(() => {
+    if (isPreparing && !Release) void loadRelease()
+  }, [isPreparing])
+  const Component = isKept ? undefined : components.value.get(screen.path)
   useEffect(() => {
     document.title = `${screens[screen.name]} · ${session.value?.merchant.name ?? signIn.operator}`
   }, [screen, screens])
   useEffect(() => void loadScreen(screen), [screen])
   return (
     <>
+      {isPreparing && Release && <Release />}
       <h1>{screens[screen.name]}</h1>
       {Component ? (
         <Component />
+      ) : isKept && isReleaseMissing.value ? (
+        <NotLoaded onRetry={loadRelease} />
       ) : unavailable.value === screen.path ? (
         <NotLoaded onRetry={() => loadScreen(screen)} />
       ) : (

@@ -1,10 +1,14 @@
+import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
+import { keepPrepared } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
 import { describeOperation, useNames } from '../../app/operations.ts'
-import { base } from '../../app/router.ts'
+import { base, navigate } from '../../app/router.ts'
+import { hasScope } from '../../app/session.ts'
 import { ChangeSets, readSets } from '../../objects/history/change-sets.tsx'
 import { DeletedList } from '../../objects/history/deleted-list.tsx'
 import { listRestorable } from '../../objects/history/restored.ts'
+import { Sentence } from '../../ui/sentence.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { Card, useData } from './card.tsx'
 import { loadChanges, loadDeleted } from './today-data.ts'
@@ -81,6 +85,50 @@ export function ChangeSetCard() {
     <Card title={texts.changeSets} isWide isReady={sets.value !== undefined}>
       {sets.value?.length === 0 && <p class="soft">{texts.noSets}</p>}
       <ChangeSets sets={sets.value ?? []} onUndone={reload} />
+    </Card>
+  )
+}
+
+/** States of a release that can still be published. */
+const openStates = { draft: true, scheduled: true, failed: true, publishing: true, published: false, cancelled: false }
+
+async function loadReleases() {
+  const { items } = await api().releases.list({ limit: 50 }).page()
+  return items.filter(({ state }) => openStates[state])
+}
+
+/** Changes that are prepared: when they are published, why they could not be, and a way back to them. */
+export function PreparedCard() {
+  const { release: texts } = t()
+  const found = useData(loadReleases, ['products', 'modifiers', 'menus', 'coupons'])
+  const resume = (id: string) => {
+    keepPrepared(id)
+    navigate('/products')
+  }
+  return (
+    <Card title={texts.open} isWide isReady={found.value !== undefined}>
+      {found.value?.length === 0 && <p class="soft">{texts.noOpen}</p>}
+      <ul class="entries changes">
+        {found.value?.map(({ id, title, state, changes, publishAt }) => (
+          <li key={id}>
+            <span>
+              <Sentence text={texts.named(title)} />: {texts.count(changes)}
+              <small class={state === 'failed' ? 'error' : undefined}>
+                {state === 'scheduled' && publishAt !== undefined
+                  ? texts.isScheduled(formatTime(publishAt))
+                  : state === 'failed'
+                    ? texts.failed
+                    : texts.states[state === 'publishing' ? state : 'draft']}
+              </small>
+            </span>
+            {hasScope('releases:write') && state !== 'publishing' && (
+              <button type="button" aria-label={texts.resumeOf(title)} onClick={() => resume(id)}>
+                {texts.resume}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import { hasScope } from '../../app/session.ts'
 import { describeUntil } from '../../objects/stock/sold-out.ts'
 import { Card, useData } from './card.tsx'
 import { Checklist, useStart } from './checklist.tsx'
-import { AuditCard, ChangeSetCard, DeletedCard } from './history-cards.tsx'
+import { AuditCard, ChangeSetCard, DeletedCard, PreparedCard } from './history-cards.tsx'
 import { describeService, PauseButtons, service, useService } from './pause.tsx'
 import { hasStarted, mayStart } from './start-data.ts'
 import { loadFailing, loadHours, loadScans, loadSoldOut, maxSoldOut, type Scans, scanDays } from './today-data.ts'
@@ -157,6 +157,7 @@ export default function Today() {
       {!isFresh && hasScope('tags:read') && <ScanCard />}
       {!isFresh && hasScope('stock:read') && <SoldOut />}
       {!isFresh && hasScope('webhooks:read') && <Failing />}
+      {!isFresh && hasScope('releases:read') && <PreparedCard />}
       {!isFresh && hasScope('changes:read') && <ChangeSetCard />}
       {!isFresh && <DeletedCard />}
       {hasScope('audit:read') && <AuditCard />}

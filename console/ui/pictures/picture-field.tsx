@@ -1,5 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { drafting, isPreparedScreen } from '../../app/frame/prepared.ts'
+import { t } from '../../app/language.ts'
+import { path } from '../../app/router.ts'
 
 /** A field for the file of a picture, which is uploaded immediately. */
 export function PictureField(props: {
@@ -16,6 +19,8 @@ export function PictureField(props: {
     await props.onPick(file)
     isBusy.value = false
   }
+  // An upload changes the object at once.
+  if (drafting.value && isPreparedScreen(path.value)) return <p class="hint">{t().release.noPictures}</p>
   return (
     <div class="field">
       <label for={id}>{props.label}</label>

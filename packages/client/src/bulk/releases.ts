@@ -27,6 +27,9 @@ export const releasesAt = (transport: Transport, at: At) => {
       transport.delete<model.Release>(at('releases', id, 'operations', object), more),
     /** Returns the changes of a release, its errors and its conflicts. */
     check: (id: string, more?: RequestOptions) => send<model.ReleaseCheck>(id, 'check', {}, more),
+    /** Signs an address of the hosted menu after the release. */
+    preview: (id: string, body: model.ReleasePreviewCreate = {}, more?: RequestOptions) =>
+      send<model.ReleasePreview>(id, 'preview-link', body, more),
     publish: (id: string, body: model.ReleasePublication = {}, more?: RequestOptions) =>
       send<model.Release>(id, 'publish', body, more),
     cancel: (id: string, more?: RequestOptions) => send<model.Release>(id, 'cancel', {}, more),

@@ -134,6 +134,7 @@ export const texts: ScreenTexts = {
     'must be an integer': () => 'Gib eine ganze Zahl ein.',
     'must be an email address': () => 'Gib eine E-Mail-Adresse wie name@example.com ein.',
     'must be an http or https address': () => 'Gib eine Adresse ein, die mit https:// beginnt.',
+    'must have a host that the merchant allows': () => 'Erlaube diese Seite zuerst in den Einstellungen.',
     'must consist of digits, spaces, + - ( ) . and an extension after x': () =>
       'Gib Ziffern, Leerzeichen und + - ( ) ein, zum Beispiel +49 30 1234567.',
     'must be a number in plain decimals': () => 'Gib eine Zahl wie 12,50 ein, ohne Währung.',

@@ -138,6 +138,7 @@ export const texts = {
     'must be an integer': () => 'Enter a whole number.',
     'must be an email address': () => 'Enter an email address such as name@example.com.',
     'must be an http or https address': () => 'Enter an address that begins with https://.',
+    'must have a host that the merchant allows': () => 'Have this site allowed in Settings first.',
     'must consist of digits, spaces, + - ( ) . and an extension after x': () =>
       'Enter digits, spaces and + - ( ), for example +44 20 7946 0000.',
     'must be a number in plain decimals': () => 'Enter a number such as 12.50, without a currency.',

@@ -57,6 +57,7 @@ const updatableColumns = {
   currency: columnParam(table.currency, 'currency'),
   orderingUrl: columnParam(table.orderingUrl, 'orderingUrl'),
   sandboxUrl: columnParam(table.sandboxUrl, 'sandboxUrl'),
+  destinationHosts: columnParam(table.destinationHosts, 'destinationHosts'),
   pricesIncludeTax: columnParam(table.pricesIncludeTax, 'pricesIncludeTax'),
   taxRate: columnParam(table.taxRate, 'taxRate'),
   taxRounding: columnParam(table.taxRounding, 'taxRounding'),

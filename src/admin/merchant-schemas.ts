@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { getCurrencyDecimals } from '../catalogue/resources/currency.ts'
+import { addressTemplate, hosts, placeholders } from '../catalogue/resources/destination.ts'
 import { createTaxRates, taxRatesView } from '../catalogue/resources/details/order-types.ts'
 import { hoursFields, hoursView } from '../catalogue/resources/venue-hours.ts'
 import { profileFields, profileView } from '../catalogue/resources/venue-profile.ts'
@@ -9,29 +10,9 @@ import { merchantTable as table } from '../platform/db/schema/merchants.ts'
 import type { Issue } from '../platform/errors.ts'
 import * as field from '../platform/http/fields.ts'
 import { isTimeZone } from '../platform/lib/day.ts'
-import * as webAddress from '../platform/lib/web-address.ts'
-
-const placeholderPattern = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
-
-/** Whether a text is a web address with placeholders only after the host. */
-function isAddressTemplate(template: string): boolean {
-  const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(template) ?? []
-  if (authority === '' || /[{}]/.test(authority)) return false
-  const filled = template.replace(placeholderPattern, 'x')
-  return !/[{}]/.test(filled) && webAddress.isWebAddress(filled)
-}
 
 const createFormatRule = (test: (text: string) => boolean, message: string) => (text: string) =>
   test(text) ? undefined : ({ code: 'invalid_format', message } as const)
-
-const addressTemplate = field.exactText({
-  min: 1,
-  max: field.limits.url,
-  form: createFormatRule(
-    isAddressTemplate,
-    'must be an http or https address; only {tag}, {code}, {merchant} and {metadata.KEY} are allowed, after the host',
-  ),
-})
 
 /** Values of fields that a create omits. */
 const merchantDefaults = {
@@ -45,7 +26,6 @@ const merchantDefaults = {
 }
 const taxRounding = z.enum(table.taxRounding.enumValues)
 
-const placeholders = 'Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`.'
 const fields = z.strictObject({
   name: field.title,
   timezone: z
@@ -61,6 +41,13 @@ const fields = z.strictObject({
     .check(z.describe('ISO 4217 code of the currency.')),
   orderingUrl: z.nullish(addressTemplate).check(z.describe(`Address that live tags redirect to. ${placeholders}`)),
   sandboxUrl: z.nullish(addressTemplate).check(z.describe(`Address that test tags redirect to. ${placeholders}`)),
+  destinationHosts: z
+    .nullish(hosts)
+    .check(
+      z.describe(
+        `Further hosts to which destinations of tags may lead, such as \`order.example.com\`, at most ${field.limits.tagHosts}. The hosts of \`orderingUrl\`, \`sandboxUrl\` and \`website\` need not be listed. Tags whose destination has another host lead to the address of the merchant. Replaces all hosts.`,
+      ),
+    ),
   pricesIncludeTax: z
     .nullish(field.boolean)
     .check(z.describe(`Whether prices include tax. Default: \`${merchantDefaults.pricesIncludeTax}\`.`)),
@@ -124,6 +111,7 @@ const view = z.object({
   currency: z.optional(z.string()),
   orderingUrl: z.optional(z.string()),
   sandboxUrl: z.optional(z.string()),
+  destinationHosts: z.optional(z.array(z.string())),
   pricesIncludeTax: z.boolean(),
   taxRate: z.number(),
   taxRounding,

@@ -27,6 +27,7 @@ export const merchantFields = {
   currency: table.currency,
   orderingUrl: table.orderingUrl,
   sandboxUrl: table.sandboxUrl,
+  destinationHosts: table.destinationHosts,
   pricesIncludeTax: table.pricesIncludeTax,
   taxRate: table.taxRate,
   taxRounding: table.taxRounding,

@@ -77,7 +77,7 @@ export function createTagImportRoutes(onChange: (c: Context<Env>, change: Resour
         respond: createResponse,
         generated: presetFields,
       })
-      await onChange(c, { ...imported, deleted: false })
+      await onChange(c, { ...imported, deleted: false, isNew: true })
       return createResponse(imported)
     } catch (error) {
       if (error instanceof ConstraintError && error.kind === 'unique') {

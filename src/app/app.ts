@@ -1,6 +1,6 @@
 import { consoleRoutes } from '../admin/account/console-routes.ts'
 import { createResourceRoutes } from '../catalogue/resource/routes.ts'
-import { detailRoutes } from '../catalogue/resources/detail-routes.ts'
+import { createAllDetailRoutes } from '../catalogue/resources/detail-routes.ts'
 import { resources } from '../catalogue/resources/registry.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import type { Bindings } from '../platform/env.ts'
@@ -10,7 +10,7 @@ import { requireConfiguration } from '../platform/http/public-url.ts'
 import { respondBehindBody } from '../platform/http/request-body.ts'
 import { servedPictures } from '../storefront/media/serve-picture.ts'
 import { codeRoutes } from '../storefront/tags/code-routes.ts'
-import { onTagChanged } from '../storefront/tags/kv-sync.ts'
+import { onTagChanged, onTagDetailsChanged } from '../storefront/tags/observe-tags.ts'
 import { redirectKnownTag, redirectRoutes } from '../storefront/tags/redirect-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 import { lazyApps, passTo } from './lazy-apps.ts'
@@ -24,7 +24,7 @@ const merchant = createMerchantRoutes()
   .route('/customers', createResourceRoutes(resources.customers))
   .route('/tags', createResourceRoutes(resources.tags, onTagChanged))
   .route('/webhooks', createResourceRoutes(resources.webhooks))
-  .route('/', detailRoutes)
+  .route('/', createAllDetailRoutes(onTagDetailsChanged))
 
 const shell = createApp()
 // Mounted first: these apps set the common headers themselves.

@@ -66,7 +66,7 @@ const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
 const restorable = resourceList.filter(({ isRestorable }) => isRestorable)
 async function loadRestoreRoutes(path: ResourcePath) {
   const { createRestoreRoutes } = await import('../catalogue/resource/deleted/restore-routes.ts')
-  const { onTagChanged } = await import('../storefront/tags/kv-sync.ts')
+  const { onTagChanged } = await import('../storefront/tags/observe-tags.ts')
   const routes: Readonly<Record<ResourcePath, () => Hono<Env>>> = {
     products: () => createRestoreRoutes(resources.products),
     modifiers: () => createRestoreRoutes(resources.modifiers),

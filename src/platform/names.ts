@@ -28,7 +28,7 @@ export const verbs = ['created', 'updated', 'deleted'] as const
 export type Verb = (typeof verbs)[number]
 
 /** Resources whose objects have details: fields in a side resource of their own. */
-const detailedNames = ['product', 'modifier', 'menu'] as const satisfies readonly ResourceName[]
+const detailedNames = ['product', 'modifier', 'menu', 'tag'] as const satisfies readonly ResourceName[]
 export const detailedPaths = detailedNames.map((name) => resourceIdentities[name].path)
 /** Events of changes of details. */
 export const detailEventNames = detailedNames.map((name) => `${name}.details_updated` as const)

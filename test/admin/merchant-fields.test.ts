@@ -28,6 +28,7 @@ test('every field of a merchant is shown to its keys, moved, and restored after 
     color: '#123456',
     phone: '+351 77',
     website: 'https://order.example/Qzmarker',
+    destinationHosts: ['qzmarker.example'],
   }
   const fields = { ...marked, ...values, address: { ...marked.address, country: 'PT' } }
   fields.openingHours = [{ ...fields.openingHours[0], opens: '0517', closes: '2342' }]

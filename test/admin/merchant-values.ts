@@ -36,6 +36,8 @@ export const refused: [field: string, code: string, values: unknown[]][] = [
   ['address/planet', 'unknown_field', ['Earth']],
   ['phone', 'invalid_format', ['call us', 'tel:+351']],
   ['website', 'invalid_format', ['otter.example', 'javascript:alert(1)']],
+  ['destinationHosts', 'too_many', [Array.from({ length: 11 }, (_, n) => `h${n}.example`)]],
+  ['destinationHosts', 'invalid_type', ['order.example', {}]],
   ['openingHours', 'too_many', [Array(51).fill({ days: ['mon'], opens: '0800', closes: '1800' })]],
   ['openingHours', 'invalid_type', [{}, 'daily']],
   ['hoursClose', 'invalid_type', ['yes', 2, []]],
@@ -58,6 +60,7 @@ export const profile = {
   address: { street: 'Rua do Ouro 1', postalCode: '1100-060', city: 'Lisboa', region: 'Lisboa', country: 'PT' },
   phone: '+351 21 000 00 00',
   website: 'https://otter.example/',
+  destinationHosts: ['order.otter.example', 'bar.example:8443'],
   openingHours: [
     { days: ['mon', 'tue'], opens: '0000', closes: '2400' },
     { days: ['sat'], opens: '1800', closes: '0200' },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /** A word that nothing else contains. */
 export const marker = 'Qzmarker'
-const texts = [marker, '2026-12-24', 'prod_01kajqb2kefz3t5ydm0pg6n9rw']
+const texts = [marker, '2026-12-24', 'prod_01kajqb2kefz3t5ydm0pg6n9rw', `https://order.example/${marker}`, 'de']
 const numbers = [77, 18, 1]
 
 /** A value with the marker in it that a schema accepts. Knows no field. */

@@ -45,6 +45,8 @@ export const others = [
   'catalogue/resources/modifiers',
   'catalogue/resources/webhooks',
   'storefront/tags/code-routes',
+  'storefront/tags/destination-fields',
+  'storefront/tags/destinations',
   'storefront/tags/isolate-cache',
   'storefront/tags/kv-sync',
   'storefront/tags/nfc/nfc-routes',

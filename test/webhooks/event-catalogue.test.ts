@@ -45,6 +45,8 @@ describe('the catalogue of events', () => {
     for (const path of [`products/${product}`, `modifiers/${modifier}`, `menus/${menu}`]) {
       await harness.post(`/${path}/details`, { translations: { de: { title: 'Neu' } } })
     }
+    const tag = (await harness.post('/tags', {})).body.id
+    await harness.post(`/tags/${tag}/details`, { orderType: 'takeaway' })
     const customer = (await harness.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
     await harness.post(`/customers/${customer}/erase`, {})
     for (const { collection, body, full, change } of samples) {

@@ -80,6 +80,13 @@ export function BasicFields({ of }: Props) {
         </div>
       )}
       <TextField of={of} name="sandboxUrl" label={texts.sandboxUrl} input={{ type: 'url' }} />
+      <TextField
+        of={of}
+        name="destinationHosts"
+        label={texts.destinationHosts}
+        hint={texts.destinationHostsHint}
+        input={{ inputMode: 'url', autocapitalize: 'none', spellcheck: false }}
+      />
     </>
   )
 }

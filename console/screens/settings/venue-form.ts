@@ -46,7 +46,7 @@ export function findOverlap(hours: readonly Hours[]): number | undefined {
 
 export function toForm(merchant: Merchant) {
   const { name, timezone, currency = '', orderingUrl = '', sandboxUrl = '', dayStartsAt } = merchant
-  const { pricesIncludeTax, taxRate, taxRates, cashRounding } = merchant
+  const { pricesIncludeTax, taxRate, taxRates, cashRounding, destinationHosts = [] } = merchant
   const { language = '', color = '', theme = '', phone = '', website = '', openingHours = [] } = merchant
   const { hoursClose, closures = [], specialHours = [] } = merchant
   const { street = '', postalCode = '', city = '', region = '', country = '' } = merchant.address ?? {}
@@ -56,6 +56,7 @@ export function toForm(merchant: Merchant) {
     ...{ deliveryRate: formatNumber(taxRates?.delivery), cashRounding: formatNumber(cashRounding) },
     ...{ language, color, theme, phone, website, openingHours, hoursClose, specialHours },
     closures: closures.map(({ title = '', ...days }) => ({ ...days, title })),
+    destinationHosts: destinationHosts.join(', '),
     ...{ street, postalCode, city, region, country },
     notes: toNoteForms(merchant.notes),
   }
@@ -66,6 +67,9 @@ export function toBody(form: VenueForm) {
   const optional = (text: string) => (text.trim() === '' ? null : text.trim())
   const { name, timezone, dayStartsAt, pricesIncludeTax, openingHours, hoursClose } = form
   const closures = form.closures.map(({ title, ...days }) => ({ ...days, title: optional(title) }))
+  // People copy whole addresses.
+  const typed = form.destinationHosts.split(/[\s,;]+/).map((text) => text.replace(/^https?:\/\/|\/.*$/gi, ''))
+  const hosts = typed.filter((host) => host !== '')
   const takeaway = parseAmount(form.takeawayRate) ?? null
   const delivery = parseAmount(form.deliveryRate) ?? null
   const address = Object.fromEntries(addressFields.map((field) => [field, optional(form[field])]))
@@ -74,6 +78,7 @@ export function toBody(form: VenueForm) {
     ...{ name, timezone, dayStartsAt, pricesIncludeTax, taxRate: parseAmount(form.taxRate) ?? 0 },
     taxRates: takeaway === null && delivery === null ? null : { takeaway, delivery },
     cashRounding: parseAmount(form.cashRounding) ?? null,
+    destinationHosts: hosts.length === 0 ? null : hosts,
     openingHours: openingHours.length === 0 ? null : [...openingHours],
     hoursClose,
     closures: closures.length === 0 ? null : closures,

@@ -1,10 +1,21 @@
-import type { Tag } from '../../../packages/client/src/client.ts'
+import type { Tag, TagDetails } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import type { EditedForm } from '../../objects/fields.tsx'
+import { useSide } from '../../objects/side.ts'
 import { Check, Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { DestinationFields } from './destination-fields.tsx'
+import {
+  type DestinationForm,
+  findDestinationErrors,
+  nameOfDestination,
+  showDestination,
+  toDestination,
+  toDestinationForm,
+} from './destination-form.ts'
 import { ScanTable } from './scan-table.tsx'
 import { getLabel } from './table-label.ts'
 import { allTables, findErrors, getPicturePath, store, type TableForm, toBody, toForm } from './table-store.ts'
@@ -76,9 +87,19 @@ function Entries({ of }: { of: EditedForm<TableForm> }) {
   )
 }
 
-/** Name, code and scans of a table. */
+/** Name, code, destination and scans of a table. */
 export function TableEditor({ id, onClose }: { id: string; onClose: () => void }) {
   const { tables: texts } = t()
+  const destination = useSide<TagDetails, ReturnType<typeof toDestination>, DestinationForm>(id, {
+    read: (of, options) => api().tags.details(of, options),
+    update: (of, fields, options) => api().tags.updateDetails(of, fields, options),
+    toForm: toDestinationForm,
+    findErrors: findDestinationErrors,
+    toBody: toDestination,
+    title: texts.destination,
+    nameOf: nameOfDestination,
+    show: showDestination,
+  })
   const known = allTables.value.find(({ tag }) => tag.id === id)
   return (
     <ObjectEditor
@@ -88,12 +109,14 @@ export function TableEditor({ id, onClose }: { id: string; onClose: () => void }
       scope="tags:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
+      parts={[destination.part]}
       onClose={onClose}
     >
       {(of, row) => (
         <>
           {row && <Code tag={row.item} />}
           <Entries of={of} />
+          <DestinationFields of={destination.edit(of)} isLoaded={destination.isLoaded} />
           <ScanTable id={id} />
         </>
       )}

@@ -48,6 +48,8 @@ export const settings: Texts['settings'] = {
   orderingUrlHint: 'Adresse, die ein gescannter Code öffnet. Leer: die Karte.',
   insertTable: 'Nummer des Tisches anhängen',
   sandboxUrl: 'Bestelladresse des Testmodus',
+  destinationHosts: 'Andere Seiten, zu denen Tische führen dürfen',
+  destinationHostsHint: 'Zum Beispiel order.example.com, mehrere durch Kommas getrennt.',
   tax: 'Steuer',
   pricesIncludeTax: 'Preise enthalten die Steuer',
   taxRate: 'Steuersatz (%)',

@@ -45,6 +45,8 @@ export const settings = {
   orderingUrlHint: 'Address that a scanned code opens. Empty: the menu.',
   insertTable: 'Add the number of the table',
   sandboxUrl: 'Ordering address of test mode',
+  destinationHosts: 'Other sites that tables may lead to',
+  destinationHostsHint: 'For instance order.example.com, with commas between several.',
   tax: 'Tax',
   pricesIncludeTax: 'Prices include tax',
   taxRate: 'Tax rate (%)',

@@ -48,13 +48,16 @@ export const createCollections = (transport: Transport, at: (path: string) => st
     model.ListCustomersQuery,
     model.Customer
   >(transport, at('customers')),
-  tags: collectionAt<
-    model.TagCreate,
-    model.TagUpdate,
-    model.ListTagsQuery,
-    model.Tag,
-    model.TagFull
-  >(transport, at('tags')),
+  tags: {
+    ...collectionAt<
+      model.TagCreate,
+      model.TagUpdate,
+      model.ListTagsQuery,
+      model.Tag,
+      model.TagFull
+    >(transport, at('tags')),
+    ...detailsAt<model.TagDetailsUpdate, model.TagDetails>(transport, at('tags')),
+  },
   webhooks: collectionAt<
     model.WebhookCreate,
     model.WebhookUpdate,

@@ -18,6 +18,7 @@ import type {
   SoldOutChanged,
   StockChanged,
   Tag,
+  TagDetailsChanged,
   Webhook,
   WebhookFilterChanged,
 } from './models.ts'
@@ -65,6 +66,7 @@ export interface EventData {
   'product.details_updated': ProductDetailsChanged
   'modifier.details_updated': ModifierDetailsChanged
   'menu.details_updated': MenuDetailsChanged
+  'tag.details_updated': TagDetailsChanged
   'customer.erased': {
     /** Id of the erased customer. */
     id: string

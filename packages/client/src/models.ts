@@ -996,6 +996,8 @@ export interface Tag {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: TagDetails
 }
 
 /** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
@@ -1048,6 +1050,8 @@ export interface TagFull {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: TagDetails
 }
 
 /** A deleted tag that can be restored. */
@@ -1113,6 +1117,8 @@ export interface TagRestored {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: TagDetails
   /** Parts that returned with the object, and parts that did not. */
   restored: {
     /** References to objects that no longer exist, and the external id if another object has it. */
@@ -1138,7 +1144,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -1149,7 +1155,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -1690,6 +1696,52 @@ export interface MenuDetailsUpdate {
   } | null> | null | undefined
 }
 
+export interface TagDetails {
+  /** Address to which scans of the tag lead if no rule matches. Its host must be that of `orderingUrl`, `sandboxUrl` or `website` of the merchant, or one of its `destinationHosts`. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. Absent: the address of the merchant for the mode of the tag, or the hosted menu. 1–2,048 characters. */
+  url?: string
+  /** Rules for addresses. The first one that matches applies. Replaces all rules. Up to 10 elements. */
+  rules?: Array<{
+    /** Conditions that must all hold at the scan. */
+    when: {
+      /** Weekdays, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+      days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+      /** Time from which the rule matches: `HHMM`, `0000` to `2359`. Requires `end`. */
+      begin?: string
+      /** Time until which the rule matches: `HHMM`, up to `2400`. A time before `begin` is on the next day. Requires `begin`. */
+      end?: string
+      /** Language of the guest, as a BCP 47 tag: that of `lang` in the scanned address, otherwise the one that the browser prefers. `de` matches `de-CH` too. 2–35 characters. */
+      lang?: string
+    }
+    /** Address to which the scan leads. Its host must be that of `orderingUrl`, `sandboxUrl` or `website` of the merchant, or one of its `destinationHosts`. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
+    url: string
+  }>
+  /** Order type of the guests of the tag: the hosted menu shows only menus for it. Quotes state theirs. Absent: menus for all order types. */
+  orderType?: "dine_in" | "takeaway" | "delivery"
+}
+
+export interface TagDetailsUpdate {
+  /** Address to which scans of the tag lead if no rule matches. Its host must be that of `orderingUrl`, `sandboxUrl` or `website` of the merchant, or one of its `destinationHosts`. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. Absent: the address of the merchant for the mode of the tag, or the hosted menu. 1–2,048 characters. */
+  url?: string | null | undefined
+  /** Rules for addresses. The first one that matches applies. Replaces all rules. Up to 10 elements. */
+  rules?: Array<{
+    /** Conditions that must all hold at the scan. */
+    when: {
+      /** Weekdays, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+      days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null | undefined
+      /** Time from which the rule matches: `HHMM`, `0000` to `2359`. Requires `end`. */
+      begin?: string | null | undefined
+      /** Time until which the rule matches: `HHMM`, up to `2400`. A time before `begin` is on the next day. Requires `begin`. */
+      end?: string | null | undefined
+      /** Language of the guest, as a BCP 47 tag: that of `lang` in the scanned address, otherwise the one that the browser prefers. `de` matches `de-CH` too. 2–35 characters. */
+      lang?: string | null | undefined
+    }
+    /** Address to which the scan leads. Its host must be that of `orderingUrl`, `sandboxUrl` or `website` of the merchant, or one of its `destinationHosts`. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
+    url: string
+  }> | null | undefined
+  /** Order type of the guests of the tag: the hosted menu shows only menus for it. Quotes state theirs. Absent: menus for all order types. */
+  orderType?: "dine_in" | "takeaway" | "delivery" | null | undefined
+}
+
 export interface ProductDetailsChanged {
   /** Id of the product. */
   id: string
@@ -1924,6 +1976,34 @@ export interface MenuDetailsChanged {
         description?: string
       }>
     }>
+  }
+}
+
+export interface TagDetailsChanged {
+  /** Id of the tag. */
+  id: string
+  /** Details after the change. */
+  details: {
+    /** Address to which scans of the tag lead if no rule matches. Its host must be that of `orderingUrl`, `sandboxUrl` or `website` of the merchant, or one of its `destinationHosts`. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. Absent: the address of the merchant for the mode of the tag, or the hosted menu. 1–2,048 characters. */
+    url?: string
+    /** Rules for addresses. The first one that matches applies. Replaces all rules. Up to 10 elements. */
+    rules?: Array<{
+      /** Conditions that must all hold at the scan. */
+      when: {
+        /** Weekdays, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+        days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+        /** Time from which the rule matches: `HHMM`, `0000` to `2359`. Requires `end`. */
+        begin?: string
+        /** Time until which the rule matches: `HHMM`, up to `2400`. A time before `begin` is on the next day. Requires `begin`. */
+        end?: string
+        /** Language of the guest, as a BCP 47 tag: that of `lang` in the scanned address, otherwise the one that the browser prefers. `de` matches `de-CH` too. 2–35 characters. */
+        lang?: string
+      }
+      /** Address to which the scan leads. Its host must be that of `orderingUrl`, `sandboxUrl` or `website` of the merchant, or one of its `destinationHosts`. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
+      url: string
+    }>
+    /** Order type of the guests of the tag: the hosted menu shows only menus for it. Quotes state theirs. Absent: menus for all order types. */
+    orderType?: "dine_in" | "takeaway" | "delivery"
   }
 }
 
@@ -5033,6 +5113,8 @@ export interface MerchantCreate {
   orderingUrl?: string | null | undefined
   /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
+  /** Further hosts to which destinations of tags may lead, such as `order.example.com`, at most 10. The hosts of `orderingUrl`, `sandboxUrl` and `website` need not be listed. Tags whose destination has another host lead to the address of the merchant. Replaces all hosts. Up to 10 elements. */
+  destinationHosts?: Array<string> | null | undefined
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax?: boolean | 0 | 1 | null | undefined
   /** Tax rate in percent of taxable products without their own rate. Default: `0`. 0–100 with up to 4 decimal places. */
@@ -5133,6 +5215,8 @@ export interface MerchantUpdate {
   orderingUrl?: string | null | undefined
   /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
+  /** Further hosts to which destinations of tags may lead, such as `order.example.com`, at most 10. The hosts of `orderingUrl`, `sandboxUrl` and `website` need not be listed. Tags whose destination has another host lead to the address of the merchant. Replaces all hosts. Up to 10 elements. */
+  destinationHosts?: Array<string> | null | undefined
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax?: boolean | 0 | 1 | null | undefined
   /** Tax rate in percent of taxable products without their own rate. Default: `0`. 0–100 with up to 4 decimal places. */
@@ -5369,6 +5453,8 @@ export interface Merchant {
   orderingUrl?: string
   /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string
+  /** Further hosts to which destinations of tags may lead, such as `order.example.com`, at most 10. The hosts of `orderingUrl`, `sandboxUrl` and `website` need not be listed. Tags whose destination has another host lead to the address of the merchant. Replaces all hosts. Up to 10 elements. */
+  destinationHosts?: Array<string>
   /** Whether prices include tax. Default: `true`. */
   pricesIncludeTax: boolean
   /** Tax rate in percent of taxable products without their own rate. Default: `0`. 0–100 with up to 4 decimal places. */
@@ -5874,8 +5960,8 @@ export interface ListTagsQuery {
   ids?: Array<string> | undefined
   /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
   externalIds?: Array<string> | undefined
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
@@ -5889,13 +5975,13 @@ export interface ListTagsQuery {
 }
 
 export interface RetrieveTagQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface RetrieveTagByExternalIdQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface ListWebhooksQuery {
@@ -5976,7 +6062,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Returns only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }

@@ -70,6 +70,7 @@ import m0067 from '../../../migrations/0067_webhook_filters.sql'
 import m0068 from '../../../migrations/0068_merchant_theme.sql'
 import m0069 from '../../../migrations/0069_change_sets.sql'
 import m0070 from '../../../migrations/0070_releases.sql'
+import m0071 from '../../../migrations/0071_tag_destinations.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -144,4 +145,5 @@ export const migrations: readonly string[] = [
   m0068,
   m0069,
   m0070,
+  m0071,
 ]

@@ -62,7 +62,7 @@ export const createIssue = (pointer: string, code: IssueCode, message: string): 
 const sideMembers: Readonly<Record<string, { has(path: unknown): boolean; message: string }>> = {
   details: {
     has: (path) => detailedPaths.some((known) => known === path),
-    message: 'is a member for products, modifiers and menus only',
+    message: 'is a member for products, modifiers, menus and tags only',
   },
   limits: { has: (path) => path === 'coupons', message: 'is a member for coupons only' },
 }

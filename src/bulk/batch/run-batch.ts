@@ -13,13 +13,22 @@ import { planBatch, type SidePlanner } from './plan/plan-batch.ts'
 import { createBatchProblem, toFailedResult } from './problems.ts'
 import { type SideWriter, writeBatch } from './write/write-batch.ts'
 
-function toTagChange({ kind, id, created, change, result, problem, batch }: Step): ResourceChange<TagItem> | undefined {
-  const isChanged = created ?? change ?? kind === 'delete'
+function toTagChange({
+  kind,
+  id,
+  created,
+  change,
+  details,
+  result,
+  problem,
+  batch,
+}: Step): ResourceChange<TagItem> | undefined {
+  const isChanged = created ?? change ?? details?.change ?? kind === 'delete'
   if (batch.resource.path !== 'tags' || problem || !isChanged || !result) return undefined
   const deleted = kind === 'delete'
   const version = result.version + (deleted ? 1 : 0)
   if (result.damaged) return { id, readable: result.damaged.readable, version, deleted: true }
-  return { item: tags.item.parse(result.item), version, deleted }
+  return { item: tags.item.parse(result.item), version, deleted, isNew: created !== undefined && !details?.change }
 }
 
 /** The changes of tags that a batch made. */

@@ -181,12 +181,10 @@ export function defineResource<
     examples,
     toView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
     toFullView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
-    createdOnly: nothingMore,
+    createdOnly: z.object({}),
     toCreatedOnly: () => ({}),
   }
 }
-
-const nothingMore = z.object({})
 
 /** Returns the resource with additional fields in the response to create. */
 export const withCreatedOnly = <
@@ -209,13 +207,21 @@ export const withCreatedOnly = <
 })
 
 /** Returns the resource with a view that differs from the stored object. */
-export function withViews<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
-  resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
+export function withViews<
+  Item extends object,
+  View extends object,
+  Full extends object,
+  CreateIn,
+  UpdateIn,
+  QueryIn,
+  Details extends object,
+>(
+  resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn, object, Details>,
   view: ObjectSchema<View>,
   full: z.ZodMiniType<Full>,
   toView: (item: Item, renderContext: RenderContext) => View,
   toFullView: (item: Item, renderContext: RenderContext) => Full | Promise<Full>,
-): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
+): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, object, Details> {
   const published = Object.keys(resource.item.shape).filter((key) => Object.hasOwn(view.shape, key))
   return { ...resource, published, view, full, toView, toFullView }
 }

@@ -26,9 +26,12 @@ import { createStore } from './store/store.ts'
 import { setExternalId, updateObject } from './store/update.ts'
 import { upsertObject } from './store/upsert.ts'
 
-/** A change of an object, for code that maintains copies of it. Only the `readable` fields of a damaged object are known. */
+/**
+ * A change of an object, for code that maintains copies of it. Only the `readable` fields of a damaged object are known. A new object (`isNew`) has no
+ * details.
+ */
 export type ResourceChange<Item> =
-  | { item: Item; version: number; deleted: boolean }
+  | { item: Item; version: number; deleted: boolean; isNew?: boolean }
   | { item?: undefined; id: string; readable: Draft; version: number; deleted: true }
 
 /** The deletion of an object. */
@@ -72,8 +75,8 @@ export function createResourceRoutes<
 ) {
   const { name } = resource
   const store = createStore(resource)
-  const onStored = (c: Context<Env>, { item, version }: StoredObject<Item>) =>
-    onChange(c, { item, version, deleted: false })
+  const onStored = (c: Context<Env>, { item, version }: StoredObject<Item>, isNew = false) =>
+    onChange(c, { item, version, deleted: false, isNew })
 
   async function createdResponse(c: Context<Env>, stored: StoredObject<Item>, collection: string) {
     const { item, version, id } = stored
@@ -148,7 +151,7 @@ export function createResourceRoutes<
     .post('/', jsonBody(resource.create), idempotent, async (c) => {
       const respond = renderOnce((created: StoredObject<Item>) => createdResponse(c, created, c.req.path))
       const created = await createObject(store, caller(c), { body: c.req.valid('json'), respond })
-      await onStored(c, created)
+      await onStored(c, created, true)
       return respond(created)
     })
     .get('/:id', revalidate, async (c) => {
@@ -182,7 +185,7 @@ export function createResourceRoutes<
         condition: getPrecondition(c),
         mustExist: requiresExistence(c),
       })
-      await onStored(c, stored)
+      await onStored(c, stored, stored.isNew)
       if (!stored.isNew) return updatedResponse(c, stored)
       return createdResponse(c, stored, c.req.path.replace(/\/external\/[^/]*$/, ''))
     })

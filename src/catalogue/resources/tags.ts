@@ -8,6 +8,7 @@ import * as field from '../../platform/http/fields.ts'
 import { randomBase32 } from '../../platform/lib/encoding/base32.ts'
 import { baseFields, defineResource, withViews } from '../resource/define-resource.ts'
 import type { RenderContext } from '../resource/definition.ts'
+import { loadLater } from '../resource/details/load-details.ts'
 
 const { limits } = field
 
@@ -129,6 +130,7 @@ const definition = defineResource({
     'qr',
     'timestamp',
   ],
+  details: loadLater(async () => (await import('./details/tag-details.ts')).tagDetails),
   spansModes: true,
   isCopied: true,
   examples: {

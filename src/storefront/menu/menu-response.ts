@@ -5,7 +5,7 @@ import type { Env } from '../../platform/http/context.ts'
 import { createEtag, isNotModified } from '../../platform/http/etag.ts'
 import { isLimited, isLocal, isOneMissTooMany } from '../../platform/http/rate-limit.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
-import { restoreTag } from '../tags/kv-sync.ts'
+import { restoreTagLater } from '../tags/observe-tags.ts'
 import { isKnownMerchant, resolveScan } from '../tags/resolve.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
@@ -22,7 +22,8 @@ export class LimitedError extends Error {}
 /** The scanned tag, if it belongs to this merchant. An unknown tag counts as a miss. */
 async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): Promise<TagRecord | undefined> {
   if (tagName === undefined) return undefined
-  const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
+  const restore = (tag: TagRecord, names: readonly string[]) =>
+    c.executionCtx.waitUntil(restoreTagLater(c.env, tag, names))
   const found = await resolveScan(c.env, tagName, restore, isLimited(c))
   if (found === 'unavailable') throw new UnavailableError('the tag cannot be read')
   if (found === 'unknown') await isOneMissTooMany(c)

@@ -12,7 +12,7 @@ type StoredMenu = Catalogue['menus'][number]
 
 /**
  * A catalogue at a time in seconds, for guests with or without a scanned `tag`. It has the open menus, and the closed ones with their next opening.
- * Menus that never open again are left out. Both are sorted by position, then by title, with numbers in numeric order.
+ * Menus that never open again are left out, and those that are not for the order type of the tag. Both are sorted by position, then by title, with numbers in numeric order.
  */
 export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
   const { venue, testMode, products, parts, modifiers, charges, truncated } = catalogue
@@ -26,6 +26,7 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   for (const stored of catalogue.menus) {
     const { details, ...fields } = stored
     const { position, days, dates, orderTypes } = details
+    if (tag?.orderType !== undefined && orderTypes?.every((type) => type !== tag.orderType)) continue
     const sections = toPublicSections(stored, products)
     const menu = { ...fields, position, days, dates, orderTypes, sections }
     const { isServed, change } = judgeMenu(menu, service, clock, at, paused?.until)

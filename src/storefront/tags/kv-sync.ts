@@ -1,18 +1,15 @@
 import { eq } from 'drizzle-orm'
-import type { Context } from 'hono'
-import type { ResourceChange } from '../../catalogue/resource/routes.ts'
-import { listTagNames, type TagItem } from '../../catalogue/resources/tags.ts'
 import { lazy, param } from '../../platform/db/database.ts'
 import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { db } from '../../platform/db/query.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import type { Bindings, Waiting } from '../../platform/env.ts'
-import type { Env } from '../../platform/http/context.ts'
 import { log } from '../../platform/lib/log.ts'
 import { timedOut, withTimeout } from '../../platform/lib/time.ts'
 import type { ScanMessage } from '../../platform/messages.ts'
 import { applyTagChange, applyVenueChange } from './isolate-cache.ts'
 import { readTag, toTagKey, toVenueKey } from './resolve.ts'
+import { getId, isPartial, listChangedNames, readChanged, type TagChange, toTagRecord } from './tag-changes.ts'
 import type { TagRecord, VenueRecord } from './tag-record.ts'
 import { selectVenues } from './tag-rows.ts'
 
@@ -107,24 +104,6 @@ async function checkCopies(env: Bindings, waiting: Waiting, checks: readonly Che
   if (left.length > 0) waiting.waitUntil(repeatChecks(env, left))
 }
 
-function toTagRecord(merchantId: string, { item, version, deleted }: ResourceChange<TagItem>): TagRecord {
-  // Only `gone` and `version` are read of a deleted tag.
-  if (!item) return { version, merchantId, id: '', code: '', testMode: false, nfc: false, shown: [], gone: true }
-  return {
-    version,
-    merchantId,
-    id: item.id,
-    code: item.code,
-    testMode: item.testMode,
-    nfc: item.nfc,
-    shown: item.metadata.filter(({ visible }) => visible).map(({ key, value }) => [key, value]),
-    gone: deleted,
-  }
-}
-
-const listChangedNames = (change: ResourceChange<TagItem>) =>
-  listTagNames(change.item ?? { ...change.readable, id: change.id })
-
 /** Maximum number of tags that are written to KV before a response. An invocation has a limited number of calls. */
 export const maxDirectWrites = 20
 /** Maximum number of tags that are written to KV before a response if the queue does not accept them. */
@@ -132,19 +111,36 @@ export const maxUnqueuedWrites = 200
 
 /**
  * Writes changed tags to this isolate. Few tags are also written to KV before the response, and their checks are enqueued. Larger numbers are written
- * by the consumer of the queue.
+ * by the consumer of the queue, and so are tags whose details cannot be read. `attempts` are those of reading names, which only details need.
  */
 export async function writeTagChanges(
   env: Bindings,
   waiting: Waiting,
   merchantId: string,
-  changes: readonly ResourceChange<TagItem>[],
+  changes: readonly TagChange[],
+  attempts = 1,
 ): Promise<void> {
-  const records = new Map<CheckMessage, TagRecord>()
+  const read = await readChanged(env, merchantId, changes)
+  const unnamed = read ? [] : changes.filter((change) => isPartial(change) && !change.item)
+  if (unnamed.length > 0 && attempts < repeatLimits.attempts) {
+    const again = async () => {
+      await scheduler.wait(repeatLimits.firstPauseMs * attempts)
+      await writeTagChanges(env, waiting, merchantId, unnamed, attempts + 1)
+    }
+    waiting.waitUntil(again())
+  }
+  const records = new Map<CheckMessage, TagRecord | undefined>()
+  let venue: VenueRecord | undefined
   for (const change of changes) {
-    const [names, record] = [listChangedNames(change), toTagRecord(merchantId, change)]
-    applyTagChange(names, record)
-    records.set({ kind: 'tag', names }, record)
+    const found = read?.get(getId(change))
+    // Deleted by another request, which writes the deletion.
+    if (read && !found && isPartial(change)) continue
+    const names = found?.names ?? listChangedNames(change)
+    const record = found?.tag ?? (isPartial(change) ? undefined : toTagRecord(merchantId, change))
+    if (record) applyTagChange(names, record)
+    // Copies of earlier releases lack the website, whose host the tag may need.
+    if (record?.url !== undefined || record?.rules) venue = found?.venue
+    records.set({ kind: 'tag', names: [...names] }, record)
   }
   const isFew = records.size <= maxDirectWrites
   const checks = isFew ? [...records.keys()] : await enqueueChecks(env, [...records.keys()], 0)
@@ -152,14 +148,11 @@ export async function writeTagChanges(
     const record = records.get(check)
     return record && check.kind === 'tag' ? check.names.map((name) => writeKv(env, toTagKey(name), record)) : []
   })
+  if (venue?.website !== undefined) writes.push(writeKv(env, toVenueKey(merchantId), venue))
   await waitBriefly(env, Promise.all(writes))
   if (isFew) await checkCopies(env, waiting, checks)
   else if (checks.length > 0) waiting.waitUntil(repeatChecks(env, checks))
 }
-
-/** `writeTagChanges`, for the routes of tags. */
-export const onTagChanged = (c: Context<Env>, change: ResourceChange<TagItem>) =>
-  writeTagChanges(c.env, c.executionCtx, c.var.scope.merchantId, [change])
 
 /** Enqueues the sync of a tag and its merchant after a scan whose tag was not read from KV. */
 export async function restoreTag(env: Bindings, { merchantId, gone }: TagRecord, names: readonly string[]) {

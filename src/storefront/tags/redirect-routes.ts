@@ -13,11 +13,12 @@ import { countMiss, createRateLimitError, isLimited, isOneMissTooMany } from '..
 import { createId } from '../../platform/lib/ids.ts'
 import { log } from '../../platform/lib/log.ts'
 import { parseTagNames, trimmed } from '../../platform/lib/tag-code.ts'
+import { nowInSeconds } from '../../platform/lib/time.ts'
 import type { Channel } from '../../platform/messages.ts'
 import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownCodePage } from '../pages/error-pages.ts'
 import type { RequireTag } from '../qr/qr-routes.ts'
 import { getCachedTag, type Resolved } from './isolate-cache.ts'
-import { restoreTag, writeTagChanges } from './kv-sync.ts'
+import { restoreTagLater } from './observe-tags.ts'
 import { getForwardedParams, withQueryParams } from './redirect-url.ts'
 import { resolveScan } from './resolve.ts'
 import { isGuest, recordScan } from './scans/record-scan.ts'
@@ -62,6 +63,8 @@ export function redirectKnownTag(request: Request, env: Bindings, context: Execu
   if (channel === undefined || method !== 'GET') return undefined
   const cached = getCachedTag(parseTagNames(name), Date.now())
   if (cached === undefined || cached === 'unknown' || cached.tag.gone || cached.venue.suspended) return undefined
+  // Rules are loaded later, and depend on the request.
+  if (cached.tag.rules) return undefined
   const requestId = createId('req')
   if (isGuest(request)) context.waitUntil(recordScan(env, cached, channel, requestId))
   return url.includes('?')
@@ -73,13 +76,26 @@ export function redirectKnownTag(request: Request, env: Bindings, context: Execu
 const isDeleted = ({ tag, venue: { deletesAt = Number.POSITIVE_INFINITY } }: Resolved) =>
   tag.gone || deletesAt * 1000 <= Date.now()
 
+/** The redirect by the rules of the tag. If they cannot be applied, it is the one without rules. */
+async function applyRules(c: Context<Env>, resolved: Resolved): Promise<Resolved> {
+  if (!resolved.tag.rules) return resolved
+  try {
+    const { chooseTarget } = await import('./destination-rules.ts')
+    const guest = { lang: c.req.query('lang'), acceptLanguage: c.req.header('accept-language') }
+    return { ...resolved, target: chooseTarget(resolved, guest, nowInSeconds()) }
+  } catch (error) {
+    log(c.env, 'rules of a tag not applied', { tag: resolved.tag.id, error: String(error) })
+    return resolved
+  }
+}
+
 /** Redirects a scan, or returns a page with the reason why it cannot. `getChannel` runs after the redirect. */
 async function createScanResponse(
   c: Context<Env>,
   getChannel: (resolved: Resolved) => Promise<Channel>,
 ): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const restore = (tag: TagRecord, names: readonly string[]) => later(restoreTag(c.env, tag, names))
+  const restore = (tag: TagRecord, names: readonly string[]) => later(restoreTagLater(c.env, tag, names))
   const resolved = await resolveScan(c.env, c.req.param('name') ?? '', restore, isLimited(c))
   if (resolved === 'unavailable') return unavailablePage(c)
   if (resolved === 'limited') return limitedPage(c)
@@ -88,7 +104,7 @@ async function createScanResponse(
   if (resolved.venue.suspended) return suspendedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))
     later(getChannel(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
-  return redirect(c.req.url, resolved)
+  return redirect(c.req.url, await applyRules(c, resolved))
 }
 
 const store = createStore(tags)
@@ -108,6 +124,7 @@ async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string):
       id: tag.id,
       body: { patch: { nfc: true }, issues: [] },
     })
+    const { writeTagChanges } = await import('./kv-sync.ts')
     await writeTagChanges(env, c.executionCtx, merchantId, [{ item, version, deleted: false }])
   } catch (error) {
     log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
@@ -128,7 +145,8 @@ export const redirectRoutes = new Hono<Env>()
 
 /** Returns the printed code of a tag by its id, its code or an alias. Throws a problem if the tag does not exist. */
 export const requireTag: RequireTag = async (c, name) => {
-  const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
+  const restore = (tag: TagRecord, names: readonly string[]) =>
+    c.executionCtx.waitUntil(restoreTagLater(c.env, tag, names))
   const found = await resolveScan(c.env, name, restore, isLimited(c))
   if (found === 'unavailable') {
     throw new ApiError('unavailable', 'The tag cannot be read at the moment.', [], { 'retry-after': '5' })

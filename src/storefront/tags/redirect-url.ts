@@ -1,11 +1,21 @@
+import { getHost, listHosts } from '../../platform/lib/web-address.ts'
 import type { TagRecord, VenueRecord } from './tag-record.ts'
 
 const placeholderPattern = /\{(tag|code|merchant|metadata\.([^{}]{1,64}))\}/g
 
-/** The URL that a scan redirects to; undefined if the merchant has no URL for the tag's mode. Does not depend on the request. */
-export function getRedirectUrl(tag: TagRecord, venue: VenueRecord): string | undefined {
+/**
+ * The URL that a scan redirects to; undefined if the merchant has no URL for the tag's mode. Does not depend on the request. `own` is the address of
+ * the tag. It has no effect if its host is not, or no longer, one of the merchant.
+ */
+export function getRedirectUrl(tag: TagRecord, venue: VenueRecord, own = tag.url): string | undefined {
+  const target = own === undefined ? undefined : fill(own, tag)
+  if (target !== undefined && listHosts(venue).includes(getHost(target) ?? '')) return target
   const template = tag.testMode ? venue.sandboxUrl : venue.orderingUrl
-  if (template === undefined) return undefined
+  return template === undefined ? undefined : fill(template, tag)
+}
+
+/** The URL with values in place of its placeholders. */
+function fill(template: string, tag: TagRecord): string {
   const filled = template.replace(placeholderPattern, (_, name: string, key: string | undefined) =>
     encodeURIComponent(getPlaceholderValue(tag, key === undefined ? name : 'metadata', key)),
   )

@@ -6,6 +6,7 @@ import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import { db } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
+import { detailTable } from '../../platform/db/schema/objects/details.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { log } from '../../platform/lib/log.ts'
@@ -76,10 +77,12 @@ const selectNames = (select: Record<string, SQL.Aliased>) =>
     .leftJoin(tagTable, tagJoins.tag)
     .leftJoin(homeTable, tagJoins.home)
     .leftJoin(merchantTable, tagJoins.merchant)
+    .leftJoin(detailTable, tagJoins.details)
     .where(eq(tagNameTable.name, sql`requested.value`))
     .orderBy(sql`requested.key`)
 const findTag = lazy(() => createTagStatement((select) => selectNames(select).limit(1)))
-const findTags = lazy(() => createTagStatement(selectNames))
+/** A statement that reads the tags of `:names`. */
+export const findTags = lazy(() => createTagStatement(selectNames))
 
 /** Reads tags from the objects that have them, with one round trip for each object. Leaves out tags that were never created. */
 export async function readTagsElsewhere(env: Bindings, names: readonly NameElsewhere[]): Promise<FoundTag[]> {

@@ -5,6 +5,7 @@ import { type Database, lazy, param, type Statement } from '../../platform/db/da
 import { db, typed } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable } from '../../platform/db/schema/merchants.ts'
+import { detailTable } from '../../platform/db/schema/objects/details.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -46,6 +47,7 @@ const statements = {
         .leftJoin(tagTable, tagJoins.tag)
         .leftJoin(homeTable, tagJoins.home)
         .leftJoin(merchantTable, tagJoins.merchant)
+        .leftJoin(detailTable, tagJoins.details)
         .where(and(gt(tagNameTable.name, param('after')), lte(tagNameTable.name, param('last'))))
         .orderBy(tagNameTable.name)
         .limit(param('rows')),

@@ -6,9 +6,10 @@ import { homeFields, type MerchantReference, toHome } from '../../platform/db/ho
 import { createReader, type RowOf, typed } from '../../platform/db/query.ts'
 import { homeTable } from '../../platform/db/schema/directory/homes.ts'
 import { merchantTable, suspendedField } from '../../platform/db/schema/merchants.ts'
+import { detailTable, isSideOf } from '../../platform/db/schema/objects/details.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import { lastVersion, type Resolved, toDeleted, toResolved } from './isolate-cache.ts'
-import type { TagRecord, VenueRecord } from './tag-record.ts'
+import { type TagRecord, tagRecord, type VenueRecord } from './tag-record.ts'
 
 type Build = (aliases: Record<string, SQL.Aliased>) => SQLWrapper
 
@@ -16,6 +17,9 @@ const addressFields = {
   timezone: merchantTable.timezone,
   orderingUrl: merchantTable.orderingUrl,
   sandboxUrl: merchantTable.sandboxUrl,
+  website: merchantTable.website,
+  // Read as text, like other lists: a damaged one must not make the row unreadable.
+  destinationHosts: sql<string | null>`${merchantTable.destinationHosts}`,
   updatedAt: merchantTable.updatedAt,
   suspended: suspendedField,
   deletesAt: merchantTable.deletesAt,
@@ -35,6 +39,8 @@ const tagFields = {
   version: tagTable.version,
   // Read as text, because a damaged list must not make the row unreadable.
   metadata: sql<string>`${tagTable.metadata}`,
+  details: sql<string | null>`${detailTable.data}`,
+  detailsVersion: sql<number>`coalesce(${detailTable.version}, 0)`,
   ...addressFields,
 }
 
@@ -56,12 +62,15 @@ export function requireIntactRows<Result>({ read, ...statement }: Statement<Resu
 }
 
 function toVenueRecord(row: RowOf<typeof addressFields>): VenueRecord {
-  const { timezone, orderingUrl, sandboxUrl, updatedAt, suspended, deletesAt } = row
+  const { timezone, orderingUrl, sandboxUrl, website, updatedAt, suspended, deletesAt } = row
+  const destinationHosts = parseColumn(hosts, row.destinationHosts)
   return {
     version: updatedAt,
     timezone,
     ...(orderingUrl === null ? {} : { orderingUrl }),
     ...(sandboxUrl === null ? {} : { sandboxUrl }),
+    ...(website === null ? {} : { website }),
+    ...(destinationHosts && { destinationHosts }),
     ...(suspended === 1 ? { suspended: true } : {}),
     ...(deletesAt === null ? {} : { deletesAt }),
   }
@@ -80,12 +89,14 @@ export function selectVenues(build: Build): Statement<FoundVenue> {
 }
 
 const metadata = z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() }))
-/** Damaged metadata becomes an empty list, so that the tag still redirects. */
-function parseMetadata(json: string) {
+const hosts = z.array(z.string())
+const details = z.pick(tagRecord, { url: true, rules: true, orderType: true })
+/** The value of a column with JSON. Undefined if it is damaged, so that the tag still redirects. */
+function parseColumn<Value>(schema: z.ZodMiniType<Value>, json: string | null): Value | undefined {
   try {
-    return metadata.safeParse(JSON.parse(json)).data ?? []
+    return schema.safeParse(JSON.parse(json ?? 'null')).data
   } catch {
-    return []
+    return undefined
   }
 }
 
@@ -101,11 +112,13 @@ const deletedTag: TagRecord = {
 }
 
 function toResolvedTag(row: RowOf<typeof tagFields>): Resolved {
-  const { merchantId, id, code, version, testMode, nfc } = row
-  const shown = parseMetadata(row.metadata).flatMap(({ key, value, visible }): [string, string][] =>
+  const { merchantId, id, code, testMode, nfc } = row
+  const version = row.version + row.detailsVersion
+  const shown = (parseColumn(metadata, row.metadata) ?? []).flatMap(({ key, value, visible }): [string, string][] =>
     visible ? [[key, value]] : [],
   )
-  return toResolved({ version, merchantId, id, code, testMode, nfc, shown, gone: false }, toVenueRecord(row))
+  const own = parseColumn(details, row.details)
+  return toResolved({ version, merchantId, id, code, testMode, nfc, shown, gone: false, ...own }, toVenueRecord(row))
 }
 
 /** A tag, and the name that found it. */
@@ -118,11 +131,12 @@ export interface NameElsewhere {
   merchant: MerchantReference
 }
 
-/** Joins names with their tags, and tags with the home and the settings of their merchant, for `createTagStatement`. */
+/** Joins names with their tags, and tags with their details, and with the home and the settings of their merchant, for `createTagStatement`. */
 export const tagJoins = {
   tag: eq(tagTable.seq, tagNameTable.tag),
   home: eq(homeTable.merchantId, owner),
   merchant: eq(merchantTable.id, tagTable.merchantId),
+  details: isSideOf(detailTable, tagTable),
 }
 
 const readName = createReader(nameFields)

@@ -47,7 +47,7 @@ describe.each(detailed.map((each) => [each.name, each] as const))(
 
     test('is shown, sent, exported, restored and moved, and goes with the object', async () => {
       const { body: rules, references = [], parts } = await each.details.load()
-      const venue = await createVenue()
+      const venue = await createVenue({ orderingUrl: 'https://order.example/' })
       const object = await createObject(venue, resource, 'First')
       const address = `/${path}/${object['id']}/details`
       const marked = mark(rules.schema)

@@ -92,7 +92,8 @@ export async function createDetailedObjects(venue: Venue) {
   const modifier = (await venue.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
   const menu = (await venue.post('/menus', { title: 'Day', sections: [] })).body.id
   const customer = (await venue.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
-  const objects = { products: product, modifiers: modifier, menus: menu }
+  const tag = (await venue.post('/tags', {})).body.id
+  const objects = { products: product, modifiers: modifier, menus: menu, tags: tag }
   return { customer, objects }
 }
 
@@ -102,7 +103,10 @@ export async function makeMerchantChanges(
   { customer, objects }: Awaited<ReturnType<typeof createDetailedObjects>>,
 ) {
   for (const [path, id] of Object.entries(objects)) {
-    await venue.post(`/${path}/${id}/details`, { translations: { de: { title: 'Neu' } } })
+    await venue.post(
+      `/${path}/${id}/details`,
+      path === 'tags' ? { orderType: 'takeaway' } : { translations: { de: { title: 'Neu' } } },
+    )
   }
   await venue.post(`/customers/${customer}/erase`, {})
   const manager = await createKey(venue.id, { mode: 'live', scopes: ['merchant:write'] })

@@ -23,6 +23,7 @@ const refused: Record<string, Refused> = {
     opening_hours: [['opening_hours', "'{}'", "'1'", "'null'"]],
     closures: [['closures', "'{}'", "'1'", "'null'"]],
     special_hours: [['special_hours', "'{}'", "'1'", "'null'"]],
+    destination_hosts: [['destination_hosts', "'{}'", "'1'", "'null'"]],
     hours_close: [['hours_close', '2', "'true'"]],
     notes: [['notes', "'{}'", "'1'", "'null'"]],
     tax_rates: [['tax_rates', "'[]'", "'1'", "'null'"]],

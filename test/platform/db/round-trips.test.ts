@@ -21,7 +21,10 @@ async function cost(venue: Venue, method: string, path: string, status: number, 
 const calls = async (...request: Parameters<typeof cost>) => (await cost(...request)).length
 
 describe.each(samples)('the database is called for $collection', ({ collection, body, change }) => {
-  test('once to list, retrieve, create and delete, twice to update', async () => {
+  // The copy in KV of a changed tag needs its details, which are read after the change.
+  const updateCalls = collection === 'tags' ? 3 : 2
+
+  test(`once to list, retrieve, create and delete, ${updateCalls} times to update`, async () => {
     const venue = await createVenue()
     const id = await create(venue, collection)
     // Values that an isolate reads once, such as the secret of tags' addresses, have been read.
@@ -31,8 +34,8 @@ describe.each(samples)('the database is called for $collection', ({ collection, 
     expect(await calls(venue, 'GET', `/${collection}/${id}`, 200)).toBe(1)
     expect(await calls(venue, 'HEAD', `/${collection}/${id}`, 200)).toBe(1)
     expect(await calls(venue, 'POST', `/${collection}`, 201, body('y'))).toBe(1)
-    expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBe(2)
-    expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBeLessThanOrEqual(2)
+    expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBe(updateCalls)
+    expect(await calls(venue, 'POST', `/${collection}/${id}`, 200, change)).toBeLessThanOrEqual(updateCalls)
     expect(await calls(venue, 'DELETE', `/${collection}/${id}`, 200)).toBe(1)
     // A replica may be stale: only the primary decides that the object does not exist.
     expect(await calls(venue, 'GET', `/${collection}/${id}`, 404)).toBe(2)

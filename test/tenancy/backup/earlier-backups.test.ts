@@ -70,6 +70,7 @@ test('a setting that a backup does not have yet gets its default, whatever the m
       theme: 'bar',
       phone: '+41 44 1',
       website: 'https://b.example',
+      destinationHosts: ['c.example'],
     },
     ...{ notes: [{ text: 'Cash only' }], closures: [{ from: '2026-12-25', until: '2026-12-26' }], hoursClose: true },
   }

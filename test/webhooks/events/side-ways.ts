@@ -30,7 +30,9 @@ export const sideWays: Record<string, Way> = {
       await post(`/products/${cake}/details`, { allergens: [{ code: 'milk', level: 'contains' }] })
       await post(`/modifiers/${milk}/details`, { translations: { de: { title: 'Milch' } } })
       await post(`/menus/${menu}/details`, { prices: [{ product: cake, price: 2 }] })
-      return [cake, milk, menu]
+      const { id } = (await post('/tags', {})).body
+      await post(`/tags/${id}/details`, { orderType: 'takeaway' })
+      return [cake, milk, menu, id]
     },
   },
 }

@@ -9,12 +9,13 @@ interface Detailed {
   updateDetails(id: string, fields: object, options?: object): Promise<object>
 }
 
-const detailedPaths = ['products', 'modifiers', 'menus'] as const
+const detailedPaths = ['products', 'modifiers', 'menus', 'tags'] as const
 
 const exampleFields = {
   products: `labels='["lunch"]' sizes='{"prices":{"l":{"price":4.2}}}'`,
   modifiers: `min=2 max=4 options='{"oat":{"allergens":[]}}'`,
   menus: `days='["sat","sun"]'`,
+  tags: `url='https://order.example.com/terrace?table={tag}' orderType=takeaway`,
 } as const
 
 function createDetailCommands(path: (typeof detailedPaths)[number]): Command[] {

@@ -5,6 +5,7 @@ import {
   type RelatedProduct,
   readRelated,
 } from '../../../catalogue/resource/details/related-objects.ts'
+import { findAddresses, readHosts } from '../../../catalogue/resource/details/venue-hosts.ts'
 import type { Values } from '../../../platform/db/database.ts'
 import { detailsColumn } from '../../../platform/db/schema/objects/details.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
@@ -93,7 +94,7 @@ function listResourceWrites({ statements }: DetailedBatch, steps: readonly Step[
 
 /** The part of a batch that reads, plans and writes the details of its operations. */
 export async function createBatchDetails({ scope }: Pick<Caller, 'scope'>, operations: readonly BatchOperation[]) {
-  const all = await loadDetailed(operations)
+  const all = await loadDetailed(operations, scope)
   const listNames = ({ resource, details }: BatchOperation) => {
     const detailed = details && all.find(({ batch }) => batch.resource.path === resource)
     return detailed ? listDetailNames(detailed, details) : []
@@ -102,7 +103,8 @@ export async function createBatchDetails({ scope }: Pick<Caller, 'scope'>, opera
   const names = operations.flatMap(listNames)
   const rows = new Map<string, { text: string | null; version: number }>()
   const related = { products: new Map<string, RelatedProduct>(), modifiers: new Map<string, RelatedModifier>() }
-  const planner = createDetailsPlanner(scope.merchantId, all, { rows, related })
+  const venue: { hosts?: readonly string[] } = {}
+  const planner = createDetailsPlanner(scope.merchantId, all, { rows, related, venue })
 
   return {
     read: planner.read,
@@ -135,6 +137,16 @@ export async function createBatchDetails({ scope }: Pick<Caller, 'scope'>, opera
             for (const { id, version, [detailsColumn]: text } of read) {
               if (typeof text === 'string') rows.set(String(id), { text, version: Number(version) })
             }
+          },
+        ]
+      }
+      if (all.some(({ definition }) => definition.namesHosts)) {
+        yield [
+          findAddresses(),
+          { ...scope },
+          (read) => {
+            const addresses = read[0]?.['addresses']
+            venue.hosts = readHosts(typeof addresses === 'string' ? addresses : null)
           },
         ]
       }

@@ -1,39 +1,46 @@
 import { changeReferences } from '../../../catalogue/resource/details/detail-references.ts'
 import type { WritableDetails } from '../../../catalogue/resource/details/details-definition.ts'
 import { selectEach } from '../../../catalogue/resource/details/related-objects.ts'
+import { spansBothModes } from '../../../catalogue/resource/plan.ts'
 import { lazy } from '../../../platform/db/database.ts'
+import type { Scope } from '../../../platform/db/scope.ts'
 import { type Issue, invalid } from '../../../platform/errors.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { type BatchResource, batchResources, getBatchResource } from '../batch-resource.ts'
 import { type ObjectName, parseName } from '../body-names.ts'
 import type { BatchOperation } from '../operation.ts'
-import { createBatchDetailStatements, createFindRelated } from '../statements/details-statements.ts'
+import {
+  type BatchDetailStatements,
+  createBatchDetailStatements,
+  createFindRelated,
+} from '../statements/details-statements.ts'
 
 /** A resource with details, and the statements that the operations of a batch share. */
 export interface DetailedBatch {
   batch: BatchResource
   definition: WritableDetails<object, object>
-  statements: ReturnType<typeof createBatchDetailStatements>
+  statements: BatchDetailStatements
 }
 
-const loaded = new Map<ResourcePath, DetailedBatch>()
+const loaded = new Map<ResourcePath, ReturnType<typeof createBatchDetailStatements>>()
 
-async function load(batch: BatchResource): Promise<readonly DetailedBatch[]> {
+async function load(batch: BatchResource, scope: Scope): Promise<readonly DetailedBatch[]> {
   const { resource } = batch
   const definition = await resource.details?.load()
   if (!definition) return []
-  const known = loaded.get(resource.path)
-  const statements = known?.statements ?? createBatchDetailStatements(resource, definition.more)
-  const detailed = { batch, definition, statements }
-  loaded.set(resource.path, detailed)
-  return [detailed]
+  const statementsFor = loaded.get(resource.path) ?? createBatchDetailStatements(resource, definition.more)
+  loaded.set(resource.path, statementsFor)
+  return [{ batch, definition, statements: statementsFor(spansBothModes(resource, scope)) }]
 }
 
 /** The resources of the operations with details. Each comes after those that its details name. */
-export async function loadDetailed(operations: readonly BatchOperation[]): Promise<readonly DetailedBatch[]> {
+export async function loadDetailed(
+  operations: readonly BatchOperation[],
+  scope: Scope,
+): Promise<readonly DetailedBatch[]> {
   const paths = new Set(operations.flatMap(({ resource, details }) => (details ? [resource] : [])))
   const used = batchResources.filter(({ resource }) => paths.has(resource.path))
-  return (await Promise.all(used.map(load))).flat()
+  return (await Promise.all(used.map((batch) => load(batch, scope)))).flat()
 }
 
 /** A resource whose objects details name. */

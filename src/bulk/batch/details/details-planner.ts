@@ -36,6 +36,8 @@ interface FoundDetails {
   /** Rows of details by the id of their object. An object without details has none. */
   rows: ReadonlyMap<string, StoredRow>
   related: Related
+  /** Hosts to which addresses may lead, if the details name some. */
+  venue: { hosts?: readonly string[] }
 }
 
 /** A step with details, and those that it changes. */
@@ -155,7 +157,7 @@ export function createDetailsPlanner(merchantId: string, all: readonly DetailedB
       for (const { step, detailed, details, stored, version, partIds } of states) {
         if (step.problem) continue
         const { definition } = detailed
-        const context = { id: step.id, partIds, ...related }
+        const context = { id: step.id, partIds, ...related, hosts: found.venue.hosts }
         const kept = definition.keep ? normalizeDetails(definition.keep(stored, context)) : stored
         const plan = planDetails(definition, { stored, kept, context }, details.body, new Map())
         if (plan.issues.length > 0) {

@@ -1,9 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { raiseEvent } from '../../../catalogue/events/raise-event.ts'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
 import type { selectEach } from '../../../catalogue/resource/details/related-objects.ts'
 import { selectNamed } from '../../../catalogue/resource/external-ids.ts'
-import { compile, lazy, param } from '../../../platform/db/database.ts'
+import { allOf, compile, lazy, param, perFlag } from '../../../platform/db/database.ts'
 import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { insertSelect, listed, setColumns, withoutIndex } from '../../../platform/db/query.ts'
 import { externalIdOf, resourceOf } from '../../../platform/db/schema/external-ids.ts'
@@ -17,19 +17,28 @@ import {
 import { isInScope } from '../../../platform/db/scope.ts'
 import { member, rows } from './row-parameters.ts'
 
-/** SQL for the objects of `:rows`. */
-const fromRows = ({ table }: Pick<ResourceDefinition, 'table'>) =>
-  sql`from ${rows} cross join ${table} where ${isInScope(table)} and ${table.id} = ${member('id')}`
+/**
+ * Statements about the details of objects of a resource, each for all objects of a list, for keys that access one mode and for those that access
+ * both. `more` is that of the details.
+ */
+export const createBatchDetailStatements = (resource: ResourceDefinition, more: SQL | undefined) =>
+  perFlag((bothModes) => createStatements(resource, more, bothModes))
+export type BatchDetailStatements = ReturnType<typeof createStatements>
 
-/** Statements about the details of objects of a resource, each for all objects of a list. `more` is that of the details. */
-export function createBatchDetailStatements(resource: ResourceDefinition, more: SQL | undefined) {
+function createStatements(resource: ResourceDefinition, more: SQL | undefined, bothModes: boolean) {
   const { name, table } = resource
+  const isMode = (mode: SQL) => (bothModes ? sql`${mode} in (0, 1)` : sql`${mode} = ${param('testMode')}`)
+  const isOwn = (own: typeof table | typeof translationTable) =>
+    bothModes ? allOf(eq(own.merchantId, param('merchantId')), isMode(sql`${own.testMode}`)) : isInScope(own)
+  const isListed = sql`${isOwn(table)} and ${table.id} in ${listed('ids')}`
   const seqs = sql`
-    select ${withoutIndex(table.seq)} as seq from ${table} where ${isInScope(table)} and ${table.id} in ${listed('ids')}
+    select ${withoutIndex(table.seq)} as seq from ${table} where ${isListed}
     union ${selectNamed(resource)}`
+  /** SQL for the objects of `:rows`. */
+  const fromRows = sql`from ${rows} cross join ${table} where ${isOwn(table)} and ${table.id} = ${member('id')}`
   const bytesIn = (side: typeof detailTable | typeof translationTable, column: SQL) => sql`coalesce((
     select sum(${bytesOf([column])}) from named cross join ${side}
-      on ${side.merchantId} = ${param('merchantId')} and ${side.testMode} = ${param('testMode')}
+      on ${side.merchantId} = ${param('merchantId')} and ${isMode(sql`${side.testMode}`)}
         and ${side.resource} = ${resourceOf(table)} and ${side.object} = named.seq), 0)`
   const ofObject = {
     merchantId: table.merchantId,
@@ -48,7 +57,7 @@ export function createBatchDetailStatements(resource: ResourceDefinition, more: 
             (select ${detailTable.version} from ${detailTable} where ${isSideOf(detailTable, table)}) as version
           from named cross join ${table} on ${table.seq} = named.seq
           where (select bytes from total) <= ${param('maxBytes')}
-            and ${withoutIndex(table.merchantId)} = ${param('merchantId')} and ${withoutIndex(table.testMode)} = ${param('testMode')}
+            and ${withoutIndex(table.merchantId)} = ${param('merchantId')} and ${isMode(withoutIndex(table.testMode))}
         )
         select whole.*, total.bytes as total_bytes from total left join whole`),
     ),
@@ -58,7 +67,7 @@ export function createBatchDetailStatements(resource: ResourceDefinition, more: 
       const insert = insertSelect(
         detailTable,
         { ...ofObject, data: sql`named.value -> '$.data'`, version: sql`${member('expected')} + 1` },
-        fromRows(resource),
+        fromRows,
       )
       const version = sql`case when ${detailTable.version} = excluded.version - 1 then excluded.version end`
       return compile(
@@ -71,7 +80,7 @@ export function createBatchDetailStatements(resource: ResourceDefinition, more: 
       const insert = insertSelect(
         translationTable,
         { ...ofObject, language: member('language'), texts: sql`named.value -> '$.texts'` },
-        fromRows(resource),
+        fromRows,
       )
       return compile(
         sql`${insert} on conflict do update set ${setColumns(translationTable, { texts: sql`excluded.texts` })}`,
@@ -81,9 +90,9 @@ export function createBatchDetailStatements(resource: ResourceDefinition, more: 
     /** Deletes languages, one row for each language of an object. */
     removeLanguages: lazy(() =>
       compile(sql`delete from ${translationTable}
-        where ${isInScope(translationTable)} and ${translationTable.resource} = ${resourceOf(table)}
+        where ${isOwn(translationTable)} and ${translationTable.resource} = ${resourceOf(table)}
           and (${translationTable.object}, ${translationTable.language}) in (
-            select ${table.seq}, ${member('language')} ${fromRows(resource)})`),
+            select ${table.seq}, ${member('language')} ${fromRows})`),
     ),
 
     insertEvents: lazy(() =>
@@ -96,7 +105,8 @@ export function createBatchDetailStatements(resource: ResourceDefinition, more: 
           object: table.id,
           externalId: externalIdOf(table),
           position: sql`named.key + 1`,
-          from: fromRows(resource),
+          ...(bothModes ? { scope: table } : {}),
+          from: fromRows,
         }),
       ),
     ),

@@ -194,6 +194,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
     ...(changeSet ? recordChanges(caller, changeSet, {}, nowInSeconds()) : []),
   ]
   let failures = 0
+  const changed: string[] = []
   if (definition) {
     const sent = next.map(({ details }) => details)
     const all = await renameKeptOptions(caller, stored.id, definition, sent)
@@ -203,6 +204,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
       try {
         const sent = object.body
         await definition.update(caller, { id, body, sent, applied: toBody(object, sent), guard })
+        changed.push(id)
       } catch (error) {
         const rowError = toRowError(stored, error)
         if (!rowError) throw error
@@ -216,6 +218,7 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
       }
     }
   }
+  if (chunk.resource === 'tags' && changed.length > 0) await context.onTagDetails(changed)
   const values = createStepValues(context, failures)
   const count = due[next.length]?.index ?? rows.length
   const isLeft = stored.detailsPass === 'first' && found.some((row) => row.index < count && !isDue(row))

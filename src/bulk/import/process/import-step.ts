@@ -27,6 +27,8 @@ export interface StepContext {
     operations: readonly BatchOperation[],
     options: Pick<BatchOptions, 'dryRun' | 'finish'>,
   ): Promise<readonly OperationResult[]>
+  /** Called with the ids of tags whose details changed. */
+  onTagDetails(ids: readonly string[]): Promise<void>
 }
 
 export type StoredChunk = RowOf<typeof chunkFields>

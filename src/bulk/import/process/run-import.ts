@@ -199,5 +199,12 @@ function createContext(
         mode: 'independent',
         onTagChanges: (changes) => writeTagChanges(env, waiting, stored.merchantId, changes),
       }),
+    onTagDetails: (ids) =>
+      writeTagChanges(
+        env,
+        waiting,
+        stored.merchantId,
+        ids.map((id) => ({ id, deleted: false })),
+      ),
   }
 }

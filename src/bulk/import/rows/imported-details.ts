@@ -85,6 +85,7 @@ const detailed: Partial<Readonly<Record<ResourcePath, () => Promise<ImportedDeta
   products: () => createImportedDetails(resources.products),
   modifiers: () => createImportedDetails(resources.modifiers),
   menus: () => createImportedDetails(resources.menus),
+  tags: () => createImportedDetails(resources.tags),
   coupons: () => Promise.resolve(importedLimits),
 }
 const loaded = new Map<ResourcePath, ImportedDetails>()

@@ -34,7 +34,7 @@ export async function findCurrent(
 ) {
   const hasDetails = operations.some(({ details }) => details)
   const details = hasDetails ? await createBatchDetails(caller, operations) : undefined
-  const detailed = hasDetails ? await loadDetailed(operations) : []
+  const detailed = hasDetails ? await loadDetailed(operations, caller.scope) : []
   const hasLimits = operations.some(({ limits }) => limits)
   const limits = hasLimits ? createBatchLimits(caller, operations) : undefined
   const side = createSideReads(caller.scope, operations)

@@ -34,6 +34,8 @@ export interface DetailsContext extends RelatedObjects {
   id: string
   /** Ids of the object's parts. */
   partIds: ReadonlySet<string>
+  /** Hosts to which addresses may lead. Undefined: not known, so that addresses are not checked. */
+  hosts?: readonly string[] | undefined
 }
 
 /** A change of details: the members before and after it, and those that the request has. */
@@ -58,6 +60,10 @@ export interface DetailsDefinition<View extends object = object> {
    * products of which sizes are named, if `products` has no sizes.
    */
   more?: SQL
+  /** Whether checks need the hosts to which addresses may lead. */
+  namesHosts?: boolean
+  /** Maximum bytes of the details in JSON. Default: `maxDetailBytes`. */
+  maxBytes?: number
   /** Completes the members of a patch, for example by ids. */
   complete?(patch: DetailFields, before: DetailFields): DetailFields
   /** Whether details name what details of other objects say, so that an import writes them after all others. */

@@ -10,9 +10,10 @@ import type { DetailedResource } from './details-statements.ts'
 import { createDetailsStore, type StoredDetails } from './details-store.ts'
 import type { LazyDetails } from './load-details.ts'
 
-/** The operations on the details of a resource's objects. */
+/** The operations on the details of a resource's objects. `onChange` is called after each change, before the response. */
 export function createDetailRoutes<In extends object, View extends object>(
   resource: Omit<DetailedResource, 'details'> & { details?: LazyDetails<WritableDetails<In, View>> | undefined },
+  onChange: (c: Context<Env>, id: string) => Promise<void> = async () => {},
 ) {
   const { details } = resource
   if (!details) throw new Error(`${resource.path} have no details.`)
@@ -33,6 +34,8 @@ export function createDetailRoutes<In extends object, View extends object>(
     .post('/:id/details', parseBody, idempotent, async (c) => {
       const [id, body, condition] = [c.req.param('id'), c.req.valid('json'), getPrecondition(c)]
       const respond = renderOnce((stored: StoredDetails<View>) => show(c, stored))
-      return respond(await getStore().update(createCaller(c), { id, body, condition, respond }))
+      const stored = await getStore().update(createCaller(c), { id, body, condition, respond })
+      await onChange(c, id)
+      return respond(stored)
     })
 }

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { allOf, compile, lazy, param } from '../../../platform/db/database.ts'
+import { allOf, compile, lazy, param, perFlag } from '../../../platform/db/database.ts'
 import { insertSelect, listed, selectList, setColumns, typed } from '../../../platform/db/query.ts'
 import { externalIdOf, resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { detailsOf, detailTable, isSideOf, translationTable } from '../../../platform/db/schema/objects/details.ts'
@@ -8,16 +8,22 @@ import { raiseEvent } from '../../events/raise-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import type { DetailsDefinition } from './details-definition.ts'
 import { selectModifiers, selectProducts } from './related-objects.ts'
+import { selectAddresses } from './venue-hosts.ts'
 
 /** A resource whose objects have details. */
 export type DetailedResource<Details extends DetailsDefinition = DetailsDefinition> = Pick<
   ResourceDefinition,
-  'name' | 'path' | 'table' | 'isCopied'
+  'name' | 'path' | 'table' | 'isCopied' | 'spansModes'
 > & { details: Details }
 
-/** The statements about details of the object `:id` in the scope. */
-export function createDetailStatements({ name, table, details }: DetailedResource) {
-  const isObject = allOf(isInScope(table), eq(table.id, param('id')))
+/** The statements about details of the object `:id` in the scope, for keys that access one mode and for those that access both. */
+export const createDetailStatements = (resource: DetailedResource) =>
+  perFlag((bothModes) => createStatements(resource, bothModes))
+
+function createStatements({ name, table, details }: DetailedResource, bothModes: boolean) {
+  const isOwn = (own: typeof table | typeof translationTable) =>
+    bothModes ? allOf(eq(own.merchantId, param('merchantId')), sql`${own.testMode} in (0, 1)`) : isInScope(own)
+  const isObject = allOf(isOwn(table), eq(table.id, param('id')))
   const ofObject = {
     merchantId: table.merchantId,
     testMode: table.testMode,
@@ -31,6 +37,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     /** Those of `:products` and `:modifiers`, JSON lists of ids, that exist. */
     products: sql<string>`${selectProducts(table, sql`select value from json_each(${param('products')})`)}`,
     modifiers: sql<string>`${selectModifiers(table, sql`select value from json_each(${param('modifiers')})`)}`,
+    addresses: details.namesHosts ? selectAddresses : sql<string | null>`null`,
   }
   const from = (tables: SQL) => sql`from ${tables} where ${isObject}`
   return {
@@ -64,7 +71,7 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     /** Deletes the languages of `:removed`, a JSON list. */
     removeLanguages: lazy(() =>
       compile(sql`delete from ${translationTable}
-        where ${isInScope(translationTable)}
+        where ${isOwn(translationTable)}
           and ${translationTable.resource} = ${resourceOf(table)}
           and ${translationTable.object} = (select ${table.seq} ${from(sql`${table}`)})
           and ${translationTable.language} in ${listed('removed')}`),

@@ -7,6 +7,7 @@ import { isPreconditionMet, type Precondition, preconditionFailed, toShownState 
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import type { Caller } from '../caller.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
+import { spansBothModes } from '../plan.ts'
 import { createChangeValues, write } from '../store/store.ts'
 import { listNamed, type NamedReference } from './detail-references.ts'
 import {
@@ -19,6 +20,7 @@ import {
 import { createDetailStatements, type DetailedResource } from './details-statements.ts'
 import { compareTranslations, planDetails } from './plan-details.ts'
 import { readRelated } from './related-objects.ts'
+import { readHosts } from './venue-hosts.ts'
 
 /** Details of an object and their version: 0 without details. */
 export interface StoredDetails<View> {
@@ -42,13 +44,15 @@ interface DetailsChange<View> {
 /** Reads and changes the details of a resource's objects. */
 export function createDetailsStore<View extends object>(resource: DetailedResource<DetailsDefinition<View>>) {
   const { details: definition, name, path } = resource
-  const statements = createDetailStatements(resource)
+  const statementsFor = createDetailStatements(resource)
+  const statementsOf = ({ scope }: Caller) => statementsFor(spansBothModes(resource, scope))
 
-  async function read({ database, scope }: Caller, id: string, named: readonly NamedReference[]) {
+  async function read(caller: Caller, id: string, named: readonly NamedReference[]) {
+    const { database, scope } = caller
     const toIds = (target: NamedReference['target'], ...more: readonly string[]) =>
       JSON.stringify([...more, ...named.flatMap((each) => (each.target === target ? [each.id] : []))])
     const values = { ...scope, id, products: toIds('products'), modifiers: toIds('modifiers', id) }
-    const [[found]] = await database.run([statements.find(), values])
+    const [[found]] = await database.run([statementsOf(caller).find(), values])
     if (!found) return undefined
     const parts: unknown = JSON.parse(found.parts ?? '[]')
     const partIds = listPartIds(parts)
@@ -60,6 +64,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
       partIds,
       products: new Map([...related.products, ...products]),
       modifiers: new Map([...related.modifiers, ...modifiers]),
+      hosts: definition.namesHosts ? readHosts(found.addresses) : undefined,
     }
     return { ...all, version: found.version, parts, context }
   }
@@ -88,6 +93,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
       object: id,
       response: caller.idempotency && respond(after),
     }
+    const statements = statementsOf(caller)
     const change: Statement[] = [
       statements.write(),
       ...(removed.length > 0 ? [statements.removeLanguages()] : []),

@@ -60,7 +60,7 @@ export function getDetailEventData(type: string): { schema: JsonSchema; schemaNa
   return { schema, schemaName, sample: { id: exampleId(resource.idPrefix), details: resource.example } }
 }
 
-function createOperations({ name, path, example }: Detailed): ApiOperation[] {
+function createOperations({ name, path, example, maxBytes = maxDetailBytes }: Detailed): ApiOperation[] {
   const one = capitalize(name)
   const address = `/merchants/:merchantId/${path}/:${name}Id/details`
   const respond = (description: string) =>
@@ -85,7 +85,7 @@ function createOperations({ name, path, example }: Detailed): ApiOperation[] {
       method: 'post',
       path: address,
       summary: `Set or clear details of a ${name}`,
-      description: `Merges the body into the details (RFC 7396): omitted fields do not change, \`null\` clears a field, objects merge by key, lists are replaced. The ${name} and its version do not change. Raises \`${name}.details_updated\`, whose \`version\` counts the changes of the details. Details have at most ${formatSize(maxDetailBytes)} of JSON.`,
+      description: `Merges the body into the details (RFC 7396): omitted fields do not change, \`null\` clears a field, objects merge by key, lists are replaced. The ${name} and its version do not change. Raises \`${name}.details_updated\`, whose \`version\` counts the changes of the details. Details have at most ${formatSize(maxBytes)} of JSON.`,
       access: 'key',
       scope: `${path}:write`,
       body: ref(`${one}DetailsUpdate`),
@@ -97,11 +97,11 @@ function createOperations({ name, path, example }: Detailed): ApiOperation[] {
   ]
 }
 
-/** Operations on the details of products, modifiers and menus. */
+/** Operations on details. */
 export default {
   name: 'Details',
   description:
-    'Allergens, diets, nutrition, translations, days and prices: data for guests in addition to the fields of products, modifiers and menus.',
+    'Allergens, diets, nutrition, translations, days and prices, destinations of tags: data in addition to the fields of products, modifiers, menus and tags.',
   schemas: {
     ...Object.fromEntries(
       detailed.flatMap(({ shown, written, ...resource }) => {

@@ -48,19 +48,19 @@ function* listReferenceIssues(
 const countBytes = (value: unknown) => utf8.encode(JSON.stringify(value) ?? '').length
 
 /** Issues of the size of details, at the member that grew most. */
-function* listSizeIssues(after: DetailFields, before: DetailFields): Iterable<Issue> {
+function* listSizeIssues(after: DetailFields, before: DetailFields, maxBytes: number): Iterable<Issue> {
   const { translations } = after
   if (isObject(translations) && Object.keys(translations).length > maxLanguages) {
     yield { pointer: '/translations', code: 'too_many', message: `must have at most ${maxLanguages} languages` }
   }
   const text = JSON.stringify(after)
-  if (text.length * 3 > maxDetailBytes && utf8.encode(text).length > maxDetailBytes) {
+  if (text.length * 3 > maxBytes && utf8.encode(text).length > maxBytes) {
     const growth = Object.keys(after).map((field) => ({
       field,
       by: countBytes(after[field]) - countBytes(before[field]),
     }))
     const [most] = growth.toSorted((a, b) => b.by - a.by)
-    const message = `must leave the details within ${maxDetailBytes} bytes of JSON`
+    const message = `must leave the details within ${maxBytes} bytes of JSON`
     yield { pointer: toJsonPointer([most?.field ?? '']), code: 'too_long', message }
   }
 }
@@ -116,7 +116,7 @@ export function planDetails<View extends object>(
   const found = [
     ...listReferenceIssues(definition, patch, context),
     ...definition.check({ before: kept, after: stored, patch }, context),
-    ...listSizeIssues(stored, was),
+    ...listSizeIssues(stored, was, definition.maxBytes ?? maxDetailBytes),
   ]
   const show = (details: DetailFields) => definition.view.parse(details)
   return {

@@ -13,6 +13,8 @@ export const merchantTable = sqliteTable(
     currency: text(),
     orderingUrl: text(),
     sandboxUrl: text(),
+    /** Further hosts to which tags may lead. */
+    destinationHosts: text({ mode: 'json' }),
     pricesIncludeTax: integer({ mode: 'boolean' }).notNull().default(true),
     /** In percent. */
     taxRate: real().notNull().default(0),
@@ -58,6 +60,7 @@ export const merchantTable = sqliteTable(
     check('merchants_notes', sql`json_type(${table.notes}) = 'array'`),
     check('merchants_closures', sql`json_type(${table.closures}) = 'array'`),
     check('merchants_special_hours', sql`json_type(${table.specialHours}) = 'array'`),
+    check('merchants_destination_hosts', sql`json_type(${table.destinationHosts}) = 'array'`),
     check('merchants_hours_close', sql`${table.hoursClose} in (0, 1)`),
     check('merchants_prices_include_tax', sql`${table.pricesIncludeTax} in (0, 1)`),
     check('merchants_tax_rate', sql`typeof(${table.taxRate}) in ('integer', 'real')`),

@@ -15,10 +15,11 @@ import { toLocalDay } from '../../../platform/lib/day.ts'
 import { log } from '../../../platform/lib/log.ts'
 import { type ScanMessage, scanMessage } from '../../../platform/messages.ts'
 import { isOfTransaction } from '../../../platform/outbox/fan-out.ts'
+import { readChangedTags } from '../changed-tags.ts'
 import { enqueueTagSyncs, syncTag, syncVenue } from '../kv-sync.ts'
 
 const findRows = lazy(() =>
-  typed({ row: eventTable.row }, (select) =>
+  typed({ row: eventTable.row, type: eventTable.type }, (select) =>
     db
       .select(select)
       .from(eventTable)
@@ -38,8 +39,14 @@ async function syncTagsOf(env: Bindings, merchantId: string, event: string): Pro
   const database = merchantDatabase(env, { merchantId, home: undefined })
   database.usePrimary()
   const [rows] = await database.run([findRows(), { merchantId, event }])
-  const tags = rows.map(({ row }) => listTagNames(namedRow.parse(JSON.parse(row))))
-  await enqueueTagSyncs(env, tags)
+  const named = rows.map(({ row, type }) => ({ tag: namedRow.parse(JSON.parse(row)), type }))
+  // Events of details do not record the names of the tag.
+  const detailed = named.filter(({ type }) => type === 'tag.details_updated').map(({ tag }) => tag.id)
+  const read = detailed.length > 0 ? await readChangedTags(env, merchantId, detailed) : undefined
+  await enqueueTagSyncs(
+    env,
+    named.map(({ tag }) => read?.get(tag.id)?.names ?? listTagNames(tag)),
+  )
 }
 
 type Scan = Extract<ScanMessage, { kind: 'scan' }>

@@ -43,7 +43,7 @@ export async function readCurrent(caller: Caller, objects: readonly ChangedObjec
     }),
   )
   const found = await findObjects(caller, operations, false)
-  const detailed = await loadDetailed(operations)
+  const detailed = await loadDetailed(operations, scope)
   const reads = detailed.map(({ batch, statements }): [Statement, Values] => [
     withRawRows(statements.find()),
     {

@@ -96,6 +96,29 @@ describe('an import that asks', () => {
   })
 })
 
+test('two columns with one heading can be told apart in the answer', async () => {
+  const venue = await createVenue()
+  const { body: asked } = await upload(venue, auto, 'Artikel;Preis;Preis\nTee;1,50;2,50\n', text)
+  expect([asked.state, asked.reading.questions]).toMatchObject([
+    'asking',
+    [{ code: 'column', column: 'price', choices: ['Preis', 'Preis (2)'] }],
+  ])
+  await map(venue, asked.id, { columns: { 'Preis (2)': 'price' } })
+  expect(await settle(venue, asked.id)).toMatchObject({ state: 'ready', failed: 0 })
+  expect((await venue.get(`/imports/${asked.id}/preview`)).body).toMatchObject([{ object: { price: 2.5 } }])
+})
+
+test('a table of names and phones has people, and asks once what their names are', async () => {
+  const venue = await createVenue()
+  const { body: asked } = await upload(venue, auto, 'Name;Telefon\nAnna Muster;030 / 123456 ext. 5\n', text)
+  expect([asked.resource, asked.reading.questions]).toMatchObject(['customers', [{ code: 'name', column: 'Name' }]])
+  await map(venue, asked.id, { columns: { Name: 'lastName' } })
+  expect(await settle(venue, asked.id)).toMatchObject({ state: 'ready', failed: 0 })
+  expect((await venue.get(`/imports/${asked.id}/preview`)).body).toMatchObject([
+    { object: { firstName: '–', lastName: 'Anna Muster', phone: expect.stringContaining('030 123456') } },
+  ])
+})
+
 describe('two people who map one import', () => {
   test('at once: one of them is told, and the rows are those of the other', async () => {
     const venue = await createVenue()

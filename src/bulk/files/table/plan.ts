@@ -104,7 +104,9 @@ const perPlace = new Set(['price', 'stockQuantity'])
 function guessResource(header: readonly string[]): TableResource {
   const scores = resourcesOfTables.map((resource) => {
     const allowed = new Set<string>(tableTargets[resource])
-    return { resource, score: header.filter((heading) => findField(heading, allowed)).length }
+    const isKnown = (heading: string) =>
+      findField(heading, allowed) !== undefined || (allowed.has('name') && isWhole(heading))
+    return { resource, score: header.filter(isKnown).length }
   })
   return scores.reduce((best, next) => (next.score > best.score ? next : best)).resource
 }
@@ -121,6 +123,7 @@ const findExact = (heading: string, targets: readonly string[]) => {
 const wholeNames = new Set(
   'name,customer,customername,fullname,kunde,kundenname,nom,nombre,nome,naam,nazwa,nombrecompleto'.split(','),
 )
+const isWhole = (heading: string) => wholeNames.has(normalizeHeading(heading))
 
 function planColumn(heading: string, targets: readonly string[], preset: ReturnType<typeof findPreset>): PlannedColumn {
   const name = heading.trim()
@@ -128,7 +131,7 @@ function planColumn(heading: string, targets: readonly string[], preset: ReturnT
   if (known) return { name, to: known.to, how: known.to === null ? 'left_out' : 'preset', named: known.name }
   const exact = findExact(name, targets)
   if (exact !== undefined) return { name, to: exact, how: 'field' }
-  if (targets.includes('name') && wholeNames.has(normalizeHeading(name))) return { name, to: 'name', how: 'synonym' }
+  if (targets.includes('name') && isWhole(name)) return { name, to: 'name', how: 'synonym' }
   // A preset knows its own columns: what it does not know is no field.
   const synonym = preset || name === '' ? undefined : findField(name, new Set(targets))
   return synonym === undefined ? { name, to: null, how: 'left_out' } : { name, to: synonym, how: 'synonym' }

@@ -62,6 +62,19 @@ function nameColumns(rows: readonly FileRow[]): string[] {
   return kinds.map((kind, index) => (isClear ? (kind === 'empty' ? '' : kind) : toLetters(index)))
 }
 
+/** Headings of which each one names one column: a second "Price" is "Price (2)". */
+function distinguish(header: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  const taken = new Set(header.map((heading) => heading.trim()))
+  return header.map((heading) => {
+    const name = heading.trim()
+    let count = (counts.get(name) ?? 0) + 1
+    while (name !== '' && count > 1 && taken.has(`${name} (${count})`)) count++
+    counts.set(name, count)
+    return name === '' || count === 1 ? heading : `${name} (${count})`
+  })
+}
+
 /** The headings of a table, wherever they are, and the rows below them. A table that begins with values gets headings. */
 export function findHeader(all: readonly FileRow[]): {
   header: readonly string[]
@@ -75,8 +88,10 @@ export function findHeader(all: readonly FileRow[]): {
   for (const row of all.slice(0, index)) {
     notices.add('rows_above', `rows above the headings: ${listNamed(cellsOf(row)).join(' ').slice(0, 100)}`)
   }
-  if (isHeading)
-    return { header: all[index] ? cellsOf(all[index]) : [], rows: all.slice(index + 1), notices: notices.list() }
+  if (isHeading) {
+    const header = distinguish(all[index] ? cellsOf(all[index]) : [])
+    return { header, rows: all.slice(index + 1), notices: notices.list() }
+  }
   notices.add('no_headings', 'the file has no headings: look at what its columns become')
   const rows = all.slice(index)
   return { header: nameColumns(rows), rows, notices: notices.list() }

@@ -49,6 +49,40 @@ test('imports are listed, shown and cancelled', async () => {
   expect((await cli.type('imports', 'get', 'imp_none')).code).toBe(4)
 })
 
+test('an import is undone by its id, and what stays is printed', async () => {
+  await writeFile(cli.path('undone.csv'), 'title,price\nUndone cake,3\nUndone tart,4\n')
+  const written = await cli.type('import', 'undone.csv', '--resource', 'products', '--yes')
+  const [, id = ''] = /Take it back: merchant-ordering imports undo (\S+)/.exec(written.output) ?? []
+  const named = await cli.typeJson('products', 'list', 'q=Undone cake')
+  await cli.typeJson('products', 'update', named[0].id, 'price=5')
+  const plan = await cli.type('imports', 'undo', id, '--dry-run', '--json')
+  expect([plan.code, JSON.parse(plan.output)]).toMatchObject([1, { dryRun: true, conflictCount: 1 }])
+  const undone = await cli.type('imports', 'undo', id)
+  expect(undone).toMatchObject({ code: 1, output: expect.stringContaining(named[0].id) })
+  const left = await cli.typeJson('products', 'list', 'q=Undone')
+  expect(left.map(({ title }: { title: string }) => title)).toEqual(['Undone cake'])
+  const { id: ready } = await cli.typeJson('import', 'undone.csv', '--resource', 'products')
+  expect(await cli.type('imports', 'undo', ready)).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('has written nothing'),
+  })
+})
+
+test('a large undo is followed; Ctrl-C says that the service goes on', async () => {
+  const counts = { created: 900, updated: 0, deleted: 0 }
+  const undo = { id: 'chg_2', undoes: 'chg_1', kind: 'undo', state: 'undoing', counts, conflictCount: 0, conflicts: [] }
+  const answer = ({ url }: { url: string }) =>
+    [200, url.includes('/imports/') ? { ...toImport('done'), changeSet: 'chg_1' } : { ...undo, objects: [] }] as const
+  await runAgainst(cli, answer, 'rm -f asked')
+  const line = interrupted('').replace(
+    'merchant-ordering import nine.csv --resource products ',
+    '(sleep 2; touch asked) & exec merchant-ordering imports undo imp_1',
+  )
+  const { code, output, received } = await runAgainst(cli, answer, line)
+  expect([code, received.length > 3]).toEqual([130, true])
+  expect(output).toContain('The service continues. See it: merchant-ordering changes show chg_2')
+})
+
 describe('a list', () => {
   test('takes limit=N as --limit N, for every command that lists', async () => {
     const page = Array.from({ length: 5 }, (_, index) => ({ id: `obj_${index}`, title: 'Tea' }))

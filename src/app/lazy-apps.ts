@@ -114,7 +114,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
   section('export', async () => (await import('../bulk/export/export-routes.ts')).exportRoutes),
   section('events', async () => (await import('../webhooks/event-routes.ts')).eventRoutes),
-  section('preview', async () => (await import('../storefront/menu/preview/preview-routes.ts')).menuPreviewRoutes),
+  section('preview', async () => (await import('../bulk/release/preview/preview-routes.ts')).menuPreviewRoutes),
   section('pulse', async () => (await import('../webhooks/events/pulse-routes.ts')).pulseRoutes),
   section('scans', async () => (await import('../storefront/tags/scans/scan-routes.ts')).allScanRoutes),
   ...restorable.map(({ path }) => below(path, [':id/restore'], () => loadRestoreRoutes(path))),

@@ -120,7 +120,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Stored operations of a release': [releaseLimits.bytes],
   'Title, note of a release': [1, releaseLimits.title, releaseLimits.note],
   'Time of a release': [releaseLimits.ahead / 86_400],
-  'Address of a preview of a release': [1, releaseLimits.previewHours, releaseLimits.defaultPreviewHours],
+  'Address of a preview of a release, operations of a preview': [1, 168, 24, releaseLimits.shownOperations, 64],
   'Notes of a merchant, characters of a note': [limits.notes, limits.noteLength],
   'Logo that a PDF prints': [declared('storefront/print/logo/paper-picture.ts', 'maxPixels'), sharpWidth],
   'Details of an object, all languages together': [maxDetailBytes],

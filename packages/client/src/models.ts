@@ -4743,6 +4743,8 @@ export interface PreviewCreate {
   at?: number | string | null | undefined
   /** Id of the only menu that the preview shows. Absent: all menus. 1–64 characters. */
   menu?: string | null | undefined
+  /** Changes that are not stored: the preview shows the menu after them, as a release would publish them. Absent: as it is stored. Up to 20 elements. */
+  operations?: Array<ReleaseChange> | undefined
 }
 
 export interface Preview {

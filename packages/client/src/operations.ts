@@ -215,7 +215,7 @@ export function createOperations(transport: Transport, merchantId: string) {
     /** Returns the scans of all tags by day and channel, in the merchant's time zone. */
     scans: (range: Omit<model.ListAllScansQuery, 'by'> = {}, more?: RequestOptions) =>
       transport.get<model.ScanCount[]>(at('scans'), { ...range }, more),
-    /** Creates an address that shows the hosted menu at a time, as it is stored. */
+    /** Creates an address that shows the hosted menu at a time: as it is stored, or after some operations. */
     preview: (body: model.PreviewCreate = {}, more?: RequestOptions) =>
       transport.post<model.Preview>(at('preview'), body, more),
     /** Returns the scans of each tag that was scanned. */

@@ -21,6 +21,9 @@ export const releaseLimits = {
   open: 50,
   /** Seconds until a release is published at the latest. */
   ahead: 366 * daySeconds,
+  /** Operations of a preview that are not stored, and bytes of its body. */
+  shownOperations: 20,
+  shownBytes: 64 * 1024,
   /** Hours for which the address of a preview is valid. */
   previewHours: 168,
   defaultPreviewHours: 24,

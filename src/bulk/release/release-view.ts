@@ -6,7 +6,7 @@ import { type ReleasedPath, releasedPaths } from './release-limits.ts'
 import type { StoredOperation, StoredRelease } from './release-statements.ts'
 
 const fields = z.record(z.string(), z.unknown())
-const storedParts = z.object({
+export const storedParts = z.object({
   body: z.optional(fields),
   details: z.optional(fields),
   availability: z.optional(fields),

@@ -187,8 +187,9 @@ export async function findAvailability(database: Database, scope: Scope, id: str
 export const getTomorrow = ({ timezone, dayStartsAt }: { timezone: string; dayStartsAt: string }, now: number) =>
   getNextLocalTime(createClock(timezone), now, dayStartsAt)
 
+type Requester = Pick<Caller, 'database' | 'scope'>
 /** The second at which a mark ends. */
-export async function resolveUntil({ database, scope }: Caller, until: unknown, now: number): Promise<number> {
+export async function resolveUntil({ database, scope }: Requester, until: unknown, now: number): Promise<number> {
   if (typeof until === 'number') return until
   if (until !== 'tomorrow') return furtherNotice
   const find = async () => (await database.run([findDayStart(), { ...scope }]))[0][0]

@@ -18,6 +18,8 @@ interface PlannedCatalogue {
 export interface PlannedCatalogues {
   /** Undefined if the parameter is not signed for this merchant, has expired, or shows a release that is not open. */
   openLink(merchantId: string, value: string): Promise<PlannedCatalogue | undefined>
+  /** The catalogue after operations that a preview has stored. Undefined if they have expired. */
+  openDraft(scope: Scope, draft: string): Promise<Database | undefined>
   /** The catalogue of the request's merchant. Undefined if the release does not exist or is not open. */
   open(release: string): Promise<Database | undefined>
 }

@@ -12,3 +12,54 @@ export async function createFilled(home: 'd1' | 'object' = 'd1') {
   const coupon = (await venue.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1 })).body.id
   return { venue, soup, milk, menu, coupon }
 }
+
+/** Operations on all objects of `createFilled`, and on new ones that name each other. */
+export const autumn = (soup: string, milk: string, menu: string, coupon: string) => [
+  {
+    op: 'create',
+    resource: 'products',
+    ref: '#pie',
+    body: { title: 'Pie', price: 7, modifiers: ['#sauce', milk] },
+    details: { allergens: [{ code: 'gluten', level: 'contains' }], translations: { de: { title: 'Kuchen' } } },
+  },
+  {
+    op: 'create',
+    resource: 'modifiers',
+    ref: '#sauce',
+    body: {
+      title: 'Sauce',
+      instructions: '',
+      options: [
+        { id: 'hot', label: 'Hot' },
+        { id: 'mild', label: 'Mild' },
+      ],
+    },
+    availability: { options: { mild: { soldOut: true } } },
+  },
+  {
+    op: 'create',
+    resource: 'products',
+    ref: '#set',
+    body: { title: 'Set', price: 11 },
+    details: {
+      bundle: {
+        groups: [{ id: 'main', title: 'Main', min: 1, max: 1, items: [{ product: '#pie' }, { product: soup }] }],
+      },
+    },
+  },
+  {
+    op: 'update',
+    resource: 'products',
+    id: soup,
+    body: { price: 6 },
+    details: { allergens: [{ code: 'celery', level: 'contains' }], translations: { de: { title: 'Suppe' } } },
+    availability: { soldOut: true, until: 'tomorrow' },
+  },
+  {
+    op: 'update',
+    resource: 'menus',
+    id: menu,
+    body: { sections: [{ title: 'Autumn', items: ['#pie', '#set', soup] }] },
+  },
+  { op: 'update', resource: 'coupons', id: coupon, body: { value: 2 }, limits: { automatic: true } },
+]

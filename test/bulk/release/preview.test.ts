@@ -1,73 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createKey, createVenue, send } from '../../support/api.ts'
-import { createFilled } from './filled-release.ts'
+import { createVenue, send } from '../../support/api.ts'
+import { autumn, createFilled } from './filled-release.ts'
+import { link, readData } from './preview-links.ts'
 
 afterEach(() => vi.useRealTimers())
-
-type Venue = Awaited<ReturnType<typeof createFilled>>['venue']
-
-async function link(venue: Venue, release: string, body: object = {}): Promise<URL> {
-  const signed = await venue.post(`/releases/${release}/preview-link`, body)
-  expect(signed.status).toBe(200)
-  return new URL(signed.body.url)
-}
-const readData = (url: URL) => send(`${url.pathname}.json${url.search}`)
 
 /** The data of a menu without its time, and without ids of sections, which are generated when a menu is stored. */
 const toShown = ({ body }: Awaited<ReturnType<typeof send>>) => {
   const { availableAt: _, ...shown } = body
   return JSON.parse(JSON.stringify(shown).replaceAll(/sec_[0-9a-z]{26}/g, 'sec'))
 }
-
-const autumn = (soup: string, milk: string, menu: string, coupon: string) => [
-  {
-    op: 'create',
-    resource: 'products',
-    ref: '#pie',
-    body: { title: 'Pie', price: 7, modifiers: ['#sauce', milk] },
-    details: { allergens: [{ code: 'gluten', level: 'contains' }], translations: { de: { title: 'Kuchen' } } },
-  },
-  {
-    op: 'create',
-    resource: 'modifiers',
-    ref: '#sauce',
-    body: {
-      title: 'Sauce',
-      instructions: '',
-      options: [
-        { id: 'hot', label: 'Hot' },
-        { id: 'mild', label: 'Mild' },
-      ],
-    },
-    availability: { options: { mild: { soldOut: true } } },
-  },
-  {
-    op: 'create',
-    resource: 'products',
-    ref: '#set',
-    body: { title: 'Set', price: 11 },
-    details: {
-      bundle: {
-        groups: [{ id: 'main', title: 'Main', min: 1, max: 1, items: [{ product: '#pie' }, { product: soup }] }],
-      },
-    },
-  },
-  {
-    op: 'update',
-    resource: 'products',
-    id: soup,
-    body: { price: 6 },
-    details: { allergens: [{ code: 'celery', level: 'contains' }], translations: { de: { title: 'Suppe' } } },
-    availability: { soldOut: true, until: 'tomorrow' },
-  },
-  {
-    op: 'update',
-    resource: 'menus',
-    id: menu,
-    body: { sections: [{ title: 'Autumn', items: ['#pie', '#set', soup] }] },
-  },
-  { op: 'update', resource: 'coupons', id: coupon, body: { value: 2 }, limits: { automatic: true } },
-]
 
 describe.each(['d1', 'object'] as const)('a preview of a release at home in %s', (home) => {
   test('shows what publishing it shows: page, data, allergens and quotes', async () => {
@@ -214,23 +156,4 @@ describe.each(['d1', 'object'] as const)('a preview of a release at home in %s',
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
     await hidden(`${url.pathname}${url.search}`)
   })
-})
-
-test('the address of a preview requires the rights to read the release and its objects', async () => {
-  const { venue, soup } = await createFilled()
-  const operations = [{ op: 'update', resource: 'products', id: soup, body: { title: 'Stew' } }]
-  const { id } = (await venue.post('/releases', { title: 'R', operations })).body
-  const ask = async (scopes: readonly string[]) =>
-    (await (await createKey(venue.id, { mode: 'live', scopes })).post(`/releases/${id}/preview-link`, {})).status
-  expect(await ask(['releases:read', 'products:read'])).toBe(200)
-  expect(await ask(['releases:read', 'menus:read'])).toBe(403)
-  expect(await ask(['products:read'])).toBe(403)
-  const quoting = await createKey(venue.id, { mode: 'live', scopes: ['products:read', 'coupons:read'] })
-  expect((await quoting.post('/quotes', { items: [{ product: soup, quantity: 1 }], release: id })).status).toBe(403)
-  for (const body of [{ hours: 169 }, { hours: 0 }, { hours: 1.5 }, { at: 'noon' }, { until: 1 }])
-    expect((await venue.post(`/releases/${id}/preview-link`, body)).status).toBe(422)
-  const other = await createVenue()
-  expect((await other.post(`/releases/${id}/preview-link`, {})).status).toBe(404)
-  const testKey = await createKey(venue.id, { mode: 'test' })
-  expect((await testKey.post(`/releases/${id}/preview-link`, {})).status).toBe(404)
 })

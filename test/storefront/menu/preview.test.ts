@@ -69,11 +69,44 @@ describe('POST …/preview', () => {
     expect((await readData(url)).status).toBe(422)
   })
 
+  test.each(['d1', 'object'] as const)('shows changes that are not stored, at home in %s', async (home) => {
+    const venue = await createVenue({ home })
+    const { id } = (await venue.post('/products', { title: 'Soup', price: 5 })).body
+    const menu = (await venue.post('/menus', { title: 'Lunch', sections: [{ title: 'Mains', items: [id] }] })).body.id
+    const operations = [
+      { op: 'update', resource: 'products', id, body: { title: 'Stew' } },
+      { op: 'create', resource: 'products', ref: '#pie', body: { title: 'Pie', price: 7 } },
+      { op: 'update', resource: 'menus', id: menu, body: { sections: [{ title: 'Mains', items: ['#pie', id] }] } },
+    ]
+    const url = await preview(venue, { operations })
+    expect(await titlesOf(url)).toEqual(['Pie', 'Stew'])
+    expect((await send(`${url.pathname}${url.search}`)).body).toContain('<aside class="test">Preview</aside>')
+    expect(await titlesOf(await preview(venue))).toEqual(['Soup'])
+    expect((await venue.get('/products')).body).toHaveLength(1)
+    const twice = [...operations, operations[0]]
+    const many = Array.from({ length: 21 }, () => operations[1])
+    const bodies = [
+      { operations: twice },
+      { operations: many },
+      { operations: [{ op: 'update', resource: 'tags', id }] },
+    ]
+    for (const body of bodies) expect((await venue.post('/preview', body)).status).toBe(422)
+    const large = { ...operations[1], body: { title: 'Pie', price: 7, description: 'x'.repeat(66_000) } }
+    expect((await venue.post('/preview', { operations: [large] })).status).toBe(413)
+    const reading = await createKey(venue.id, { mode: 'live', scopes: ['menus:read'] })
+    expect((await reading.post('/preview', { operations })).status).toBe(403)
+    const value = url.searchParams.get('preview') ?? ''
+    const other = await createVenue({ home })
+    expect((await send(`/m/${other.id}?preview=${value}`)).status).toBe(422)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + previewSeconds * 1000 })
+    expect((await readData(url)).status).toBe(422)
+  })
+
   test('requires the scope to read menus, and a valid body', async () => {
     const venue = await createVenue()
     const key = await createKey(venue.id, { mode: 'live', scopes: ['products:read'] })
     expect((await key.post('/preview', {})).status).toBe(403)
     expect((await venue.post('/preview', { at: 'noon' })).status).toBe(422)
-    expect((await venue.post('/preview', { operations: [] })).status).toBe(422)
+    expect((await venue.post('/preview', { operation: [] })).status).toBe(422)
   })
 })

@@ -121,6 +121,28 @@ export const releaseCommands: readonly Command[] = [
     },
   },
   {
+    name: 'releases preview',
+    usage: '<id>',
+    summary: 'Prints an address that shows the hosted menu after a release',
+    options: {
+      hours: { value: 'N', description: 'How long the address is valid, 1 to 168 hours. Default: 24' },
+      at: { value: 'TIME', description: 'Time that it shows. Default: the time at which it is opened' },
+    },
+    examples: ['releases preview ID', 'releases preview ID --hours 48 --at 2026-10-02T18:00:00+02:00'],
+    async run(context) {
+      const id = requireWord(context, 'an id')
+      const [hours, at] = [textOf(context, 'hours'), textOf(context, 'at')]
+      const { releases } = await context.connect()
+      const shown = {
+        ...(hours !== undefined && { hours: Number(hours) }),
+        ...(at !== undefined && { at: readTime(at) }),
+      }
+      const preview = await releases.preview(id, shown)
+      if (context.output.isJson) context.output.object(preview)
+      else context.output.print(preview.url)
+    },
+  },
+  {
     name: 'releases publish',
     usage: '<id>',
     summary: 'Publishes a release: all of its changes, or none',

@@ -31,18 +31,21 @@ export function requireDraftScopes(
   )
 }
 
-/** Plans the operations that a request adds to a release. Throws `invalid_request`. */
-export async function planOperations(caller: Caller, release: StoredRelease, given: readonly GivenOperation[]) {
-  const shape = listShapeIssues(given)
-  if (shape.length > 0) throw invalid(shape)
-  const { database, scope } = caller
-  // The objects of deletions are read too.
-  const current = await findCurrent(
+/** Reads the objects of operations, those of deletions too. */
+export const findGiven = (caller: Pick<Caller, 'database' | 'scope'>, given: readonly GivenOperation[]) =>
+  findCurrent(
     caller,
     given.map((operation) =>
       operation.op === 'delete' ? { ...operation, op: 'update' as const, body: {} } : operation,
     ),
   )
+
+/** Plans the operations that a request adds to a release. Throws `invalid_request`. */
+export async function planOperations(caller: Caller, release: StoredRelease, given: readonly GivenOperation[]) {
+  const shape = listShapeIssues(given)
+  if (shape.length > 0) throw invalid(shape)
+  const { database, scope } = caller
+  const current = await findGiven(caller, given)
   const targets = given.flatMap(({ resource, id, externalId }) => [
     ...(id === undefined ? [] : [id]),
     ...(externalId === undefined ? [] : [current.findId(resource, externalId) ?? '']),

@@ -106,7 +106,7 @@ export async function planFrom(
 export type ReleasePlan = Awaited<ReturnType<typeof planFrom>>
 
 /** Plans the publication of a release from the present state. It writes nothing. */
-export async function planRelease(caller: Caller, operations: readonly ReleaseOperation[]): Promise<ReleasePlan> {
+export async function planRelease(caller: Publisher, operations: readonly ReleaseOperation[]): Promise<ReleasePlan> {
   const current = await findCurrent(caller, operations.map(toPlanned))
   return planFrom(caller, operations, current, (now) => resolveUntil(caller, 'tomorrow', now))
 }

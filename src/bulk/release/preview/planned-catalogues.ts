@@ -27,6 +27,15 @@ const createPlannedCatalogues = (c: Context<Env>): PlannedCatalogues => ({
     const database = await openRelease(stored, { merchantId, testMode }, release)
     return database && { database, testMode, at }
   },
+  async openDraft(scope, draft) {
+    const { openStoredDraft } = await import('./stored-drafts.ts')
+    return openStoredDraft(
+      c.env,
+      merchantDatabase(c.env, { merchantId: scope.merchantId, home: undefined }),
+      scope,
+      draft,
+    )
+  },
   open: (release) => openRelease(c.var.database, c.var.scope, release),
 })
 

@@ -13,6 +13,8 @@ interface Preview {
   at: number | undefined
   /** Id of the only menu that is shown. Absent: all. */
   menu: string | undefined
+  /** Id of the stored operations after which the menu is shown. Absent: as it is stored. */
+  draft?: string | undefined
 }
 
 /** A preview that a request shows. */
@@ -24,26 +26,27 @@ export interface RequestedPreview extends Preview {
   database?: Database | undefined
 }
 
-const form = /^(live|test)\.(\d{0,12})\.((?:menu_[0-9a-z]{26})?)\.(\d{10})\.([\w-]{1,64})$/
+const form = /^(live|test)\.(\d{0,12})\.((?:menu_[0-9a-z]{26})?)\.((?:draft_[0-9a-z]{26})?)\.(\d{10})\.([\w-]{1,64})$/
 
 const toContent = (merchantId: string, state: string) => `${merchantId}.${state}`
 
 /** The value of the parameter `preview` that shows this preview, and when it expires. */
-export async function createPreview(env: Bindings, merchantId: string, { testMode, at, menu }: Preview) {
-  const state = `${testMode ? 'test' : 'live'}.${at ?? ''}.${menu ?? ''}`
+export async function createPreview(env: Bindings, merchantId: string, { testMode, at, menu, draft }: Preview) {
+  const state = `${testMode ? 'test' : 'live'}.${at ?? ''}.${menu ?? ''}.${draft ?? ''}`
   const { expiresAt, seal } = await signLink(env, purpose, toContent(merchantId, state), previewSeconds)
   return { value: `${state}.${expiresAt}.${seal}`, expiresAt }
 }
 
 /** The preview that a parameter names; undefined if it is not signed for this merchant, or has expired. */
 export async function readPreview(env: Bindings, merchantId: string, value: string): Promise<Preview | undefined> {
-  const [, mode = '', at = '', menu = '', expires = '', seal = ''] = form.exec(value) ?? []
+  const [, mode = '', at = '', menu = '', draft = '', expires = '', seal = ''] = form.exec(value) ?? []
   if (mode === '') return undefined
-  const content = toContent(merchantId, `${mode}.${at}.${menu}`)
+  const content = toContent(merchantId, `${mode}.${at}.${menu}.${draft}`)
   if ((await checkLink(env, purpose, { content, expires, seal })) !== 'valid') return undefined
   return {
     testMode: mode === 'test',
     at: at === '' ? undefined : Number(at),
     menu: menu === '' ? undefined : menu,
+    draft: draft === '' ? undefined : draft,
   }
 }

@@ -12,7 +12,11 @@ async function findPreview(c: Context<Env>, merchantId: string): Promise<Request
   }
   if (preview === undefined) return 'none'
   const found = await readPreview(c.env, merchantId, preview)
-  return found && { ...found, parameter: 'preview', value: preview }
+  if (!found) return undefined
+  const { testMode, draft } = found
+  const database = draft === undefined ? undefined : await c.var.planned?.openDraft({ merchantId, testMode }, draft)
+  if (draft !== undefined && !database) return undefined
+  return { ...found, parameter: 'preview', value: preview, database }
 }
 
 /**

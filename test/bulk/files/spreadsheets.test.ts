@@ -85,6 +85,14 @@ test('a spreadsheet that unpacks to more than 64 MiB is rejected while it is unp
   expect([large.status, large.body.code]).toEqual([413, 'body_too_large'])
   const other = await upload(venue, 'mapping=auto', zipSync({ 'a.txt': strToU8('x') }), any)
   expect([other.status, other.body.detail]).toEqual([422, expect.stringContaining('is a zip file')])
+  for (const [name, is] of [
+    ['content.xml', 'an OpenDocument file'],
+    ['word/document.xml', 'a Word document'],
+    ['xl/workbook.bin', 'a binary Excel file'],
+  ] as const) {
+    const archive = zipSync({ mimetype: strToU8('x'), [name]: strToU8('x') })
+    expect((await upload(venue, 'mapping=auto', archive, any)).body.detail).toContain(is)
+  }
   expect((await venue.get('/imports')).body).toEqual([])
 })
 

@@ -51,6 +51,10 @@ describe('a delimiter', () => {
     ['sep=|\na,b|c,d\n1,2|3,4\n', '|'],
     ['a,b,c;d\n1;2\n3;4\n5;6\n', ';'],
     ['a;b\r1;2\r', ';'],
+    ['Espresso 2,40\nTee 3,10 €\n', '\t'],
+    ['0761 123456\nEspresso 2,40\n', '\t'],
+    ['title,price\nTea 1,40\n', ','],
+    ['Tea 1,400\nMilk 2,300\n', ','],
   ])('of %j is %j', (text, delimiter) => expect(find(text)).toBe(delimiter))
   test('that makes more headings known wins a tie', () => {
     expect(find('title,price;x\nTea,2;5\n', (header) => header.filter((cell) => cell === 'title').length)).toBe(',')

@@ -17,13 +17,23 @@ function createUnitCounter() {
   }
 }
 
+/** A sentence about an archive that is no spreadsheet. */
+function describeArchive(names: ReadonlySet<string>): string {
+  if (names.has('mimetype') && names.has('content.xml'))
+    return 'is an OpenDocument file. Save it in the format .xlsx or CSV'
+  if (names.has('word/document.xml'))
+    return 'is a Word document. Copy its table into a spreadsheet, and save it as .xlsx'
+  if (names.has('xl/workbook.bin')) return 'is a binary Excel file. Save it in the format .xlsx or CSV'
+  return 'is a zip file. Extract the file in it, and upload that'
+}
+
 /** The rows of a sheet of an .xlsx file: the first visible one, or the one with a name. Rows beyond `maxRows` and the next one are not read. */
 export function readXlsx(bytes: Uint8Array, wanted: string | undefined, maxRows: number): CellRow[] {
   const count = createInflatedCounter()
   const description = createWorkbookReader()
   const names = unzip(bytes, (name) => workbookFiles.has(name), description.push, count)
   const workbook = description.finish()
-  if (!names.has('xl/workbook.xml')) throw unsupported('is a zip file. Extract the file in it, and upload that')
+  if (!names.has('xl/workbook.xml')) throw unsupported(describeArchive(names))
   const sheet = workbook.sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted))
   if (!sheet)
     throw unsupported(wanted === undefined ? 'has no visible sheet' : `has no sheet ${JSON.stringify(wanted)}`)

@@ -35,9 +35,22 @@ function countCells(text: string, delimiter: string): { counts: number[]; header
   return { counts, header }
 }
 
+/** Whether a line is a text with a price behind it, such as "Espresso 2,40": its comma is a decimal one. */
+function endsWithPrice(line: string): boolean {
+  const comma = line.indexOf(',')
+  const [before, after] = [line.slice(Math.max(0, comma - 5), comma), line.slice(comma + 1, comma + 12)]
+  return /\s\d{1,4}$/.test(before) && /^\d\d?(?:\s*[^\d\s,]{1,4})?\s*$/.test(after) && comma + 12 >= line.length
+}
+
+/** Whether all commas of the first lines are decimal ones behind texts: the file has one column. */
+function hasOnlyPrices(text: string): boolean {
+  const lines = text.split(/[\r\n]+/, maxRecords).filter((line) => line.includes(','))
+  return lines.length > 0 && lines.every((line) => /\p{L}/u.test(line) && endsWithPrice(line))
+}
+
 /**
  * The delimiter with which most records have the same number of cells. Between equal ones, the one with more known headings wins, then the
- * earlier one in `candidates`. A comma if the file has one column.
+ * earlier one in `candidates`. One that does not occur if the file has one column.
  */
 export function findDelimiter(text: string, countKnown: (header: readonly string[]) => number): string {
   const named = delimiterLine.exec(text.slice(0, 10))?.[1]
@@ -51,5 +64,6 @@ export function findDelimiter(text: string, countKnown: (header: readonly string
   const best = ranked.reduce((first, next) =>
     next.agreeing > first.agreeing || (next.agreeing === first.agreeing && next.known > first.known) ? next : first,
   )
+  if (best.agreeing > 0 && best.delimiter === ',' && hasOnlyPrices(text)) return '\t'
   return best.agreeing > 0 ? best.delimiter : ','
 }

@@ -68,6 +68,7 @@ const updatableColumns = {
   logo: columnParam(table.logo, 'logo'),
   color: columnParam(table.color, 'color'),
   theme: columnParam(table.theme, 'theme'),
+  menuBar: columnParam(table.menuBar, 'menuBar'),
   address: columnParam(table.address, 'address'),
   phone: columnParam(table.phone, 'phone'),
   website: columnParam(table.website, 'website'),

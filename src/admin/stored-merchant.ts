@@ -38,6 +38,7 @@ export const merchantFields = {
   logo: table.logo,
   color: table.color,
   theme: table.theme,
+  menuBar: table.menuBar,
   address: table.address,
   phone: table.phone,
   website: table.website,

@@ -48,17 +48,24 @@ const loadPictureRoutes = async (resource: 'products' | 'menus') =>
   (await import('../storefront/media/picture-routes.ts')).pictureRoutes[resource]
 
 async function loadMenuApp() {
-  const [{ menuRoutes }, { allergenPdfRoutes }] = await Promise.all([
+  const [{ menuRoutes }, { allergenPdfRoutes }, { guestCallRoutes }] = await Promise.all([
     import('../storefront/menu/menu-routes.ts'),
     import('../storefront/print/allergens/allergen-routes.ts'),
+    loadCalls(),
   ])
-  return createApp().use(responseHeaders).use(plannedCatalogues).route('/m', menuRoutes).route('/m', allergenPdfRoutes)
+  return createApp()
+    .use(responseHeaders)
+    .use(plannedCatalogues)
+    .route('/m', guestCallRoutes)
+    .route('/m', menuRoutes)
+    .route('/m', allergenPdfRoutes)
 }
 async function loadQuotes() {
   const { quoteRoutes } = await import('../checkout/quote/quote-routes.ts')
   return new Hono<Env>().use(plannedCatalogues).route('/', quoteRoutes)
 }
 const loadAvailability = () => import('../checkout/stock/availability-routes.ts')
+const loadCalls = () => import('../storefront/tags/calls/call-routes.ts')
 const loadSheets = () => import('../storefront/print/sheet-routes.ts')
 const loadOperatorApp = async () => (await import('./operator-app.ts')).operatorApp
 const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
@@ -116,6 +123,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('events', async () => (await import('../webhooks/event-routes.ts')).eventRoutes),
   section('preview', async () => (await import('../bulk/release/preview/preview-routes.ts')).menuPreviewRoutes),
   section('pulse', async () => (await import('../webhooks/events/pulse-routes.ts')).pulseRoutes),
+  section('requests', async () => (await loadCalls()).callListRoutes),
   section('scans', async () => (await import('../storefront/tags/scans/scan-routes.ts')).allScanRoutes),
   ...restorable.map(({ path }) => below(path, [':id/restore'], () => loadRestoreRoutes(path))),
   below('products', [':id/availability'], async () => (await loadAvailability()).availabilityRoutes),
@@ -127,6 +135,7 @@ export const lazyApps: readonly LazyApp[] = [
     return personRoutes
   }),
   below('tags', ['sheet', 'sheet.pdf', 'sheet-link'], async () => (await loadSheets()).sheetRoutes),
+  below('tags', [':id/requests/:kind/done'], async () => (await loadCalls()).finishRoutes),
   below('tags', [':id/scans'], async () => (await import('../storefront/tags/scans/scan-routes.ts')).scanRoutes),
   below('tags', [':id/nfc-link'], async () => (await import('../storefront/tags/nfc/nfc-routes.ts')).nfcLinkRoutes),
   below('webhooks', [':id/deliveries', ':id/recover', ':id/test'], async () => {

@@ -15,11 +15,20 @@ import { menuExample, publicMenuDescriptions } from './menu/menu-data.operations
 import { menuData } from './menu/menu-data.ts'
 import { listLinkedSheetOperations } from './print/sheets.operations.ts'
 import { pictureQuery } from './qr/qr-routes.ts'
+import { callLimits } from './tags/calls/call-limits.ts'
+import { callForm } from './tags/calls/calls.operations.ts'
+import { seatHours } from './tags/calls/seat.ts'
 
 const codeQuery = z.object({
   code: z.string().optional().meta({ description: 'A code, id or alias of a tag, typed by a guest.' }),
   lang: z.string().optional().meta({ description: 'Language of the page. Default: that of the browser.' }),
 })
+
+/** Parameters of an address to which a tag has redirected. */
+const seatQuery = {
+  seat: z.string().optional().meta({ description: 'Proof of the scan. With it, the page has the buttons for calls.' }),
+  asked: z.string().optional().meta({ description: 'The call that was taken: `call` or `bill`.' }),
+}
 
 /** Query parameters of a menu. Unknown parameters are ignored. */
 const dataQuery = z.object({
@@ -160,11 +169,37 @@ export default {
       path: '/m/:merchantId',
       summary: 'Open the menu of a venue',
       ...open,
-      query: pageQuery.extend(previewQuery),
+      query: pageQuery.extend({ ...previewQuery, ...seatQuery }),
       responses: {
         200: createPageResponseSpec('The menu.', ['ETag']),
         ...notShown,
       },
+    },
+    {
+      id: 'callStaff',
+      method: 'post',
+      access: 'anyone',
+      path: '/m/:merchantId/requests',
+      summary: 'Call the staff from a table',
+      description: `The form of the hosted menu. Its \`seat\` is a parameter of the address to which the tag redirects, if the venue has switched calls on in \`menuBar\` and has no \`orderingUrl\`. It is valid for at least ${seatHours} hours. While the same call of a table is open, it is not raised again.`,
+      file: { 'application/x-www-form-urlencoded': inputSchema(callForm) },
+      ignoresIdempotencyKey: true,
+      responses: {
+        303: { description: 'The call is taken: redirect to the menu.', headers: ['Location'] },
+        403: createPageResponseSpec(
+          'The seat is missing, has expired or belongs to another tag, or the venue takes no such calls.',
+        ),
+        ...unknown,
+        409: createPageResponseSpec('The venue is paused, closed or suspended.'),
+        410: createPageResponseSpec('The tag was deleted.'),
+        422: createPageResponseSpec('The form is incomplete.'),
+        429: createPageResponseSpec(
+          `More than ${callLimits.ofTag} calls of a tag in ${callLimits.ofTagSeconds / 60} minutes, more than ${callLimits.openOfVenue} open calls of the venue, or too many invalid seats.`,
+          ['Retry-After'],
+        ),
+        ...unavailable,
+      },
+      problems: ['unsupported_media_type', 'body_too_large', 'busy'],
     },
     {
       id: 'retrieveManifest',

@@ -31,6 +31,7 @@ test('every field of a merchant is shown to its keys, moved, and restored after 
     destinationHosts: ['qzmarker.example'],
   }
   const fields = { ...marked, ...values, address: { ...marked.address, country: 'PT' } }
+  fields.menuBar = { ...fields.menuBar, requireTap: true }
   fields.openingHours = [{ ...fields.openingHours[0], opens: '0517', closes: '2342' }]
   fields.specialHours = [{ ...fields.specialHours[0], opens: '0518', closes: '2343' }]
   const venue = await createVenue()

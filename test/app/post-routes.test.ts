@@ -14,6 +14,7 @@ const exempt: Readonly<Record<string, string>> = {
   '/console/passkeys': 'its response has the token of a session',
   '/console/passkeys/:passkeyId': 'a second request changes nothing',
   '/console/invitation': 'stores nothing',
+  '/m/:merchantId/requests': 'the same call of a table is open once',
   '/merchants/:merchantId/quotes': 'stores nothing',
   '/merchants/:merchantId/preview': 'stores nothing',
   '/merchants/:merchantId/releases/:id/check': 'stores nothing',

@@ -22,7 +22,6 @@ import { maxDetailBytes, maxLanguages } from '../../src/catalogue/resource/detai
 import { objectLockLimits } from '../../src/catalogue/resource/object-lock.ts'
 import { pruneBounds } from '../../src/catalogue/resource/pruning/continue-pruning.ts'
 import { maxPrunedTogether } from '../../src/catalogue/resource/statements/prune-statements.ts'
-import { codeLimits } from '../../src/checkout/codes/code-request.ts'
 import { maxAutomatic } from '../../src/checkout/coupon-limit-fields.ts'
 import { maxApplied } from '../../src/checkout/quote/check-coupons.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
@@ -58,6 +57,7 @@ import { maxExaminedEvents } from '../../src/webhooks/events/feed-statements.ts'
 import { filterLimits } from '../../src/webhooks/filters/filter-fields.ts'
 import { maxBodyShapes } from '../../src/webhooks/filters/shapes.ts'
 import { declared } from '../support/declared.ts'
+import { callRows, codeRows } from './limit-rows.ts'
 
 const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
@@ -131,9 +131,8 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Limits of a coupon: redemptions': [1, Number.MAX_SAFE_INTEGER],
   'Automatic coupons of a merchant, in each mode': [maxAutomatic],
   'Coupons that apply to an order': [maxApplied],
-  'Single-use codes of a request, of a coupon': [1, codeLimits.count, codeLimits.perCoupon],
-  'Batches of codes of a coupon': [codeLimits.batches],
-  'Random characters of a code, its prefix': [codeLimits.length.min, codeLimits.length.max, codeLimits.prefix],
+  ...callRows,
+  ...codeRows,
   'Times in requests': [0, maxSeconds, 9999],
   'Uploaded backup': [maxUploadBytes, backupDays.kept],
   'Grace period of a closed merchant': [1, graceDays.max, graceDays.default],

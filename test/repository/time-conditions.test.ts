@@ -29,6 +29,7 @@ const reasons: Readonly<Record<string, string>> = {
   'platform/outbox/fan-out.ts': 'a delivery is due a little early',
   'platform/purge-statements.ts': 'deletes later',
   'storefront/media/picture-statements.ts': 'deletes later',
+  'storefront/tags/calls/old-calls.ts': 'deletes later',
   'storefront/tags/reserved-names.ts': 'releases a name later',
   'storefront/tags/scans/scan-receipts.ts': 'deletes later',
   'tenancy/backup/backup-statements.ts': 'deletes and checks later',

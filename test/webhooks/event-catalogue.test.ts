@@ -1,7 +1,9 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { Validator } from '@cfworker/json-schema'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { app } from '../../src/app/app.ts'
 import { eventNames, orderEventNames } from '../../src/catalogue/events/event-types.ts'
-import { send } from '../support/api.ts'
+import { adminToken, call, origin, send } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
 
@@ -29,6 +31,18 @@ async function useTill(harness: WebhookHarness) {
   const operations = [{ op: 'update', resource: 'coupons', id: coupon.id, body: { value: 11 } }]
   const release = (await harness.post('/releases', { title: 'Autumn', operations })).body.id
   await harness.post(`/releases/${release}/publish`, {})
+}
+
+/** Raises the event of a guest at a table. */
+async function callStaff({ venue, post, bindings }: WebhookHarness) {
+  await call('POST', `/admin/merchants/${venue.id}`, adminToken, { menuBar: { actions: ['call'] } })
+  const { id, alias } = (await post('/tags', { metadata: [] })).body
+  const location = (await send(`/t/${alias[0]}`)).headers.get('location') ?? ''
+  const seat = new URLSearchParams(location.split('?')[1]).get('seat') ?? ''
+  const body = new URLSearchParams({ tag: id, kind: 'call', seat })
+  const context = createExecutionContext()
+  await app.fetch(new Request(`${origin}/m/${venue.id}/requests`, { method: 'POST', body }), bindings, context)
+  await waitOnExecutionContext(context)
 }
 
 describe('the catalogue of events', () => {
@@ -63,6 +77,7 @@ describe('the catalogue of events', () => {
         await harness.remove(`/${collection}/${made.id}`)
       }
     }
+    await callStaff(harness)
     for (const type of orderEventNames) await harness.post('/events', { type, data: { orderId: '1234' } })
     await useTill(harness)
     await harness.deliver()

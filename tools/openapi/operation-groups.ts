@@ -24,6 +24,7 @@ const order = [
   'Export',
   'Import',
   'Scans and prints',
+  'Calls',
   'Guests',
   'Previews',
   'Account',

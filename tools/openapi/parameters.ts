@@ -36,6 +36,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   noticeId: { description: 'Id of the notice.', example: exampleId('ntc') },
   sessionId: { description: 'Id of the session.', example: exampleId('ses') },
   code: { description: 'Code, id or alias of the tag, in upper or lower case.', example: '7KQ2M5XZ8CE4FA9R' },
+  kind: { description: 'Kind of the call: `call` or `bill`.', example: 'bill' },
   guide: { description: 'Name of the guide.', example: 'webhooks' },
   picture: {
     description: 'Name of the file: a digest and its width, then the widths of the other files of the picture.',

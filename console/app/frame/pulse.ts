@@ -5,7 +5,8 @@ import { sendSigned, session } from '../session.ts'
 /** Pause between two requests, in milliseconds. */
 const pauseMs = 4_000
 
-type Part = Pulse['resources'][number]
+/** A part of the data, or the calls of guests. */
+type Part = Pulse['resources'][number] | 'requests'
 interface Follower {
   parts: readonly Part[]
   /** Whether the change must wait, because the person is typing into what would be replaced. */
@@ -33,7 +34,7 @@ async function findChanges(): Promise<readonly Part[]> {
   const pulse = await readPulse(response)
   cursor = pulse.cursor
   followed = place
-  return pulse.resources
+  return pulse.requests ? [...pulse.resources, 'requests'] : pulse.resources
 }
 
 async function poll(): Promise<void> {

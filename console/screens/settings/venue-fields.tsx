@@ -7,6 +7,7 @@ import { PictureField } from '../../ui/pictures/picture-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Closures, SpecialHoursList } from './closures.tsx'
 import type { EditedVenue } from './edited-venue.ts'
+import { MenuBarFields } from './guest-page/menu-bar-fields.tsx'
 import { Notes } from './notes.tsx'
 import { OpeningHours } from './opening-hours.tsx'
 import { addressFields, fromClock, toClock } from './venue-form.ts'
@@ -203,6 +204,7 @@ export function ProfileFields({ of }: Props) {
       <Named of={of} name="language" label={texts.textsIn} list={listLanguages} />
       <ThemeField of={of} />
       <Color of={of} />
+      <MenuBarFields of={of} />
       <div class="pair">
         <TextField of={of} name="phone" label={texts.phone} input={{ type: 'tel' }} />
         <TextField of={of} name="website" label={texts.website} input={{ type: 'url' }} />

@@ -59,6 +59,7 @@ export function toForm(merchant: Merchant) {
     destinationHosts: destinationHosts.join(', '),
     ...{ street, postalCode, city, region, country },
     notes: toNoteForms(merchant.notes),
+    ...{ menuActions: merchant.menuBar?.actions ?? [], requireTap: merchant.menuBar?.requireTap ?? false },
   }
 }
 
@@ -84,6 +85,7 @@ export function toBody(form: VenueForm) {
     closures: closures.length === 0 ? null : closures,
     specialHours: form.specialHours.length === 0 ? null : [...form.specialHours],
     notes: toNotes(form.notes),
+    menuBar: form.menuActions.length === 0 ? null : { actions: [...form.menuActions], requireTap: form.requireTap },
     address: Object.values(address).every((value) => value === null) ? null : address,
   } satisfies MerchantUpdate
 }

@@ -6,6 +6,7 @@ import { hasScope } from '../../app/session.ts'
 import { describeUntil, soldOut } from '../../objects/stock/sold-out.ts'
 import { Choice, SearchField, Switch } from '../../ui/controls.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
+import { Calls } from '../today/calls.tsx'
 import { PauseNote } from '../today/pause.tsx'
 import { Options } from './options.tsx'
 import {
@@ -52,6 +53,7 @@ export default function SoldOut() {
   }
   return (
     <div class="narrow">
+      <Calls />
       <PauseNote />
       <div class="tools">
         {shown.value === 'products' && <SearchField label={texts.search} value={search.value} onInput={setSearch} />}

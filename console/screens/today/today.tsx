@@ -3,6 +3,7 @@ import { locale, t } from '../../app/language.ts'
 import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { describeUntil } from '../../objects/stock/sold-out.ts'
+import { Calls } from './calls.tsx'
 import { Card, useData } from './card.tsx'
 import { Checklist, useStart } from './checklist.tsx'
 import { AuditCard, ChangeSetCard, DeletedCard, PreparedCard } from './history-cards.tsx'
@@ -151,6 +152,7 @@ export default function Today() {
   const isFresh = isWanted && state?.dish === undefined && state?.menu === undefined && state?.tables.length === 0
   return (
     <div class="tiles">
+      <Calls />
       {isWanted && state && <Checklist state={state} />}
       {!isFresh && <Menus />}
       {hasScope('stock:read') && <Orders />}

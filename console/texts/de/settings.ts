@@ -81,6 +81,16 @@ export const settings: Texts['settings'] = {
   color: 'Farbe',
   theme: 'Gestaltung der Karte',
   themes: { cafe: 'Café', bar: 'Bar', fine: 'Fein' },
+  menuBar: 'Am Ende der Karte',
+  menuActions: {
+    order: 'Bestellen: öffnet Ihr Bestellsystem',
+    call: 'Personal rufen, nach dem Scannen des Codes am Tisch',
+    bill: 'Um die Rechnung bitten',
+    share: 'Die Karte teilen',
+  },
+  callsHint:
+    'Rufe stehen auf „Heute“ und „Ausverkauft“. Solange Sie eine Adresse für Bestellungen haben, können Gäste nicht rufen.',
+  requireTap: 'Nur nach dem Antippen des NFC-Chips am Tisch',
   phone: 'Telefon',
   website: 'Website',
   address: 'Adresse',

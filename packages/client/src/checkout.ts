@@ -27,3 +27,12 @@ export const redemptionsAt = (transport: Transport, at: At) => ({
   list: (query: model.ListRedemptionsQuery = {}, more?: RequestOptions) =>
     listAt<model.Redemption>(transport, at('redemptions'), { ...query }, more),
 })
+
+/** Calls of guests from their tables. */
+export const callsAt = (transport: Transport, at: At) => ({
+  /** The open calls, and the kinds that the venue takes. */
+  list: (more?: RequestOptions) => transport.get<model.TagRequests>(at('requests'), {}, more),
+  /** Marks a call as done. */
+  done: (tag: string, kind: 'call' | 'bill', more?: RequestOptions) =>
+    transport.post<model.FinishedTagRequest>(at('tags', tag, 'requests', kind, 'done'), {}, more),
+})

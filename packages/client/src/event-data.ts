@@ -19,6 +19,7 @@ import type {
   StockChanged,
   Tag,
   TagDetailsChanged,
+  TagRequested,
   Webhook,
   WebhookFilterChanged,
 } from './models.ts'
@@ -58,6 +59,7 @@ export interface EventData {
   'coupon.redeemed': CouponRedemption
   'coupon.released': CouponRedemption
   'coupon.limit_reached': CouponLimitReached
+  'tag.requested': TagRequested
   'service.paused': ServiceChanged
   'service.resumed': ServiceChanged
   'webhook.filter_updated': WebhookFilterChanged

@@ -1144,7 +1144,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "tag.requested" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -1155,7 +1155,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` means all types. A new type, or another `url`, requires the scopes to read the objects in the events. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "tag.requested" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -2739,6 +2739,13 @@ export interface CouponLimitReached {
   maxRedemptions: number
 }
 
+export interface TagRequested {
+  /** Id of the tag of the table. */
+  tag: string
+  /** `call`: somebody is to come. `bill`: the guest wants to pay. */
+  kind: "call" | "bill"
+}
+
 export interface ServiceChanged {
   /** Whether the venue takes no orders. */
   paused: boolean
@@ -3902,6 +3909,36 @@ export interface SheetLinkCreate {
   skip?: number | string | null | undefined
 }
 
+export interface TagRequests {
+  /** Calls that the hosted menu takes, by `menuBar` of the merchant. Empty: it takes none. */
+  kinds: Array<"call" | "bill">
+  /** The open calls, the oldest first. */
+  requests: Array<{
+    /** Id of the tag of the table. */
+    tag: string
+    /** `call`: somebody is to come. `bill`: the guest wants to pay. */
+    kind: "call" | "bill"
+    /** Time of the call, in seconds since 1970-01-01 UTC. */
+    requestedAt: number
+    /** Metadata of the tag that guests see, such as the name of the table. */
+    metadata: Array<{
+      /** Name of the entry. */
+      key: string
+      /** Value of the entry. */
+      value: string
+    }>
+  }>
+}
+
+export interface FinishedTagRequest {
+  /** Id of the tag of the table. */
+  tag: string
+  /** Kind of the call. */
+  kind: "call" | "bill"
+  /** Always `true`. */
+  done: true
+}
+
 export interface Offer {
   /** The venue. */
   venue: {
@@ -3921,6 +3958,13 @@ export interface Offer {
     color?: string
     /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
     theme?: string
+    /** The bar at the end of the hosted menu. Absent: no bar. */
+    menuBar?: {
+      /** Actions for guests: `order` opens `orderingUrl`; `call` and `bill` tell the staff of the venue, from tags that open the hosted menu; `share` shares the menu. Absent: nothing. Up to 4 elements without duplicates. */
+      actions?: Array<"order" | "call" | "bill" | "share">
+      /** Whether `call` and `bill` require that the guest has tapped the NFC chip. It stops idle play, but not someone who kept the address of the chip. Default: `false`. */
+      requireTap?: boolean
+    }
     /** Postal address. */
     address?: {
       /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
@@ -5142,6 +5186,13 @@ export interface MerchantCreate {
   color?: string | null | undefined
   /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
   theme?: "cafe" | "bar" | "fine" | null | undefined
+  /** The bar at the end of the hosted menu. Absent: no bar. */
+  menuBar?: {
+    /** Actions for guests: `order` opens `orderingUrl`; `call` and `bill` tell the staff of the venue, from tags that open the hosted menu; `share` shares the menu. Absent: nothing. Up to 4 elements without duplicates. */
+    actions?: Array<"order" | "call" | "bill" | "share"> | null | undefined
+    /** Whether `call` and `bill` require that the guest has tapped the NFC chip. It stops idle play, but not someone who kept the address of the chip. Default: `false`. */
+    requireTap?: boolean | 0 | 1 | null | undefined
+  } | null | undefined
   /** Postal address. */
   address?: {
     /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
@@ -5244,6 +5295,13 @@ export interface MerchantUpdate {
   color?: string | null | undefined
   /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
   theme?: "cafe" | "bar" | "fine" | null | undefined
+  /** The bar at the end of the hosted menu. Absent: no bar. */
+  menuBar?: {
+    /** Actions for guests: `order` opens `orderingUrl`; `call` and `bill` tell the staff of the venue, from tags that open the hosted menu; `share` shares the menu. Absent: nothing. Up to 4 elements without duplicates. */
+    actions?: Array<"order" | "call" | "bill" | "share"> | null | undefined
+    /** Whether `call` and `bill` require that the guest has tapped the NFC chip. It stops idle play, but not someone who kept the address of the chip. Default: `false`. */
+    requireTap?: boolean | 0 | 1 | null | undefined
+  } | null | undefined
   /** Postal address. */
   address?: {
     /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
@@ -5482,6 +5540,13 @@ export interface Merchant {
   color?: string
   /** Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: `cafe`. */
   theme?: string
+  /** The bar at the end of the hosted menu. Absent: no bar. */
+  menuBar?: {
+    /** Actions for guests: `order` opens `orderingUrl`; `call` and `bill` tell the staff of the venue, from tags that open the hosted menu; `share` shares the menu. Absent: nothing. Up to 4 elements without duplicates. */
+    actions?: Array<"order" | "call" | "bill" | "share">
+    /** Whether `call` and `bill` require that the guest has tapped the NFC chip. It stops idle play, but not someone who kept the address of the chip. Default: `false`. */
+    requireTap?: boolean
+  }
   /** Postal address. */
   address?: {
     /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
@@ -6064,7 +6129,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Returns only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "tag.requested" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }
@@ -6346,6 +6411,10 @@ export interface ReadMenuQuery {
   lang?: string | undefined
   /** Signed preview: `POST …/preview` returns the address with it. Replaces `tag` and `at`. */
   preview?: string | undefined
+  /** Proof of the scan. With it, the page has the buttons for calls. */
+  seat?: string | undefined
+  /** The call that was taken: `call` or `bill`. */
+  asked?: string | undefined
 }
 
 export interface ReadAllergenSheetQuery {

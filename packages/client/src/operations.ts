@@ -3,7 +3,7 @@ import { changesAt } from './bulk/changes.ts'
 import { type ImportOptions, startImport } from './bulk/import.ts'
 import { importsAt } from './bulk/imports.ts'
 import { releasesAt } from './bulk/releases.ts'
-import { chargesAt, redemptionsAt } from './checkout.ts'
+import { callsAt, chargesAt, redemptionsAt } from './checkout.ts'
 import { type Deleted, type List, listAt } from './collection.ts'
 import { createCollections } from './collections.ts'
 import { invitationsAt } from './invitations.ts'
@@ -144,6 +144,8 @@ export function createOperations(transport: Transport, merchantId: string) {
       list: (query: model.ListStockQuery = {}, more?: RequestOptions) =>
         listAt<model.StockException>(transport, at('stock'), { ...query }, more),
     },
+    /** Guests at tables who call the staff or ask for the bill. */
+    calls: callsAt(transport, at),
     service: {
       /** Returns whether the venue is paused, and how long orders take. */
       get: (more?: RequestOptions) => transport.get<model.ServiceState>(at('service'), {}, more),

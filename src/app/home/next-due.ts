@@ -12,7 +12,9 @@ import { serviceStateTable } from '../../platform/db/schema/checkout/service-sta
 import { deliveryTable } from '../../platform/db/schema/events.ts'
 import { importTable } from '../../platform/db/schema/imports/imports.ts'
 import { cleanForever, pictureTable } from '../../platform/db/schema/pictures.ts'
+import { tagRequestTable } from '../../platform/db/schema/resources/tag-requests.ts'
 import { toSeconds } from '../../platform/lib/time.ts'
+import { callLimits } from '../../storefront/tags/calls/call-limits.ts'
 import { overdueSeconds } from '../../webhooks/backlog.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
 import { nextRetirement } from '../../webhooks/rows/scrub-secrets.ts'
@@ -35,6 +37,7 @@ const dueAt = {
 const soldOutUntil = min(availabilityTable.soldOutUntil)
 const optionUntil = min(optionAvailabilityTable.soldOutUntil)
 const pausedUntil = min(serviceStateTable.pausedUntil)
+const calledAt = min(tagRequestTable.at)
 const updatedAt = min(importTable.updatedAt)
 const checkAt = min(pictureTable.checkAt)
 const cleanAt = min(pictureTable.cleanAt)
@@ -57,6 +60,7 @@ const statements = {
       db.select(select).from(serviceStateTable).where(lt(serviceStateTable.pausedUntil, furtherNotice)),
     ),
   ),
+  call: lazy(() => typed({ calledAt }, (select) => db.select(select).from(tagRequestTable))),
   picture: lazy(() => typed({ checkAt }, (select) => db.select(select).from(pictureTable))),
   cleaning: lazy(() =>
     typed({ cleanAt }, (select) => db.select(select).from(pictureTable).where(lt(pictureTable.cleanAt, cleanForever))),
@@ -120,6 +124,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [mark],
     [optionMark],
     [pause],
+    [call],
     [release],
     [picture],
     [cleaning],
@@ -133,6 +138,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [statements.mark(), {}],
     [statements.optionMark(), {}],
     [statements.pause(), {}],
+    [statements.call(), {}],
     [findNextRelease(), {}],
     [statements.picture(), {}],
     [statements.cleaning(), {}],
@@ -148,6 +154,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     mark?.soldOutUntil,
     optionMark?.optionUntil,
     pause?.pausedUntil,
+    call?.calledAt && call.calledAt + callLimits.seconds,
     release?.publishAt,
     picture?.checkAt,
     cleaning?.cleanAt,

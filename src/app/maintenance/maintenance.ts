@@ -17,6 +17,7 @@ import { log } from '../../platform/lib/log.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import { cleanPictures } from '../../storefront/media/clean-pictures.ts'
 import { sweepPictures } from '../../storefront/media/sweep-pictures.ts'
+import { deleteOldCalls } from '../../storefront/tags/calls/old-calls.ts'
 import { sweepReservedNames } from '../../storefront/tags/reserved-names.ts'
 import { runNightly } from '../../tenancy/backup/nightly.ts'
 import { cleanUpMoves } from '../../tenancy/move/clean-up.ts'
@@ -67,6 +68,11 @@ export async function maintain(
     await resumeService(env, database, Date.now())
   } catch (error) {
     log(env, 'pauses not ended', { error: String(error) })
+  }
+  try {
+    await deleteOldCalls(database, now)
+  } catch (error) {
+    log(env, 'calls not deleted', { error: String(error) })
   }
   try {
     await sweepPictures(env, database, Date.now())

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { redemptionStates } from '../../platform/db/schema/checkout/redemptions.ts'
+import { callKinds } from '../../platform/db/schema/resources/tag-requests.ts'
 import { stockReasons } from '../../platform/db/schema/stock-adjustments.ts'
 import { coupons } from '../resources/coupons.ts'
 
@@ -116,6 +117,13 @@ export const createCouponLimitReached = () =>
   z.object({
     coupon: coupons.view.check(z.describe('The coupon after the redemption.')),
     maxRedemptions: z.int().check(z.describe('Number of times that the coupon can be redeemed.')),
+  })
+
+/** Data of `tag.requested`. */
+export const createTagRequested = () =>
+  z.object({
+    tag: z.string().check(z.describe('Id of the tag of the table.')),
+    kind: z.enum(callKinds).check(z.describe('`call`: somebody is to come. `bill`: the guest wants to pay.')),
   })
 
 /** Data of `service.paused` and `service.resumed`. */

@@ -74,6 +74,8 @@ const ownEvents = {
   'coupon.redeemed': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.released': { ...ofCoupon, customer: 'redemption.customer' },
   'coupon.limit_reached': ofCoupon,
+  // Staff that serves may not read webhooks or tags, so it has the scope of what is done with it.
+  'tag.requested': { stored: 'text', scopes: ['stock:read'] },
   'service.paused': ofService,
   'service.resumed': ofService,
   'webhook.filter_updated': { stored: 'record' },

@@ -103,6 +103,15 @@ export const ownReferences = {
       sample: (values) => ({ coupon: data.sampleCoupon(values, 1), maxRedemptions: 1 }),
     },
   },
+  'tag.requested': {
+    raised: 'A guest at a table calls the staff or asks for the bill.',
+    copy: 'none',
+    data: {
+      name: 'TagRequested',
+      schema: data.createTagRequested,
+      sample: (values) => ({ tag: idOf('tag', values), kind: 'bill' }),
+    },
+  },
   'service.paused': {
     raised: 'The venue is paused, or the end or the message of its pause changes.',
     copy: 'none',

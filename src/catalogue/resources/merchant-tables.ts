@@ -42,6 +42,7 @@ import { goneWebhookTable, purgeTable } from '../../platform/db/schema/purges.ts
 import { releaseOperationTable, releaseTable } from '../../platform/db/schema/releases/releases.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
+import { tagRequestTable } from '../../platform/db/schema/resources/tag-requests.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { scanCountTable, scanReceiptTable } from '../../platform/db/schema/scan-counts.ts'
@@ -154,10 +155,15 @@ export const directoryTables: readonly SQLiteTable[] = [
   moveTable,
   restoreTable,
 ]
-/** Tables without a merchant. Their rows are needed for one day. */
+/** Rows that move with a merchant and are deleted with it, but are in no backup and no export: they expire within the hour. */
+export const passingTables: readonly MerchantTable[] = [
+  ownTable(tagRequestTable, tagRequestTable.testMode, tagRequestTable.id),
+]
+/** Rows of merchants that move with them, but are needed for one day at most: no backup has them. */
 export const transientTables: readonly SQLiteTable[] = [
   idempotencyKeyTable,
   scanReceiptTable,
+  tagRequestTable,
   moveChangeTable,
   backupCaptureTable,
   backupChangeTable,

@@ -13,6 +13,9 @@ const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && code !== 'ZZ' && 
 
 const colorForm = /^#[0-9a-fA-F]{6}$/
 
+/** Actions that the bar of the hosted menu can have. */
+const menuActions = ['order', 'call', 'bill', 'share'] as const
+
 const line = (description: string) => z.nullish(field.label).check(z.describe(description))
 
 const noteText = field.trimmedText({ min: 1, max: limits.noteLength }).check(z.describe('Text of the note.'))
@@ -64,6 +67,26 @@ export const profileFields = {
         `Design of pages for guests and of prints: for a café, a bar or a fine restaurant. Default: \`${fallbackTheme}\`.`,
       ),
     ),
+  menuBar: z
+    .nullish(
+      z.strictObject({
+        actions: z
+          .nullish(field.set(z.enum(menuActions), menuActions.length))
+          .check(
+            z.describe(
+              'Actions for guests: `order` opens `orderingUrl`; `call` and `bill` tell the staff of the venue, from tags that open the hosted menu; `share` shares the menu. Absent: nothing.',
+            ),
+          ),
+        requireTap: z
+          .nullish(field.boolean)
+          .check(
+            z.describe(
+              'Whether `call` and `bill` require that the guest has tapped the NFC chip. It stops idle play, but not someone who kept the address of the chip. Default: `false`.',
+            ),
+          ),
+      }),
+    )
+    .check(z.describe('The bar at the end of the hosted menu. Absent: no bar.')),
   address: z
     .nullish(
       z.strictObject({
@@ -101,6 +124,9 @@ export const profileView = {
   logo: text,
   color: text,
   theme: text,
+  menuBar: z.optional(
+    z.object({ actions: z.optional(z.array(z.enum(menuActions))), requireTap: z.optional(z.boolean()) }),
+  ),
   address: z.optional(z.object({ street: text, postalCode: text, city: text, region: text, country: text })),
   phone: text,
   website: text,

@@ -52,12 +52,14 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
 }
 
 /**
- * Paths that require the scope of another section: `products/:id/availability`, `logo`, `charges`, `invitations`. After `external` comes an external id, which
+ * Paths that require the scope of another section: `products/:id/availability`, `requests`, `logo`, `charges`, `invitations`. After `external` comes an external id, which
  * can be any text.
  */
 const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['products/availability', 'stock'],
   ['service/', 'stock'],
+  ['requests/', 'stock'],
+  ['tags/requests', 'stock'],
   ['logo/', 'merchant'],
   ['charges/', 'merchant'],
   ['invitations/', 'members'],

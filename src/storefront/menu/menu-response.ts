@@ -6,15 +6,20 @@ import { createEtag, isNotModified } from '../../platform/http/etag.ts'
 import { isLimited, isLocal, isOneMissTooMany } from '../../platform/http/rate-limit.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import { restoreTagLater } from '../tags/observe-tags.ts'
+import { getRedirectUrl } from '../tags/redirect-url.ts'
 import { isKnownMerchant, resolveScan } from '../tags/resolve.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
-import { readCatalogue } from './catalogue/catalogue.ts'
+import { type Catalogue, readCatalogue } from './catalogue/catalogue.ts'
 import { isFiltering } from './food.ts'
 import { findCatalogue, getExpiryMs, resolveWanted } from './isolate-cache.ts'
 import type { MenuRequest } from './menu-request.ts'
 import { toPublicMenu } from './open-menus.ts'
 import type { PublicMenu } from './public-menu.ts'
+
+/** Address of the ordering system for a scanned tag. Without a tag, it is unknown which table orders. */
+const toOrderUrl = ({ orderingUrl, sandboxUrl, venue: { timezone } }: Catalogue, tag: TagRecord | undefined) =>
+  tag && getRedirectUrl({ ...tag, url: undefined }, { version: 0, timezone, orderingUrl, sandboxUrl })
 
 /** Thrown if the rate limit forbids the request to read D1. */
 export class LimitedError extends Error {}
@@ -56,10 +61,11 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted, preview }: Me
   if (catalogue?.suspended) throw merchantSuspended()
   if (!catalogue) return undefined
   const menu = toPublicMenu(catalogue, tag, at ?? nowInSeconds())
-  if (preview?.menu === undefined) return { untilMs: getExpiryMs(catalogue), menu }
+  const orderUrl = toOrderUrl(catalogue, tag)
+  if (preview?.menu === undefined) return { untilMs: getExpiryMs(catalogue), menu, orderUrl }
   const isShown = ({ id }: { id: string }) => id === preview.menu
   const only = { ...menu, menus: menu.menus.filter(isShown), closedMenus: menu.closedMenus.filter(isShown) }
-  return { untilMs: getExpiryMs(catalogue), menu: only }
+  return { untilMs: getExpiryMs(catalogue), menu: only, orderUrl }
 }
 
 /** How responses are cached. */
@@ -71,19 +77,23 @@ interface CacheRules {
    * rendering with different parameters.
    */
   isCostly?: boolean
+  /** Completes a response for this guest, behind the cache. */
+  fill?: (response: Response) => Promise<Response>
 }
 
 /** Contents of a response besides the menu. */
 interface ResponseContext {
   /** The request, without a tag of another merchant. The response may be cached for guests without a tag. */
   request: MenuRequest
+  /** Address of the ordering system for the scanned tag; undefined without one. */
+  orderUrl: string | undefined
 }
 
 /** Responds with a rendered menu, or `304`. Responses for the current time that start at the first position are cached. */
 export async function createMenuResponse(
   c: Context<Env>,
   request: MenuRequest,
-  { key: cacheKey, isCostly = false }: CacheRules,
+  { key: cacheKey, isCostly = false, fill }: CacheRules,
   render: (menu: PublicMenu | undefined, context: ResponseContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const { merchantId, at, from, filter, preview } = request
@@ -96,6 +106,7 @@ export async function createMenuResponse(
     const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
     const response = await render(found?.menu, {
       request: { ...request, tagName: tag && request.tagName },
+      orderUrl: found?.orderUrl,
     })
     if (response.ok) response.headers.set('etag', await createEtag(await response.clone().arrayBuffer()))
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
@@ -104,9 +115,10 @@ export async function createMenuResponse(
   const ofFilter = isFiltering(filter) ? [filter.diets.join(), filter.without.join()] : []
   const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '', wanted.candidates.join(), ...ofFilter]
   const isPartial = from > 0 || (isFiltering(filter) && !isCostly)
-  const response = await (at !== undefined || preview || isPartial || isLocal(c.env)
+  const found = await (at !== undefined || preview || isPartial || isLocal(c.env)
     ? bypassCache(create)
     : readThroughCache(new URL(c.req.url).origin, key, create, later, c.env))
+  const response = fill && !preview ? await fill(found) : found
   const { headers } = response
   if (preview) {
     headers.set('cache-control', 'no-store')

@@ -24,6 +24,7 @@ import {
   toSheetUrl,
 } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
+import { fillSeat } from './page/acts/fill-seat.ts'
 import { manifestName, toManifest } from './page/structured-data/menu-manifest.ts'
 import { withPreview } from './preview/requested-preview.ts'
 import type { PublicMenu } from './public-menu.ts'
@@ -40,12 +41,15 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
     const request = await withPreview(c, parsed)
     if (typeof request === 'string') return request === 'release' ? await unknownPage(c) : await invalidPage(c)
     const { at, from, filter, preview } = request
-    return await createMenuResponse(c, request, { key: cacheKey }, async (all, { request }) => {
+    const fill = (response: Response) => fillSeat(response, readParameter(c, 'seat'), readParameter(c, 'asked'))
+    return await createMenuResponse(c, request, { key: cacheKey, fill }, async (all, { request, orderUrl }) => {
       if (!all) return unknownPage(c)
       const menu = filterMenu(all, filter)
       const venueLocale = detectMenuLocale(all, requestedLanguage)
       const page = {
         language,
+        requestedLanguage,
+        orderUrl,
         origin: getOrigin(c),
         publicOrigin: getPublicOrigin(c),
         resizesPictures: c.env.IMAGES !== undefined,

@@ -51,6 +51,22 @@ export async function unknownCodePage(c: Context): Promise<Response> {
   return createPage(language, 404, { title: messages.unknown, text: messages.askStaff, more })
 }
 
+const callTexts = { seat: 'scanAgain', off: 'noCalls', closed: 'noCalls', full: 'callsFull' } as const
+
+/** For a call of a guest that is not taken, with a link back to the menu. */
+export async function callPage(
+  c: Context,
+  status: 403 | 409 | 429,
+  reason: keyof typeof callTexts,
+  menuUrl: string,
+  retryAfter?: number,
+): Promise<Response> {
+  const { language, messages } = await readMessages(c)
+  const more = html`<p><a href="${menuUrl}">${messages.menus}</a></p>`
+  const headers = retryAfter === undefined ? undefined : { 'retry-after': `${retryAfter}` }
+  return createPage(language, status, { title: messages.service, text: messages[callTexts[reason]], more }, headers)
+}
+
 /** For an expired link to a page for staff. Tells whom to ask for a new one. */
 export async function expiredLinkPage(c: Context<Env>): Promise<Response> {
   const language = getRequestedLanguage(c) ?? fallbackLanguage

@@ -30,6 +30,12 @@ export const toResolved = (tag: TagRecord, venue: VenueRecord): Resolved => ({
   target: getRedirectUrl(tag, venue),
 })
 
+/** Whether the venue takes calls from a tag: it has switched them on, and has no ordering system. */
+export const takesCalls = ({ tag, venue }: Pick<Resolved, 'tag' | 'venue'>): boolean =>
+  venue.calls === true && (tag.testMode ? venue.sandboxUrl : venue.orderingUrl) === undefined
+/** Whether the redirect of a tag has a seat: it shows the hosted menu of a venue that takes calls. */
+export const hasSeat = (resolved: Resolved): boolean => resolved.target === undefined && takesCalls(resolved)
+
 interface CachedTag {
   /** Newest version that this isolate has seen. Older records come from a stale replica or cache. */
   version: number

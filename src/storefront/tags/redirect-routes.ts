@@ -17,7 +17,7 @@ import { nowInSeconds } from '../../platform/lib/time.ts'
 import type { Channel } from '../../platform/messages.ts'
 import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownCodePage } from '../pages/error-pages.ts'
 import type { RequireTag } from '../qr/qr-routes.ts'
-import { getCachedTag, type Resolved } from './isolate-cache.ts'
+import { getCachedTag, hasSeat, type Resolved } from './isolate-cache.ts'
 import { restoreTagLater } from './observe-tags.ts'
 import { getForwardedParams, withQueryParams } from './redirect-url.ts'
 import { resolveScan } from './resolve.ts'
@@ -25,9 +25,15 @@ import { isGuest, recordScan } from './scans/record-scan.ts'
 import type { TagRecord } from './tag-record.ts'
 
 /** The redirect of a scan. It is not cacheable, because the target of a tag may change. */
-function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Record<string, string>> = {}): Response {
+function redirect(
+  url: string,
+  { tag, target }: Resolved,
+  headers: Readonly<Record<string, string>> = {},
+  seat?: string,
+): Response {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
-  const location = withQueryParams(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, getForwardedParams(query))
+  const menu = `/m/${tag.merchantId}?tag=${tag.id}${seat === undefined ? '' : `&seat=${seat}`}`
+  const location = withQueryParams(target ?? menu, getForwardedParams(query))
   return new Response(null, {
     status: 302,
     headers: { ...headers, location, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
@@ -55,8 +61,18 @@ function repeatRedirect(url: string, resolved: Resolved, requestId: string): Res
   return new Response(null, { status: 302, headers: cached.headers })
 }
 
+/** The seat of a scan. Its code belongs to the menu, which the guest requests next. */
+async function createSeat(env: Bindings, { tag }: Resolved, channel: Channel): Promise<string | undefined> {
+  const { signSeat } = await import('./calls/seat.ts')
+  return signSeat(env, tag.id, channel)
+}
+
 /** Redirects the scan of a cached tag before the router runs: most requests of guests are such scans. */
-export function redirectKnownTag(request: Request, env: Bindings, context: ExecutionContext): Response | undefined {
+export function redirectKnownTag(
+  request: Request,
+  env: Bindings,
+  context: ExecutionContext,
+): Response | Promise<Response> | undefined {
   const { method, url } = request
   const [, area = '', name = ''] = scanUrl.exec(url) ?? []
   const channel = channels[area]
@@ -67,6 +83,10 @@ export function redirectKnownTag(request: Request, env: Bindings, context: Execu
   if (cached.tag.rules) return undefined
   const requestId = createId('req')
   if (isGuest(request)) context.waitUntil(recordScan(env, cached, channel, requestId))
+  if (hasSeat(cached)) {
+    const headers = createCommonHeaders(url, requestId, 302)
+    return createSeat(env, cached, channel).then((seat) => redirect(url, cached, headers, seat))
+  }
   return url.includes('?')
     ? redirect(url, cached, createCommonHeaders(url, requestId, 302))
     : repeatRedirect(url, cached, requestId)
@@ -89,10 +109,14 @@ async function applyRules(c: Context<Env>, resolved: Resolved): Promise<Resolved
   }
 }
 
-/** Redirects a scan, or returns a page with the reason why it cannot. `getChannel` runs after the redirect. */
+/**
+ * Redirects a scan, or returns a page with the reason why it cannot. `getChannel` runs after the redirect; `getSeatChannel` before it, for tags with
+ * seats.
+ */
 async function createScanResponse(
   c: Context<Env>,
   getChannel: (resolved: Resolved) => Promise<Channel>,
+  getSeatChannel = getChannel,
 ): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const restore = (tag: TagRecord, names: readonly string[]) => later(restoreTagLater(c.env, tag, names))
@@ -104,7 +128,9 @@ async function createScanResponse(
   if (resolved.venue.suspended) return suspendedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))
     later(getChannel(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
-  return redirect(c.req.url, await applyRules(c, resolved))
+  const chosen = await applyRules(c, resolved)
+  const seat = hasSeat(chosen) ? await createSeat(c.env, chosen, await getSeatChannel(chosen)) : undefined
+  return redirect(c.req.url, chosen, {}, seat)
 }
 
 const store = createStore(tags)
@@ -133,8 +159,19 @@ async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string):
 }
 
 const handleScan = (channel: Channel) => (c: Context<Env>) => createScanResponse(c, async () => channel)
-const handleTap = (c: Context<Env>) =>
-  createScanResponse(c, (resolved) => recordTap(c, resolved, trimmed(c.req.param('signature') ?? '')))
+
+/** The channel of the seat of a tap. Changes nothing. */
+const readTap = async (c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> =>
+  (await verifyHmac(c.env, toNfcSignedText(tag.code), signature).catch(() => false)) ? 'nfc' : 'link'
+
+function handleTap(c: Context<Env>): Promise<Response> {
+  const signature = trimmed(c.req.param('signature') ?? '')
+  return createScanResponse(
+    c,
+    (resolved) => recordTap(c, resolved, signature),
+    (resolved) => readTap(c, resolved, signature),
+  )
+}
 
 /** Routes of scanned tags: `/t/…` from the QR code or a link, `/n/…` from the NFC chip. */
 export const redirectRoutes = new Hono<Env>()

@@ -28,6 +28,8 @@ export const venueRecord = z.object({
   sandboxUrl: z.optional(z.string()),
   website: z.optional(z.string()),
   destinationHosts: z.optional(z.array(z.string())),
+  /** The hosted menu takes calls of guests. */
+  calls: z.optional(z.boolean()),
   /** The merchant is suspended or closed: its tags redirect to a page that says so. */
   suspended: z.optional(z.boolean()),
   /** End of the grace period of a closed merchant, in seconds. From then on its tags count as deleted. */

@@ -21,6 +21,8 @@ const addressFields = {
   // Read as text, like other lists: a damaged one must not make the row unreadable.
   destinationHosts: sql<string | null>`${merchantTable.destinationHosts}`,
   updatedAt: merchantTable.updatedAt,
+  // Searched as text, because a damaged value must not make the row unreadable.
+  calls: sql<number>`coalesce(instr(${merchantTable.menuBar}, '"call"') + instr(${merchantTable.menuBar}, '"bill"'), 0)`,
   suspended: suspendedField,
   deletesAt: merchantTable.deletesAt,
 }
@@ -62,7 +64,7 @@ export function requireIntactRows<Result>({ read, ...statement }: Statement<Resu
 }
 
 function toVenueRecord(row: RowOf<typeof addressFields>): VenueRecord {
-  const { timezone, orderingUrl, sandboxUrl, website, updatedAt, suspended, deletesAt } = row
+  const { timezone, orderingUrl, sandboxUrl, website, updatedAt, suspended, deletesAt, calls } = row
   const destinationHosts = parseColumn(hosts, row.destinationHosts)
   return {
     version: updatedAt,
@@ -71,6 +73,7 @@ function toVenueRecord(row: RowOf<typeof addressFields>): VenueRecord {
     ...(sandboxUrl === null ? {} : { sandboxUrl }),
     ...(website === null ? {} : { website }),
     ...(destinationHosts && { destinationHosts }),
+    ...(calls > 0 ? { calls: true } : {}),
     ...(suspended === 1 ? { suspended: true } : {}),
     ...(deletesAt === null ? {} : { deletesAt }),
   }

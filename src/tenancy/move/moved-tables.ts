@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { merchantTables, rowReferences, sideColumns } from '../../catalogue/resources/merchant-tables.ts'
+import { merchantTables, passingTables, rowReferences, sideColumns } from '../../catalogue/resources/merchant-tables.ts'
 import { resourceList } from '../../catalogue/resources/registry.ts'
 import { compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
@@ -32,7 +32,14 @@ const others: readonly MerchantTable[] = [
     key: [table.id],
     identity: [table.id],
   })),
+  ...passingTables,
 ]
+/** Rows that expire at any time: counts at both homes can differ. */
+const unverified: ReadonlySet<SQLiteTable> = new Set([
+  idempotencyKeyTable,
+  scanReceiptTable,
+  ...passingTables.map(({ table }) => table),
+])
 
 /** Tables whose rows get new numbers at the target, in the order in which they are copied. */
 const renumbered: readonly SQLiteTable[] = [stockAdjustmentTable, orderTable, idempotencyKeyTable]
@@ -137,7 +144,7 @@ function toMovedTable(entry: MerchantTable): MovedTable {
     columns,
     name: getTableName(table),
     isResource: resourceTables.has(table),
-    isVerified: table !== idempotencyKeyTable && table !== scanReceiptTable,
+    isVerified: !unverified.has(table),
     statements: {
       page: lazy(() => createPage(entry, toTargetValue)),
       find: lazy(() => compile(sql`select ${selected} from ${table} where ${isNamed}`)),

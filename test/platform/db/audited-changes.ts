@@ -12,11 +12,12 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
  * - Sign-out ends a session, as its DELETE does. Only the start of a restore is recorded. workerd cannot recover objects.
  * - Reading a notice changes what one person sees.
  * - A check, and a preview link, of a release store nothing.
+ * - Calls of guests and what became of them are gone after 30 minutes.
  * - A mapping changes how a file is read, and nothing of the catalogue. Applied imports: test/bulk/import.
  */
 export const unrecorded: readonly RegExp[] = [
   // An undo is a batch, or steps: test/bulk/changes.
-  /\/(?:events|quotes|check|preview|undo|preview-link|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
+  /\/(?:events|quotes|check|preview|undo|preview-link|requests|requests\/:kind\/done|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
   /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:|\/notices\/:/,
   /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
   /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,

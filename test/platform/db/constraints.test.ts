@@ -25,6 +25,7 @@ const refused: Record<string, Refused> = {
     special_hours: [['special_hours', "'{}'", "'1'", "'null'"]],
     destination_hosts: [['destination_hosts', "'{}'", "'1'", "'null'"]],
     hours_close: [['hours_close', '2', "'true'"]],
+    menu_bar: [['menu_bar', "'[]'", "'1'", "'null'"]],
     notes: [['notes', "'{}'", "'1'", "'null'"]],
     tax_rates: [['tax_rates', "'[]'", "'1'", "'null'"]],
     cash_rounding: [['cash_rounding', "'much'", "x'00'"]],

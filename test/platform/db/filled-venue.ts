@@ -4,6 +4,7 @@ export const settling = [
   `update availability set sold_out_until = ${later}`,
   `update option_availability set sold_out_until = ${later}`,
   `update service_states set paused_until = ${later}`,
+  `update tag_requests set at = ${later}`,
   `update deliveries set state = 'delivered' where webhook > 10000`,
   'update idempotency_keys set at = unixepoch() where at < 10',
   'update stock_adjustments set at = unixepoch() where at < 10',

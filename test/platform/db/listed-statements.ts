@@ -32,6 +32,10 @@ export const withoutRequest: Readonly<Record<string, string>> = {
   'GET /merchants/{merchantId}/imports/template': 'reads only the language of the venue',
   'GET /merchants/{merchantId}/imports/{importId}/deletions': 'reads objects of one import: test/bulk/files',
   'GET /merchants/{merchantId}/imports/{importId}/preview': 'reads rows of one import: test/bulk/files',
+  'POST /m/{merchantId}/requests':
+    'reads calls of 30 minutes, of which a table has 9 at most: test/storefront/tags/calls.test.ts',
+  'POST /merchants/{merchantId}/tags/{tagId}/requests/{kind}/done':
+    'reads calls of 30 minutes: test/storefront/tags/calls.test.ts',
   'GET /openapi.json': 'an asset',
   'GET /robots.txt': 'a constant',
   'POST /admin/merchants/{merchantId}/recover': 'workerd keeps no earlier data',

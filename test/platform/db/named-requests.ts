@@ -119,6 +119,7 @@ export async function createNamed() {
     get(`/modifiers/${optional}/availability`),
     post(`/modifiers/${optional}/availability`, { options: { oat: { soldOut: true, until: 'tomorrow' } } }),
     post(`/modifiers/${optional}/availability`, { options: { oat: { soldOut: false } } }),
+    get('/requests'),
     get('/service'),
     post('/service', { paused: true, until: 'tomorrow' }),
     post('/service', { paused: false }),

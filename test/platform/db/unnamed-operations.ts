@@ -15,6 +15,9 @@ export const withoutName: Readonly<Record<string, string>> = {
       'reads at the primary: test/catalogue/resource/deleted',
     ]),
   ),
+  'POST /m/{merchantId}/requests': 'reads at the primary: test/storefront/tags/calls.test.ts',
+  'POST /merchants/{merchantId}/tags/{tagId}/requests/{kind}/done':
+    'reads in its transaction: test/storefront/tags/calls.test.ts',
   'GET /merchants/{merchantId}/releases': 'names nothing: it lists all',
   'POST /merchants/{merchantId}/releases': 'reads at the primary: test/bulk/release',
   'GET /console/{screen}': 'an asset',

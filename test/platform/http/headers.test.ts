@@ -93,6 +93,7 @@ const closed: [string, number, RequestInit?][] = [
     '/stock',
     '/imports',
     '/export',
+    '/requests',
     '/service',
     '/releases',
     '/changes',

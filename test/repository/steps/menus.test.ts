@@ -69,7 +69,14 @@ type Menu = ReturnType<typeof open>
 /** The page with its JSON-LD, as text. */
 function renderPage(menu: Menu): string {
   const { head, body } = renderMenuPage(menu, detectMenuLocale(menu, undefined), {
-    ...{ language: 'en', from: 0, toUrl: String, toLanguageUrl: String },
+    ...{
+      language: 'en',
+      from: 0,
+      toUrl: String,
+      toLanguageUrl: String,
+      orderUrl: undefined,
+      requestedLanguage: undefined,
+    },
     ...{ origin: 'https://menu.example', publicOrigin: 'https://menu.example', resizesPictures: true },
   })
   return `${head}${body}`

@@ -166,6 +166,7 @@ describe('a cached tag', () => {
   const known = (path: string, init: RequestInit = {}) => {
     const context = createExecutionContext()
     const response = redirectKnownTag(new Request(base + path, init), env, context)
+    if (response instanceof Promise) throw new Error('a redirect without a seat is synchronous')
     return { response, settled: () => waitOnExecutionContext(context) }
   }
   const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'request-id')

@@ -77,10 +77,12 @@ describe('an operation', () => {
         scans: 'tags',
         invitations: 'members',
         service: 'stock',
+        requests: 'stock',
         preview: 'menus',
       }[collection ?? '']
       // Readers of modifiers may read their availability; that of products is part of the stock.
-      const isStock = path.endsWith('/availability') && (method !== 'get' || collection !== 'modifiers')
+      const isStock =
+        path.endsWith('/done') || (path.endsWith('/availability') && (method !== 'get' || collection !== 'modifiers'))
       const section = isStock ? 'stock' : (foreign ?? collection)
       const scoped = scopedByResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
       const { operationId } = operation

@@ -1,3 +1,4 @@
+import { adminToken, call, send } from '../../support/api.ts'
 import type { Way } from './event-ways.ts'
 
 /** Ways to change what belongs to objects, by what they are. */
@@ -9,6 +10,20 @@ export const sideWays: Record<string, Way> = {
       const [{ id }] = (await get('/webhooks')).body
       await post(`/webhooks/${id}/filter`, { thin: true })
       return []
+    },
+  },
+  'a call of a guest': {
+    effects: 1,
+    async prepare({ id }) {
+      await call('POST', `/admin/merchants/${id}`, adminToken, { menuBar: { actions: ['bill'] } })
+    },
+    async write({ id, post }) {
+      const tag = (await post('/tags', { metadata: [] })).body
+      const location = (await send(`/t/${tag.alias[0]}`)).headers.get('location') ?? ''
+      const seat = new URLSearchParams(location.split('?')[1]).get('seat') ?? ''
+      const form = { tag: tag.id, kind: 'bill', seat }
+      await send(`/m/${id}/requests`, { method: 'POST', body: new URLSearchParams(form) })
+      return [tag.id]
     },
   },
   'a published release': {

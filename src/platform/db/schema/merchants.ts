@@ -35,6 +35,8 @@ export const merchantTable = sqliteTable(
     color: text(),
     /** Name of a design. */
     theme: text(),
+    /** The bar at the end of the hosted menu, as a JSON object. */
+    menuBar: text({ mode: 'json' }),
     address: text({ mode: 'json' }),
     phone: text(),
     website: text(),
@@ -55,6 +57,7 @@ export const merchantTable = sqliteTable(
   },
   (table) => [
     index('merchants_deletes').on(table.deletesAt).where(sql`${table.deletesAt} is not null`),
+    check('merchants_menu_bar', sql`json_type(${table.menuBar}) = 'object'`),
     check('merchants_address', sql`json_type(${table.address}) = 'object'`),
     check('merchants_opening_hours', sql`json_type(${table.openingHours}) = 'array'`),
     check('merchants_notes', sql`json_type(${table.notes}) = 'array'`),

@@ -56,6 +56,9 @@ const joinDetails = (table: ResourceTable) => sql`left join ${detailTable} on ${
 /** Names of the columns with the language of the texts, and with all languages. */
 export const [languageName, languagesName] = ['content_language', 'languages']
 
+/** Names of the columns with the addresses of the ordering system, which guests see only as a link. */
+export const [orderingName, sandboxName] = ['ordering_url', 'sandbox_url']
+
 /** Size of a row in bytes: its texts and a constant for everything of fixed length, ids included. */
 const getRowSize = (columns: readonly SQLiteColumn[]) =>
   sql.join(
@@ -125,7 +128,7 @@ export const catalogueStatements = lazy(() => {
     where ${isInScope(modifierTable)} and ${modifierTable.id} in (${named} union ${nestedOfNamed})`
   return {
     venue: compile(
-      sql`select ${list(venueColumns)}, ${suspendedField} as suspended, ${chosenLanguage} as ${sql.identifier(languageName)}, ${translatedLanguages} as ${sql.identifier(languagesName)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
+      sql`select ${list(venueColumns)}, ${suspendedField} as suspended, ${merchantTable.orderingUrl} as ${sql.identifier(orderingName)}, ${merchantTable.sandboxUrl} as ${sql.identifier(sandboxName)}, ${chosenLanguage} as ${sql.identifier(languageName)}, ${translatedLanguages} as ${sql.identifier(languagesName)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
     ),
     charges: compile(sql`select ${chargeTable.charges} from ${chargeTable} where ${isInScope(chargeTable)}`),
     menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} order by total limit ${maxMenus + 1}`),

@@ -18,12 +18,15 @@ import {
   maxModifierBytes,
   maxPartBytes,
   maxProductBytes,
+  orderingName,
+  sandboxName,
 } from './catalogue-statements.ts'
 import type { WantedLanguages } from './content-language.ts'
 import { keepModifiers, keepParts } from './leave-out-gone.ts'
 
 const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
 
+const readText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const languageList = z.array(z.string())
 
 /** The whole catalogue of a merchant in one mode, open or closed. */
@@ -35,6 +38,9 @@ export interface Catalogue {
   language: string | undefined
   /** Languages of all translations. */
   languages: readonly string[]
+  /** Addresses of the ordering system in live mode and in test mode. */
+  orderingUrl: string | undefined
+  sandboxUrl: string | undefined
   /** The merchant is suspended or closed. */
   suspended: boolean
   /** Absent if the venue was never paused. */
@@ -171,6 +177,8 @@ export async function readCatalogue(
     testMode,
     language: typeof language === 'string' ? language : undefined,
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),
+    orderingUrl: readText(venueRow[orderingName]),
+    sandboxUrl: readText(venueRow[sandboxName]),
     suspended: venueRow['suspended'] === 1,
     service,
     menus: readRows(database, menus.rows, (row) => readMenu(row, options)),

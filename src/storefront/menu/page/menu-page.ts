@@ -13,6 +13,7 @@ import { renderVenueText } from '../../pages/venue-text.ts'
 import { listProducts } from '../food.ts'
 import { getByteLength, listMenuPositions, type MenuPart, maxPageBytes, reservedBytes, takePart } from '../menu-part.ts'
 import { listShownMenus, type PublicMenu } from '../public-menu.ts'
+import { type ActOptions, renderActs } from './acts/menu-acts.ts'
 import { type FoodOptions, renderFoodFilter, renderFootnoteTexts } from './food-texts.ts'
 import { getMenuBytes, getSectionBytes, renderMenu } from './menu-article.ts'
 import { renderBar } from './menu-bar.ts'
@@ -48,7 +49,7 @@ const countProducts = (parts: readonly MenuPart<MenuItem>[]) =>
 const nearSeconds = 6 * daySeconds
 
 /** Parameters of a page. */
-interface PageOptions extends PictureOptions {
+interface PageOptions extends PictureOptions, ActOptions {
   /** Language that the guest prefers for the service's texts; undefined if the service supports none of the guest's languages. */
   language: PageLanguage | undefined
   /** Position on the menu at which the page begins. */
@@ -226,6 +227,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     script: menuScript,
     isFramed: true,
     head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
-    body: html`${band}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderLanguages(menu, page.toLanguageUrl)}</header>${bar}${page.food ? renderFoodFilter(page.food, phrases) : ''}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}</main>${renderFooter(menu, options)}`,
+    body: html`${band}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderLanguages(menu, page.toLanguageUrl)}</header>${bar}${page.food ? renderFoodFilter(page.food, phrases) : ''}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}</main>${renderFooter(menu, options)}${renderActs(menu, phrases, page)}`,
   }
 }

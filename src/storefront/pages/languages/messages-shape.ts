@@ -34,6 +34,19 @@ export interface Messages {
   menus: string
   /** Label of the field that searches the menu. */
   search: string
+  /** Label of the bar at the end of the menu, and its buttons. */
+  service: string
+  order: string
+  call: string
+  bill: string
+  share: string
+  /** Answers to calls. */
+  called: string
+  billed: string
+  /** Texts of pages for calls that are not taken. */
+  scanAgain: string
+  callsFull: string
+  noCalls: string
   /** Says at which `{time}` a closed menu is served. */
   served: string
   /** Says which `{menus}` are served next, and at which `{time}`. By the number of menus; without a full stop. */

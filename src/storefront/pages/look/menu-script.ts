@@ -1,9 +1,11 @@
 /**
- * The script of a menu: searches dishes as the guest types, marks the section in sight in the bar, and closes the opened bar after a jump. Without it
+ * The script of a menu: shares it without the table of the guest, searches dishes as the guest types, marks the section in sight in the bar, and closes the opened bar after a jump. Without it
  * the page has the links of the bar, and browsers that know `:target-current` mark the section themselves.
  */
 export const menuScript = `(()=>{
-const d=document,bar=d.querySelector('.bar');if(!bar)return
+const d=document,bar=d.querySelector('.bar'),share=d.querySelector('.share')
+if(share&&navigator.share){share.hidden=false;share.onclick=()=>navigator.share({title:d.title,url:location.origin+location.pathname}).catch(()=>0)}
+if(!bar)return
 bar.classList.add('js')
 const list=bar.querySelector('ul'),jump=bar.querySelector('.jump'),field=bar.querySelector('input'),count=bar.querySelector('output')
 const links=[...list.querySelectorAll('a[href^="#"]')].map(a=>[a,d.getElementById(a.hash.slice(1))])

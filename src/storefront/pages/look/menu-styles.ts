@@ -95,12 +95,20 @@ dd b{margin-inline-start:auto;font-weight:400;font-variant-numeric:tabular-nums}
 .menu:has(>details)+.menu>details>summary{border-top:0}
 main>.say{margin-top:1rem;padding:.8rem 1rem;border-radius:var(--r);background:var(--tint);text-align:start}
 main>.say p{color:var(--ink);font-size:1rem}
+.acts{position:sticky;bottom:0;z-index:2;display:flex;flex-wrap:wrap;gap:.5rem;max-height:45vh;overflow-y:auto;padding-block:.5rem;background:var(--paper);border-top:1px solid var(--line)}
+.acts:not(:has(a,button:not([hidden]))){display:none}
+.acts form{display:contents}
+.acts a,.acts button{flex:1 1 auto;padding:.65rem 1rem;border:1px solid var(--mark);border-radius:var(--r);background:none;color:var(--mark);font-weight:600;text-align:center;text-decoration:none}
+.acts a{background:var(--mark);color:var(--paper)}
+.acts p{display:none;flex:1 0 100%;font-weight:600}
+.asked-call>.call,.asked-bill>.bill{display:block!important}
+html:has(.acts){scroll-padding-bottom:6rem}
 @media screen and (min-width:56.25em){body>*{padding-inline:max(2rem,50% - 34rem)}h1{font-size:1.75rem}
 section>ul{display:grid;grid-template-columns:1fr 1fr;column-gap:4rem}.dish img{min-width:136px;max-width:136px}.pics figure>img{min-width:100%;max-width:100%}
 .banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}}
 @media screen and (max-width:56.24em){.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
 @media (forced-colors:active){.bar [aria-current],.on a{outline:2px solid;outline-offset:-2px}}
-@media print{html{font-size:9.5pt}body{padding:0}body>*{padding-inline:0}h1{font-size:2.2rem}.bar,.filter,.on,.lang,figure:not(.logo),.pics,[rel=next],form{display:none}
+@media print{html{font-size:9.5pt}body{padding:0}body>*{padding-inline:0}h1{font-size:2.2rem}.bar,.acts,.filter,.on,.lang,figure:not(.logo),.pics,[rel=next],form{display:none}
 main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
 h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}.dish:has(dt[id]){break-inside:auto}
 .test{border:2px solid #000;background:none;color:#000}

@@ -1,0 +1,22 @@
+import { codeLimits } from '../../src/checkout/codes/code-request.ts'
+import { callLimits } from '../../src/storefront/tags/calls/call-limits.ts'
+import { seatHours } from '../../src/storefront/tags/calls/seat.ts'
+import { maxFormBytes } from '../../src/storefront/tags/calls/take-call.ts'
+
+const { ofTag, ofTagSeconds, openOfVenue, seconds } = callLimits
+
+/** Numbers of the rows of the page of limits that are about calls of guests. */
+export const callRows: Readonly<Record<string, readonly number[]>> = {
+  'Calls of guests: of a table, open in a venue, lifetime': [ofTag, ofTagSeconds / 60, openOfVenue, seconds / 60],
+  'Seat of a guest: lifetime': [seatHours, seatHours + 1],
+  'Form of a call': [maxFormBytes],
+}
+
+const { count, perCoupon, batches, length, prefix } = codeLimits
+
+/** Numbers of the rows about single-use codes of coupons. */
+export const codeRows: Readonly<Record<string, readonly number[]>> = {
+  'Single-use codes of a request, of a coupon': [1, count, perCoupon],
+  'Batches of codes of a coupon': [batches],
+  'Random characters of a code, its prefix': [length.min, length.max, prefix],
+}

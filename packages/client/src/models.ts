@@ -4189,6 +4189,8 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
+        /** First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+        soldOutUntil?: number
         /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
         sizes?: Array<{
           /** Id of the modifier whose options are the sizes. */
@@ -4409,6 +4411,8 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
+        /** First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+        soldOutUntil?: number
         /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
         sizes?: Array<{
           /** Id of the modifier whose options are the sizes. */
@@ -4674,6 +4678,8 @@ export interface Offer {
     }
     /** Whether the product is sold out. */
     soldOut: boolean
+    /** First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+    soldOutUntil?: number
     /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
     sizes?: Array<{
       /** Id of the modifier whose options are the sizes. */

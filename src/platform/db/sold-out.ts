@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, databaseNow, lazy } from './database.ts'
 import { listed } from './query.ts'
-import { availabilityTable, optionAvailabilityTable } from './schema/availability.ts'
+import { availabilityTable, furtherNotice, optionAvailabilityTable } from './schema/availability.ts'
 import { modifierTable } from './schema/resources/modifiers.ts'
 import { isOutOfStock, productTable } from './schema/resources/products.ts'
 import { isInScope } from './scope.ts'
@@ -22,6 +22,10 @@ export const isMarked = sql`coalesce(${availabilityTable.soldOutUntil}, 0) > ${d
 
 /** SQL for "sold out", with `joinAvailability`: marked, or out of managed stock. */
 export const isSoldOut = sql`(${isMarked} or (${isOutOfStock(productTable)}))`
+
+/** SQL for the second at which a product that is only marked is available again, with `joinAvailability`. Null without an end. */
+export const soldOutUntil = sql`iif(${isMarked} and not (${isOutOfStock(productTable)})
+  and ${availabilityTable.soldOutUntil} < ${sql.raw(String(furtherNotice))}, ${availabilityTable.soldOutUntil}, null)`
 
 /** SQL for the ids of a merchant's sold-out products in one mode, in order. Two partial indexes serve it. */
 export const selectSoldOut = (merchantId: SQL, testMode: SQL) => sql`

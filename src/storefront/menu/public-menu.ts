@@ -75,6 +75,13 @@ const part = productFood.shape.bundle.def.innerType.shape.groups.def.element.sha
 
 const publicProduct = z.extend(z.extend(storedProduct, z.omit(productFood, { sizes: true, bundle: true }).shape), {
   soldOut: z.boolean(),
+  soldOutUntil: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice.',
+      ),
+    ),
   sizes: z
     .optional(z.array(size))
     .check(

@@ -27,7 +27,7 @@ async function listSoldOut({ id }: Venue) {
   const products: { title: string; soldOut: boolean }[] = data.menus[0].sections[0].products
   return {
     data: products.filter(({ soldOut }) => soldOut).map(({ title }) => title),
-    page: [...page.matchAll(/<bdi>(\w+)<\/bdi> <small>Sold out<\/small>/g)].map(([, title]) => title),
+    page: [...page.matchAll(/<bdi>(\w+)<\/bdi> <small>Sold out[^<]*<\/small>/g)].map(([, title]) => title),
     jsonLd: [...page.matchAll(/"name":"(\w+)","offers":\{[^}]*"https:\/\/schema\.org\/SoldOut"/g)].map(
       ([, title]) => title,
     ),

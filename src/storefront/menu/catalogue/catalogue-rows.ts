@@ -205,6 +205,7 @@ export function readProduct(
   const { isDamaged = false, ...food } = readFood(row, merchantId, report)
   const { sizes: _, modifierRules, bundle, ...contents } = food
   const sizes = toSizes(food, product.modifiers, modifiers)
+  const until = row['sold_out_until']
   const rules = modifierRules?.filter(({ modifier }) => product.modifiers.includes(modifier))
   return {
     ...(texts ? translate(product, ['title', 'description'], texts) : product),
@@ -214,6 +215,7 @@ export function readProduct(
     ...(bundle && { bundle: { groups: bundle.groups } }),
     modifiers: product.modifiers.filter((id) => modifiers.has(id)),
     soldOut: row['is_sold_out'] === 1 || isDamaged,
+    ...(typeof until === 'number' && !isDamaged && { soldOutUntil: until }),
     ...((isDamaged || !product.modifiers.every((id) => modifiers.has(id))) && { lacksChoices: true }),
   }
 }

@@ -11,7 +11,7 @@ import { menuTable } from '../../../platform/db/schema/resources/menus.ts'
 import { modifierTable } from '../../../platform/db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../../platform/db/schema/resources/products.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
-import { isSoldOut, joinAvailability, selectSoldOutOptions } from '../../../platform/db/sold-out.ts'
+import { isSoldOut, joinAvailability, selectSoldOutOptions, soldOutUntil } from '../../../platform/db/sold-out.ts'
 import { storedMenu, storedModifier, storedProduct, storedVenue } from '../public-menu.ts'
 import { chosenLanguage, translatedLanguages } from './content-language.ts'
 
@@ -107,7 +107,7 @@ export const catalogueStatements = lazy(() => {
   const modifierSize = getRowSize([...modifierColumns, ...sides])
   const modifierTotal = withTotal(modifierSize, sql`chosen.place, ${modifierTable.id}`)
   const menuRows = sql`select ${list(menuColumns)}, ${selectDetails}, ${translationTable.texts}, ${menuTotal} from ${menuTable} ${joinDetails(menuTable)} ${joinTexts(menuTable)} where ${isVisibleMenu}`
-  const productRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${productTotal}
+  const productRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${soldOutUntil} as sold_out_until, ${productTotal}
     from (${place(sql`true`)}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)}`
   const modifierSides = sql`${joinDetails(modifierTable)} ${joinTexts(modifierTable)}`
   const selectModifiers = (total: SQL) =>
@@ -115,7 +115,7 @@ export const catalogueStatements = lazy(() => {
   const modifierRows = sql`${selectModifiers(modifierTotal)} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq and ${withoutIndex(modifierTable.testMode)} = ${param('testMode')} ${modifierSides}`
   const isPart = sql`${isInScope(productTable)} and ${productTable.id} in (select value from json_each(${param('parts')}))`
   const partTotal = withTotal(getRowSize([...productColumns, ...sides]), sql`${productTable.id}`)
-  const partRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${partTotal}
+  const partRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${soldOutUntil} as sold_out_until, ${partTotal}
     from ${productTable} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)} where ${isPart}`
   const named = sql`select ${modifierTable.id} as id from ${modifierTable} where ${isInScope(modifierTable)} and ${modifierTable.id} in (select value from json_each(${param('nested')}))
     union select ${modifierTable.id} from ${productTable} cross join ${productModifiers} on ${productModifiers.owner} = ${productTable.seq}

@@ -87,6 +87,22 @@ function createRenderOptions(
   const venueClock = createClock(timeZone)
   const toDay = (moment: number) => new Date(moment * 1000).toLocaleDateString('en', { timeZone })
   const today = toDay(menu.availableAt)
+  const tomorrow = toDay(menu.availableAt + daySeconds)
+  const tomorrowName = new Intl.RelativeTimeFormat(pageLocale, { numeric: 'auto' }).format(1, 'day')
+  const formatMoment: RenderOptions['formatMoment'] = (moment, options = {}) => {
+    // The hours of the venue may begin later than the day.
+    const isAllDay = options.isAllDay === true && venueClock(moment) % daySeconds === 0
+    const isNear = moment - menu.availableAt < nearSeconds
+    const weekday = toDay(moment) === today && !isAllDay ? {} : ({ weekday: 'long' } as const)
+    const day = isNear ? weekday : ({ ...weekday, day: 'numeric', month: 'long' } as const)
+    const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...day, ...(isAllDay ? {} : timeOptions) })
+    // Some languages pad the hour only in combination with a day: `7:00`, but `Monday 07:00`.
+    const hour = getHour(localClock, moment)
+    return format
+      .formatToParts(moment * 1000)
+      .map(({ type, value }) => (type === 'hour' ? hour : value))
+      .join('')
+  }
   return {
     phrases,
     origin,
@@ -101,20 +117,8 @@ function createRenderOptions(
     prices: createPrices(locale, currency),
     percents: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
-    formatMoment(moment, options = {}) {
-      // The hours of the venue may begin later than the day.
-      const isAllDay = options.isAllDay === true && venueClock(moment) % daySeconds === 0
-      const isNear = moment - menu.availableAt < nearSeconds
-      const weekday = toDay(moment) === today && !isAllDay ? {} : ({ weekday: 'long' } as const)
-      const day = isNear ? weekday : ({ ...weekday, day: 'numeric', month: 'long' } as const)
-      const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...day, ...(isAllDay ? {} : timeOptions) })
-      // Some languages pad the hour only in combination with a day: `7:00`, but `Monday 07:00`.
-      const hour = getHour(localClock, moment)
-      return format
-        .formatToParts(moment * 1000)
-        .map(({ type, value }) => (type === 'hour' ? hour : value))
-        .join('')
-    },
+    formatMoment,
+    formatReturn: (moment) => (toDay(moment) === tomorrow ? tomorrowName : formatMoment(moment)),
     days: createDayFormats(pageLocale),
     sizeLabels: new Map(
       [...listProducts(menu), ...menu.parts].flatMap(({ sizes = [] }) =>

@@ -23,6 +23,8 @@ export interface RenderOptions extends PictureOptions {
    * week away. With `isAllDay`, names only the day, without a time.
    */
   formatMoment: (moment: number, options?: { isAllDay?: boolean }) => string
+  /** Formats a moment, in seconds, at which something is served again: "tomorrow", or as `formatMoment` does. */
+  formatReturn: (moment: number) => string
   /** Formats days in the language of the service's texts. */
   days: DayFormats
   /** Allergens and diets that the products state. Undefined if no product states any. */

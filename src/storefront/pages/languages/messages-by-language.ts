@@ -1,10 +1,12 @@
 import type { PageLanguage } from '../messages.ts'
-import { ja, ko, th, zhHans, zhHant } from './asian.ts'
-import { da, de, en, nl, sv } from './germanic.ts'
+import { ja, ko, th } from './asian.ts'
+import { zhHans, zhHant } from './chinese.ts'
+import { de, en, nl } from './germanic.ts'
 import type { Messages } from './messages-shape.ts'
 import { el, fi, hu, tr } from './other-european.ts'
 import { ar, he } from './right-to-left.ts'
 import { es, fr, it, pt } from './romance.ts'
+import { da, sv } from './scandinavian.ts'
 import { cs, pl, ru, uk } from './slavic.ts'
 
 const messagesByLanguage: Readonly<Record<PageLanguage, Messages>> = {

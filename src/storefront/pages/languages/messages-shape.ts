@@ -17,6 +17,8 @@ export interface Messages {
   pausedUntil: string
   noMenu: string
   soldOut: string
+  /** Says from which `{time}` on a sold-out dish is served again: a time, a day and a time, or "tomorrow". */
+  back: string
   /** Titles of error pages. */
   deleted: string
   unknown: string

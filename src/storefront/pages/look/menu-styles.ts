@@ -105,7 +105,7 @@ main>.say p{color:var(--ink);font-size:1rem}
 html:has(.acts){scroll-padding-bottom:6rem}
 @media screen and (min-width:56.25em){body>*{padding-inline:max(2rem,50% - 34rem)}h1{font-size:1.75rem}
 section>ul{display:grid;grid-template-columns:1fr 1fr;column-gap:4rem}.dish img{min-width:136px;max-width:136px}.pics figure>img{min-width:100%;max-width:100%}
-.banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}}
+.banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}.banner+*{margin-top:1.25rem}}
 @media screen and (max-width:56.24em){.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
 @media (forced-colors:active){.bar [aria-current],.on a{outline:2px solid;outline-offset:-2px}}
 @media print{html{font-size:9.5pt}body{padding:0}body>*{padding-inline:0}h1{font-size:2.2rem}.bar,.acts,.filter,.on,.lang,figure:not(.logo),.pics,[rel=next],form{display:none}

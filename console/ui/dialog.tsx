@@ -119,6 +119,8 @@ export function FormDialog({ title, submit, onSubmit, onClose, children }: FormD
   const id = useId()
   const submitOnce = async (event: Event) => {
     event.preventDefault()
+    // The form of an editor may contain the dialog.
+    event.stopPropagation()
     if (isBusy.value) return
     isBusy.value = true
     try {

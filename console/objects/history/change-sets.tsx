@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ChangeSet, UndoPlan } from '../../../packages/client/src/client.ts'
+import { ApiError, type ChangeSet, type UndoPlan } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
@@ -57,7 +57,10 @@ export function ChangeSets({ sets, onUndone }: { sets: readonly ListedSet[]; onU
     try {
       asked.value = { set, text: await describePlan(await api().changes.planUndo(set.id)) }
     } catch (error) {
-      showError(error)
+      // A set that is too large to be planned is undone in steps.
+      if (error instanceof ApiError && error.status === 422)
+        asked.value = { set, text: texts.willUndo(countChanges(set)) }
+      else showError(error)
     }
   }
   const undo = async ({ id }: ListedSet) => {

@@ -8,7 +8,7 @@ import { type Restorable, readDeleted } from './restored.ts'
 const limit = 50
 
 /** The deleted objects of a resource, the last deleted first. */
-export default function DeletedSheet(props: { resource: Restorable; onRestored: () => void; onClose: () => void }) {
+export function DeletedSheet(props: { resource: Restorable; onRestored: () => void; onClose: () => void }) {
   const { resource, onRestored, onClose } = props
   const { history: texts, shell, settings } = t()
   const { items, more, reload } = usePages(

@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { AddSelect } from '../../ui/select.tsx'
 import { MoveButtons, moveItem } from '../../ui/sortable.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { NewModifier } from './dish/new-modifier.tsx'
 import { getModifierTitle, loadModifiers, offered } from './offered-modifiers.ts'
 
 /** The modifiers of a product or of an option, in order. */
@@ -25,18 +28,12 @@ export function ModifierList({
   renderRule?: (id: string) => ComponentChildren
 }) {
   const { product: texts, action } = t()
-  /** The keyboard selection: each arrow key changes a closed list. The button, Enter, or leaving both controls adds it. */
-  const chosen = useSignal('')
-  const isByKey = useRef(false)
+  const isCreating = useSignal(false)
   useEffect(() => {
     if (hasScope('modifiers:read')) loadModifiers().catch(showError)
   }, [])
   if (!hasScope('modifiers:read')) return null
   const others = offered.value.filter(({ id }) => !ids.includes(id))
-  const add = (id: string) => {
-    chosen.value = ''
-    if (id !== '') onChange([...ids, id])
-  }
   return (
     <fieldset class="group" aria-invalid={error ? true : undefined} tabIndex={error ? -1 : undefined}>
       <legend>{legend ?? texts.modifiers}</legend>
@@ -65,39 +62,26 @@ export function ModifierList({
         )}
       </ol>
       {others.length > 0 && (
-        <div
-          class="with-unit"
-          onFocusOut={({ currentTarget, relatedTarget }) => {
-            if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) add(chosen.value)
+        <AddSelect
+          label={texts.addModifier}
+          options={others.map(({ id, title }) => [id, title] as const)}
+          onAdd={(id) => onChange([...ids, id])}
+        />
+      )}
+      {hasScope('modifiers:write') && (
+        <button type="button" onClick={() => (isCreating.value = true)}>
+          <Icon name="plus" />
+          {t().modifiers.create}
+        </button>
+      )}
+      {isCreating.value && (
+        <NewModifier
+          onCreated={(id) => {
+            onChange([...ids, id])
+            loadModifiers().catch(showError)
           }}
-        >
-          <select
-            aria-label={texts.addModifier}
-            value={chosen.value}
-            onPointerDown={() => (isByKey.current = false)}
-            onKeyDown={(event) => {
-              isByKey.current = true
-              if (event.key !== 'Enter' || chosen.value === '') return
-              // Prevents Enter from opening the list or submitting the form, depending on the browser.
-              event.preventDefault()
-              add(chosen.value)
-            }}
-            onChange={({ currentTarget }) => {
-              chosen.value = currentTarget.value
-              if (!isByKey.current) add(chosen.value)
-            }}
-          >
-            <option value="">{texts.addModifier}…</option>
-            {others.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </select>
-          <button type="button" onClick={() => add(chosen.value)}>
-            {action.add}
-          </button>
-        </div>
+          onClose={() => (isCreating.value = false)}
+        />
       )}
     </fieldset>
   )

@@ -21,6 +21,7 @@ import {
   toDetails,
   toDetailsForm,
 } from './details-form.ts'
+import { MenuPlaceFields, useMenuPlaces } from './dish/menu-places.tsx'
 import { ModifierRule } from './dish/modifier-rule.tsx'
 import { SizesFields } from './dish/sizes-fields.tsx'
 import { storeSizes } from './dish/store-sizes.ts'
@@ -67,6 +68,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       return undefined
     },
   }
+  const places = useMenuPlaces(id)
   const mayReadModifiers = hasScope('modifiers:read')
   /** The forms that the editor shows. */
   const fields = useRef<{ id: string | undefined; product: EditedForm<ProductForm>; details: EditedForm<DetailsForm> }>(
@@ -115,7 +117,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       scope="products:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
-      parts={[sizes, stored, pictures]}
+      parts={[sizes, stored, pictures, places.part]}
       toCopy={(body) => ({ ...body, sku: null, upc: null })}
       onClose={onClose}
     >
@@ -194,6 +196,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
                 />
               )}
             />
+            <MenuPlaceFields places={places} />
             <details>
               <summary>{texts.tax}</summary>
               <div class="form">

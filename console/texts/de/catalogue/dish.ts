@@ -2,6 +2,8 @@ import type { Texts } from '../../en.ts'
 
 /** German texts of sizes, choices and bundles. */
 export const dish: Texts['dish'] = {
+  onMenus: 'Auf Karten',
+  addToMenu: 'Auf eine Karte setzen',
   sizes: 'Größen',
   sizeTitle: 'Größe',
   sizesHint: 'Gäste wählen eine. Ihr Preis ersetzt den des Produkts.',

@@ -1,5 +1,7 @@
 /** English texts of sizes, choices and bundles. */
 export const dish = {
+  onMenus: 'On menus',
+  addToMenu: 'Add to a menu',
   sizes: 'Sizes',
   sizeTitle: 'Size',
   sizesHint: 'Guests choose one. Its price replaces that of the product.',

@@ -24,8 +24,10 @@ const dismiss = (id: number) => {
 
 function add(toast: Omit<Toast, 'id'>) {
   const id = ++lastId
-  // A success replaces all messages: only one action can be undone, and earlier failures are resolved. A repeated failure is shown once.
-  const others = toast.kind === 'status' ? [] : toasts.value.filter(({ text }) => text !== toast.text)
+  // A success replaces all messages: only one action can be undone, and earlier failures are resolved. A failure replaces a success, so that no
+  // success stands beside it. A repeated failure is shown once.
+  const others =
+    toast.kind === 'status' ? [] : toasts.value.filter(({ kind, text }) => kind === 'alert' && text !== toast.text)
   toasts.value = [...others, { ...toast, id }].slice(-maxToasts)
 }
 
@@ -35,8 +37,8 @@ export const clearAlerts = () => {
 }
 /** Reports a completed action, and offers to undo it. */
 export const showStatus = (text: string, undo?: () => void) => add({ kind: 'status', text, undo })
-/** Reports a failure. */
-export const showAlert = (text: string) => add({ kind: 'alert', text })
+/** Reports a failure. An action of which a part is done says both in one message, and can be undone. */
+export const showAlert = (text: string, undo?: () => void) => add({ kind: 'alert', text, undo })
 /** Reports why a request failed. */
 export const showError = (error: unknown) => showAlert(describeError(error))
 

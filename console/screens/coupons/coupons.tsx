@@ -1,5 +1,6 @@
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
+import { useSorting } from '../../objects/editor/sorted-rows.tsx'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
 import { CouponEditor } from './coupon-editor.tsx'
 import { describeState, describeValue } from './coupon-form.ts'
@@ -9,6 +10,11 @@ import { TryCode } from './try-code.tsx'
 /** The coupons: their states in words, their limits, and a form to try a code. */
 export default function Coupons() {
   const { coupons: texts, screens } = t()
+  const sorting = useSorting(store, {
+    title: ({ title }) => title,
+    state: (coupon) => describeState(coupon, findLimits(coupon.id)),
+    value: ({ type, value }) => (type === 'FIXED' ? value : value / 1_000_000),
+  })
   return (
     <div class="with-aside">
       <div>
@@ -19,15 +25,16 @@ export default function Coupons() {
           store={store}
           parts={['coupons']}
           texts={texts}
+          arrange={sorting.arrange}
           head={[
-            <th key="title" scope="col">
-              {texts.title}
+            <th key="title" scope="col" aria-sort={sorting.stateOf('title')}>
+              {sorting.button('title', texts.title)}
             </th>,
-            <th key="state" scope="col" class="wide-only">
-              {texts.state}
+            <th key="state" scope="col" class="wide-only" aria-sort={sorting.stateOf('state')}>
+              {sorting.button('state', texts.state)}
             </th>,
-            <th key="value" scope="col" class="number">
-              {texts.discount}
+            <th key="value" scope="col" class="number" aria-sort={sorting.stateOf('value')}>
+              {sorting.button('value', texts.discount)}
             </th>,
           ]}
           cells={({ item }, open) => {

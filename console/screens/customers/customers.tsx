@@ -1,4 +1,5 @@
 import { t } from '../../app/language.ts'
+import { useSorting } from '../../objects/editor/sorted-rows.tsx'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
 import { CustomerEditor } from './customer-editor.tsx'
 import { getFullName, store } from './customer-store.ts'
@@ -6,6 +7,10 @@ import { getFullName, store } from './customer-store.ts'
 /** The customers: search, export and erasure of a person. */
 export default function Customers() {
   const { customers: texts, screens } = t()
+  const sorting = useSorting(store, {
+    name: ({ firstName, lastName }) => `${lastName} ${firstName}`,
+    email: ({ email = '' }) => email,
+  })
   return (
     <ObjectScreen
       root="/customers"
@@ -14,12 +19,13 @@ export default function Customers() {
       store={store}
       parts={['customers']}
       texts={texts}
+      arrange={sorting.arrange}
       head={[
-        <th key="name" scope="col">
-          {texts.name}
+        <th key="name" scope="col" aria-sort={sorting.stateOf('name')}>
+          {sorting.button('name', texts.name)}
         </th>,
-        <th key="email" scope="col" class="wide-only">
-          {texts.email}
+        <th key="email" scope="col" class="wide-only" aria-sort={sorting.stateOf('email')}>
+          {sorting.button('email', texts.email)}
         </th>,
         <th key="phone" scope="col" class="wide-only">
           {texts.phone}

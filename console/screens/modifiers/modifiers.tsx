@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
+import { useSorting } from '../../objects/editor/sorted-rows.tsx'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
 import { DishEditor, prepareEditors } from '../dish-editor.tsx'
 import { store } from './modifier-store.ts'
@@ -9,6 +10,7 @@ import { describeRule } from './rule-words.ts'
 export default function Modifiers() {
   useEffect(prepareEditors, [])
   const { modifiers: texts, screens } = t()
+  const sorting = useSorting(store, { title: ({ title }) => title, options: ({ options }) => options.length })
   return (
     <ObjectScreen
       root="/modifiers"
@@ -17,15 +19,16 @@ export default function Modifiers() {
       store={store}
       parts={['modifiers']}
       texts={texts}
+      arrange={sorting.arrange}
       head={[
-        <th key="title" scope="col">
-          {texts.title}
+        <th key="title" scope="col" aria-sort={sorting.stateOf('title')}>
+          {sorting.button('title', texts.title)}
         </th>,
         <th key="rule" scope="col" class="wide-only">
           {texts.rule}
         </th>,
-        <th key="options" scope="col" class="wide-only">
-          {texts.options}
+        <th key="options" scope="col" class="wide-only" aria-sort={sorting.stateOf('options')}>
+          {sorting.button('options', texts.options)}
         </th>,
       ]}
       cells={({ item }, open) => (

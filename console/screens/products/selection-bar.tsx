@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
 import { currencySymbol, formatPrice, parseAmount, parsePrice, roundPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { describeError } from '../../app/problems.ts'
 import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/change.ts'
 import { offerUndo, type SetKind } from '../../objects/history/undo.ts'
@@ -13,9 +14,13 @@ import { findChangedSizes, formatRange, mapPrices, sizePricesOf } from './size-p
 
 /** Shows how many products were changed or skipped, and why the rest failed. */
 function report({ done, leftAlone, error }: UpdateResult, text: string, undo?: () => void) {
-  if (done.size > 0) showStatus(text, undo)
-  if (leftAlone > 0) showAlert(t().product.leftAlone(leftAlone))
-  if (error !== undefined) showError(error)
+  const failures = [
+    ...(leftAlone > 0 ? [t().product.leftAlone(leftAlone)] : []),
+    ...(error === undefined ? [] : [describeError(error)]),
+  ]
+  const texts = [...(done.size > 0 ? [text] : []), ...failures].join(' ')
+  if (failures.length > 0) showAlert(texts, undo)
+  else if (done.size > 0) showStatus(texts, undo)
 }
 
 /**

@@ -54,7 +54,7 @@ describe.each(Object.entries(sizes))('on a %s', (device, options) => {
         await dialog.getByRole('row', { name: 'Latte €3.00 – €4.20 €3.30 – €4.62' }).waitFor()
         if (folder) await page.screenshot({ path: `${folder}/change-sizes-${device}.png` })
         await dialog.getByRole('button', { name: 'Apply' }).click()
-        await waitForStatus(page, '2 prices are changed.')
+        await page.getByRole('alert').getByText('2 prices are changed.').waitFor()
         expect([await pricesOf(latte), await pricesOf(mocha), await pricesOf(cake)]).toEqual([
           [3.3, 3.3, 3.85, 4.62],
           [3, 3, 3.9, 4.2],

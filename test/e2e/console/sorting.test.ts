@@ -32,3 +32,45 @@ test('products are sorted by name and price, and a search stays after a reload',
     expect(await page.getByRole('searchbox', { name: 'Search products' }).inputValue()).toBe('menu')
   })
 })
+
+test.each([
+  [
+    'modifiers',
+    'Title',
+    ['Äpfel', 'Size 9', 'Size 10'],
+    ['Size 10', 'Äpfel', 'Size 9'].map((title) => ({ title, instructions: '', options: [{ label: 'A' }] })),
+  ],
+  [
+    'coupons',
+    'Discount',
+    ['Percent 20', 'Three off', 'Ten off'],
+    [
+      { title: 'Ten off', code: 'TEN', type: 'FIXED', value: 10 },
+      { title: 'Percent 20', code: 'PERCENT', type: 'PERCENTAGE', value: 20 },
+      { title: 'Three off', code: 'THREE', type: 'FIXED', value: 3 },
+    ],
+  ],
+  [
+    'customers',
+    'Name',
+    ['Zoe Adler', 'Ana Öz', 'Bea Zeh'],
+    [
+      { firstName: 'Bea', lastName: 'Zeh' },
+      { firstName: 'Zoe', lastName: 'Adler' },
+      { firstName: 'Ana', lastName: 'Öz' },
+    ],
+  ],
+] as const)('%s are sorted by a heading, one way and the other', async (resource, heading, expected, bodies) => {
+  const owner = await createOwner()
+  for (const body of bodies) await owner.post(`/${resource}`, body)
+  await visitConsole(browser, owner, `/${resource}`, async (page) => {
+    const titles = () => page.locator('.rows .open').allTextContents()
+    await expect.poll(async () => (await titles()).length).toBe(3)
+    const header = page.getByRole('columnheader', { name: heading })
+    await header.getByRole('button').click()
+    expect(await titles()).toEqual(expected)
+    await header.getByRole('button').click()
+    expect(await titles()).toEqual(expected.toReversed())
+    expect(await header.getAttribute('aria-sort')).toBe('descending')
+  })
+})

@@ -16,8 +16,10 @@ export async function findOwnExpiry(c: Context<Env>): Promise<number> {
   return expiresAt > nowInSeconds() ? expiresAt : Number.POSITIVE_INFINITY
 }
 
-/** Rejects a key that expires, because a membership does not expire. */
+/** Rejects a key that expires or is limited to addresses, because a membership is not. */
 export async function requireNoExpiry(c: Context<Env>): Promise<void> {
+  if (c.var.allowedIps)
+    throw new ApiError('forbidden', 'A key that is limited to addresses cannot invite members or change roles.')
   if (Number.isFinite(await findOwnExpiry(c)))
     throw new ApiError('forbidden', 'A key that expires cannot invite members or change roles.')
 }

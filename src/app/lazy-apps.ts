@@ -4,6 +4,7 @@ import { resourceList, resources } from '../catalogue/resources/registry.ts'
 import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
 import type { ResourcePath } from '../platform/names.ts'
+import { onTagChanged } from '../storefront/tags/observe-tags.ts'
 import { requireTag } from '../storefront/tags/redirect-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
@@ -73,7 +74,6 @@ const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
 const restorable = resourceList.filter(({ isRestorable }) => isRestorable)
 async function loadRestoreRoutes(path: ResourcePath) {
   const { createRestoreRoutes } = await import('../catalogue/resource/deleted/restore-routes.ts')
-  const { onTagChanged } = await import('../storefront/tags/observe-tags.ts')
   const routes: Readonly<Record<ResourcePath, () => Hono<Env>>> = {
     products: () => createRestoreRoutes(resources.products),
     modifiers: () => createRestoreRoutes(resources.modifiers),

@@ -3,6 +3,7 @@ export const problems = {
   unauthenticated: [401, 'Unauthenticated'],
   forbidden: [403, 'Forbidden'],
   merchant_suspended: [403, 'Merchant suspended'],
+  address_not_allowed: [403, 'Address not allowed'],
   assertion_required: [403, 'Assertion required'],
   not_found: [404, 'Not found'],
   gone: [410, 'Gone'],

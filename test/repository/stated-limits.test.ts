@@ -110,7 +110,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Languages of an object': [maxLanguages],
   'Language tag of a merchant': [2, limits.languageTag],
   "Lines of a merchant's address": [label],
-  'Hosts of tags, rules of a tag, bytes of its details': [limits.tagHosts, limits.tagRules, limits.tagDetailBytes],
+  'Addresses of a key; hosts of tags, rules and bytes of details of a tag': [20, 10, 10, limits.tagDetailBytes],
   'Opening hours, closures, special hours of a merchant': [limits.openingHours, limits.closures, limits.specialHours],
   'Charges of a merchant in each mode, named in a quote': [limits.charges],
   'Guests of a quote, `minGuests` of a charge': [1, limits.guests],

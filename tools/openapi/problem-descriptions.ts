@@ -16,6 +16,8 @@ const describeLimit = (name: keyof typeof rateLimits) => {
 export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   unauthenticated: 'The API key is missing, malformed, unknown, expired or revoked.',
   forbidden: 'The API key is valid, but not for this merchant, mode or operation.',
+  address_not_allowed:
+    'The API key, or the key of the session, is limited to other addresses: see its `allowedIps`. Send the request from one of them.',
   merchant_suspended:
     'The operator has suspended or closed the merchant. A change of this state takes up to a minute to apply everywhere.',
   assertion_required: `The session of the console must be confirmed: by a passkey of the member (\`POST /console/passkeys/assertion\`), or by a sign-in of the operator with the token, at most ${assertionSeconds / 60} minutes ago.`,

@@ -24,7 +24,8 @@ export function* listProblemCodes({
   // Public operations only read, so no other problem is possible.
   if (access === 'anyone') yield 'method_not_allowed'
   else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'misconfigured', 'unavailable'] as const
-  if (access === 'key' || access === 'session') yield* ['forbidden', 'merchant_suspended'] as const
+  if (access === 'key' || access === 'session')
+    yield* ['forbidden', 'merchant_suspended', 'address_not_allowed'] as const
   // Without an operator secret, the operator's routes do not exist. Other sites must not use a session.
   if (access === 'operator') yield* ['forbidden', 'not_found'] as const
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'

@@ -31,17 +31,21 @@ export function NewKey({ onMade, onClose }: { onMade: (key: KeyFull) => void; on
   const title = useSignal('')
   const mode = useSignal<'live' | 'test'>(own)
   const access = useSignal<Access>('normal')
+  const addresses = useSignal('')
   const error = useSignal<string | undefined>(undefined)
+  const addressError = useSignal<string | undefined>(undefined)
   const submit = async () => {
     if (title.value.trim() === '') {
       error.value = issue.required
       return
     }
     try {
+      const allowedIps = addresses.value.split(/[\s,;]+/).filter((text) => text !== '')
       const fields = { title: title.value.trim(), mode: mode.value, scopes: chooseScopes(access.value) }
-      onMade(await api().keys.create(fields))
+      onMade(await api().keys.create({ ...fields, ...(allowedIps.length > 0 && { allowedIps }) }))
     } catch (failure) {
       error.value = readFieldErrors(failure).get('title')
+      addressError.value = readFieldErrors(failure).get('allowedIps')
       showError(failure)
     }
   }
@@ -79,6 +83,17 @@ export function NewKey({ onMade, onClose }: { onMade: (key: KeyFull) => void; on
         ]}
         onChange={(value) => {
           access.value = value
+        }}
+      />
+      <Field
+        label={texts.addresses}
+        hint={texts.addressesHint}
+        value={addresses.value}
+        error={addressError.value}
+        input={{ autocapitalize: 'none', spellcheck: false }}
+        onInput={(typed) => {
+          addresses.value = typed
+          addressError.value = undefined
         }}
       />
     </FormDialog>

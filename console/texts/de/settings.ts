@@ -135,6 +135,8 @@ export const settings: Texts['settings'] = {
   mode: 'Modus',
   modes: { live: 'Live', test: 'Test' },
   access: 'Zugriff',
+  addresses: 'Nur von diesen Netzadressen',
+  addressesHint: 'Zum Beispiel 203.0.113.7, mehrere durch Kommas getrennt. Leer: von überall.',
   accesses: { normal: 'Alles außer dem Konto', read: 'Nur lesen', all: 'Alles, auch das Konto' },
   create: 'Erstellen',
   key: 'Schlüssel',

@@ -130,6 +130,8 @@ export const settings = {
   mode: 'Mode',
   modes: { live: 'Live', test: 'Test' },
   access: 'Access',
+  addresses: 'Only from these network addresses',
+  addressesHint: 'For instance 203.0.113.7, with commas between several. Empty: from everywhere.',
   accesses: { normal: 'Everything except the account', read: 'Read only', all: 'Everything, including the account' },
   create: 'Create',
   key: 'Key',

@@ -80,7 +80,14 @@ export default {
       body: ref('SessionCreate'),
       example: { key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' },
       responses: { 201: { description: 'The session.', schema: ref('OwnSession'), example: ownSession } },
-      problems: ['unauthenticated', 'forbidden', 'merchant_suspended', 'rate_limited', 'unavailable'],
+      problems: [
+        'unauthenticated',
+        'forbidden',
+        'merchant_suspended',
+        'address_not_allowed',
+        'rate_limited',
+        'unavailable',
+      ],
     },
     {
       id: 'retrieveSession',

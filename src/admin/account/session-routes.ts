@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
-import { type Credential, findCredential } from '../../platform/auth/api-keys.ts'
+import { type Credential, findCredential, requireAllowedAddress } from '../../platform/auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../../platform/auth/authenticate.ts'
 import {
   type ConsoleSession,
@@ -97,6 +97,7 @@ export const signInRoutes = new Hono<Env>()
     const { key } = signInFields.parse(patch)
     const credential = await findCredential(c.env, key, (work) => c.executionCtx.waitUntil(work), isLimited(c))
     if (!credential) throw await createUnauthenticatedError(c)
+    await requireAllowedAddress(c, credential)
     if (credential.suspended) throw merchantSuspended()
     if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
     const actor = getDirectoryActor(c, credential)

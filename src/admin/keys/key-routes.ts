@@ -1,6 +1,7 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merge } from '../../catalogue/resource/merge-patch.ts'
+import { isWithin } from '../../platform/auth/allowed-addresses.ts'
 import { defaultScopes } from '../../platform/auth/api-keys.ts'
 import { requireAssertion } from '../../platform/auth/assertion.ts'
 import { requireRights } from '../../platform/auth/authenticate.ts'
@@ -12,7 +13,7 @@ import type { Values } from '../../platform/db/database.ts'
 import { ConstraintError } from '../../platform/db/database-errors.ts'
 import { withRawRows } from '../../platform/db/query.ts'
 import { createAuditEntry, type Write } from '../../platform/db/transaction.ts'
-import { ApiError, invalid, notFound } from '../../platform/errors.ts'
+import { ApiError, type Issue, invalid, notFound } from '../../platform/errors.ts'
 import { type Env, getMerchantId } from '../../platform/http/context.ts'
 import { idempotent } from '../../platform/http/idempotency.ts'
 import { readPage } from '../../platform/http/keyset-list.ts'
@@ -33,6 +34,7 @@ const inheritedFields = z.object({
   testMode: z.boolean(),
   title: z.optional(z.string()),
   scopes: z.optional(z.array(z.string())),
+  allowedIps: z.optional(z.array(z.string())),
   expiresAt: z.optional(z.int()),
 })
 type InheritedFields = z.output<typeof inheritedFields>
@@ -54,11 +56,20 @@ async function createKeyRow(
   inherited: InheritedFields,
 ): Promise<{ row: Values; shown: z.output<typeof fullView> }> {
   const key = createKey(inherited.testMode)
-  const { testMode, title, scopes: granted, expiresAt } = inherited
+  const { testMode, title, scopes: granted, allowedIps, expiresAt } = inherited
   const id = createId('key')
-  const created = { testMode, title, scopes: granted, expiresAt, id, last4: key.slice(-4), createdAt: nowInSeconds() }
+  const rights = { testMode, title, scopes: granted, allowedIps, expiresAt }
+  const created = { ...rights, id, last4: key.slice(-4), createdAt: nowInSeconds() }
   return { row: { ...created, merchantId, hash: await hashKey(key) }, shown: { ...toView(created), key } }
 }
+
+/** Issues of ranges of addresses that are not within those of the key of the request. */
+const listWider = ({ var: { allowedIps: own } }: Context<Env>, ranges: readonly string[] = []): Issue[] =>
+  ranges.flatMap((range, index): Issue[] => {
+    if (!own || isWithin(own, range)) return []
+    const message = 'must be within the addresses of the key of the request'
+    return [{ pointer: `/allowedIps/${index}`, code: 'invalid_value', message }]
+  })
 
 export const keyRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
@@ -86,7 +97,10 @@ export const keyRoutes = new Hono<Env>()
       const message = `must be at most ${last}, the expiry of the key of the request`
       throw invalid([{ pointer: '/expiresAt', code: 'too_large', message }])
     }
-    const { row, shown } = await createKeyRow(merchantId, { ...rights, expiresAt })
+    const { allowedIps = c.var.allowedIps && [...c.var.allowedIps] } = rights
+    const wider = listWider(c, allowedIps)
+    if (wider.length > 0) throw invalid(wider)
+    const { row, shown } = await createKeyRow(merchantId, { ...rights, allowedIps, expiresAt })
     const response = c.json(shown, 201)
     const operation = { operation: 'keys.create', object: shown.id, response }
     const writes: Write = [[statements.insert(), row]]
@@ -128,6 +142,9 @@ export const keyRoutes = new Hono<Env>()
     if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired. Create a new key.')
     if (expiresAt > (await findOwnExpiry(c))) {
       throw new ApiError('forbidden', 'The key of the request expires before the one to roll.')
+    }
+    if (c.var.allowedIps && (!old.allowedIps || listWider(c, old.allowedIps).length > 0)) {
+      throw new ApiError('forbidden', 'The key of the request is limited to fewer addresses than the one to roll.')
     }
     const { row, shown } = await createKeyRow(merchantId, old)
     const overlap = rollFields.parse(patch).overlap ?? rollOverlap.default

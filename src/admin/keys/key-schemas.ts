@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { formatRange, parseRange } from '../../platform/auth/allowed-addresses.ts'
 import { scopes } from '../../platform/auth/api-keys.ts'
+import { matches } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
+
+const { limits } = field
 
 /** How long a rolled key stays valid in addition to its successor, in seconds. */
 export const rollOverlap = { default: daySeconds, max: 7 * daySeconds } as const
@@ -22,6 +26,9 @@ const scopeList = field
     ),
   )
 
+/** Maximum length of a range: an IPv6 address with an IPv4 address at its end, and `/128`. */
+const maxRangeLength = 49
+
 const fields = z.strictObject({
   mode: z.enum(['live', 'test']),
   scopes: z
@@ -32,6 +39,36 @@ const fields = z.strictObject({
       ),
     ),
   title: z.nullish(field.title),
+  allowedIps: z
+    .nullish(
+      field
+        .list(
+          z.pipe(
+            field.exactText({
+              min: 1,
+              max: maxRangeLength,
+              form: matches((text) => parseRange(text) !== undefined, 'must be an address or a range in CIDR notation'),
+            }),
+            z.transform((text: string) => {
+              const range = parseRange(text)
+              return range ? formatRange(range) : text
+            }),
+          ),
+          limits.allowedIps,
+        )
+        .check(
+          field.rules((list) =>
+            list.length > 0
+              ? undefined
+              : { code: 'too_short', message: 'must have an address; omit the field for all addresses' },
+          ),
+        ),
+    )
+    .check(
+      z.describe(
+        'Addresses from which the key and its sessions are accepted, at most 20: IPv4 and IPv6 ranges in CIDR notation, or single addresses. Other addresses get `address_not_allowed`. Stored with the first address of the range. Must be within those of the key that creates it. Default: those, otherwise all addresses.',
+      ),
+    ),
   expiresAt: z
     .nullish(future)
     .check(
@@ -59,6 +96,7 @@ export const view = z.object({
   id: z.string(),
   title: z.optional(z.string()),
   scopes: z.array(z.string()),
+  allowedIps: z.optional(z.array(z.string())),
   last4: z.string(),
   createdAt: z.int(),
   expiresAt: z.optional(z.int()),

@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
-import { getStoredScopes } from '../../platform/auth/stored-key.ts'
+import { readKeyLists } from '../../platform/auth/stored-key.ts'
 import { compile, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed, withRows } from '../../platform/db/query.ts'
 import { keyTable as table } from '../../platform/db/schema/keys.ts'
@@ -12,16 +12,17 @@ export const storedKeyFields = {
   testMode: table.testMode,
   title: table.title,
   scopes: table.scopes,
+  allowedIps: table.allowedIps,
   last4: table.last4,
   createdAt: table.createdAt,
   expiresAt: table.expiresAt,
   lastUsedAt: table.lastUsedAt,
 }
-/** Converts a row to a key. Throws `DamagedError` if the scopes are damaged. */
+/** Converts a row to a key. Throws `DamagedError` if one of its lists is damaged. */
 export const toStoredKey = ({ merchantId, ...row }: RowOf<typeof storedKeyFields>) => ({
   ...row,
   title: row.title ?? undefined,
-  scopes: getStoredScopes({ ...row, merchantId }),
+  ...readKeyLists({ ...row, merchantId }),
   expiresAt: row.expiresAt ?? undefined,
   lastUsedAt: row.lastUsedAt ?? undefined,
 })
@@ -37,6 +38,7 @@ const insertedColumns = {
   testMode: columnParam(table.testMode, 'testMode'),
   title: columnParam(table.title, 'title'),
   scopes: columnParam(table.scopes, 'scopes'),
+  allowedIps: columnParam(table.allowedIps, 'allowedIps'),
   last4: param('last4'),
   createdAt: columnParam(table.createdAt, 'createdAt'),
   expiresAt: columnParam(table.expiresAt, 'expiresAt'),

@@ -34,6 +34,7 @@ export const keyDescriptions = {
   mode: '`live`: the key accesses live objects. `test`: the key accesses test objects.',
   title: 'Purpose of the key.',
   scopes: 'Operations that the key allows.',
+  allowedIps: 'Addresses from which the key and its sessions are accepted, in CIDR notation. Absent: all.',
   prefix: 'First characters of the key.',
   last4: 'Last four characters of the key.',
   expiresAt: 'Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never.',

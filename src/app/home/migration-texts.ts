@@ -72,6 +72,7 @@ import m0069 from '../../../migrations/0069_change_sets.sql'
 import m0070 from '../../../migrations/0070_releases.sql'
 import m0071 from '../../../migrations/0071_tag_destinations.sql'
 import m0072 from '../../../migrations/0072_tag_requests.sql'
+import m0073 from '../../../migrations/0073_key_addresses.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -148,4 +149,5 @@ export const migrations: readonly string[] = [
   m0070,
   m0071,
   m0072,
+  m0073,
 ]

@@ -1,4 +1,5 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import type { Context } from 'hono'
 import { compile, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/d1-connection.ts'
 import type { Home } from '../db/home/home.ts'
@@ -49,6 +50,8 @@ export interface Credential extends Scope {
   home: Home | undefined
   /** Undefined means `defaultScopes`. */
   scopes?: readonly string[] | undefined
+  /** Ranges of addresses from which it is accepted. Undefined means all. */
+  allowedIps?: readonly string[] | undefined
   /** In seconds; undefined means never. */
   expiresAt?: number | undefined
   /** The merchant is suspended or closed. */
@@ -79,6 +82,13 @@ const unknownKeys = new ByteCache<number>(unknownKeyMemoryBytes)
 export function clearKeyCache() {
   keyCache.clear()
   unknownKeys.clear()
+}
+
+/** Throws `address_not_allowed` for a request from an address from which the credential is not accepted. */
+export async function requireAllowedAddress(c: Context, { allowedIps }: Pick<Credential, 'allowedIps'>): Promise<void> {
+  if (!allowedIps) return
+  const { requireAddress } = await import('./allowed-addresses.ts')
+  requireAddress(allowedIps, c.req.header('cf-connecting-ip'))
 }
 
 const touchStatement = lazy(() => {
@@ -119,8 +129,9 @@ export async function findCredential(
     if (keyCache.clears === clears) unknownKeys.set(hash, nowMs + unknownKeyMs)
     return undefined
   }
-  const { id, merchantId, testMode, scopes, suspended, home } = stored
-  const credential = { id, merchantId, testMode, scopes, expiresAt: stored.expiresAt ?? undefined, suspended, home }
+  const { id, merchantId, testMode, scopes, allowedIps, suspended, home } = stored
+  const expiresAt = stored.expiresAt ?? undefined
+  const credential = { id, merchantId, testMode, scopes, allowedIps, expiresAt, suspended, home }
   // The key may have been revoked during the lookup.
   if (keyCache.clears === clears) keyCache.set(key, { credential, until: nowMs + keyCacheMs })
   const before = now - lastUsedPrecisionSeconds

@@ -4,7 +4,14 @@ import { ApiError, merchantSuspended } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
 import { requireDecodablePath } from '../http/validation.ts'
-import { type Credential, defaultScopes, findCredential, type KeyScope, scopes } from './api-keys.ts'
+import {
+  type Credential,
+  defaultScopes,
+  findCredential,
+  type KeyScope,
+  requireAllowedAddress,
+  scopes,
+} from './api-keys.ts'
 import { findSession } from './sessions.ts'
 
 /** Creates the same error for every credential that is not accepted; `rate_limited` if the address fails too often. */
@@ -74,7 +81,14 @@ async function findRequestCredential(c: Context<Env>): Promise<Credential | unde
     c.set('sessionId', session?.id)
     return session?.credential
   }
-  return findCredential(c.env, getBearerToken(c), (work) => c.executionCtx.waitUntil(work), isLimited(c))
+  const credential = await findCredential(
+    c.env,
+    getBearerToken(c),
+    (work) => c.executionCtx.waitUntil(work),
+    isLimited(c),
+  )
+  if (credential) await requireAllowedAddress(c, credential)
+  return credential
 }
 
 /** Rejects rights beyond those of the request's key or member. The operator has all rights. */
@@ -107,6 +121,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
   c.set('actor', credential.id)
   c.set('grantedScopes', credential.scopes)
+  c.set('allowedIps', credential.allowedIps)
   c.set('grantsLive', credential.grantsLive ?? !credential.testMode)
   c.set('database', database)
   await next()

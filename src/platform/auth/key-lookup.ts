@@ -10,7 +10,7 @@ import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import type { Bindings } from '../env.ts'
 import { UnavailableError } from '../errors.ts'
 import { timedOut, withTimeout } from '../lib/time.ts'
-import { getStoredScopes } from './stored-key.ts'
+import { readKeyLists } from './stored-key.ts'
 
 const fields = {
   id: keyTable.id,
@@ -18,6 +18,7 @@ const fields = {
   hash: keyTable.hash,
   testMode: keyTable.testMode,
   scopes: keyTable.scopes,
+  allowedIps: keyTable.allowedIps,
   expiresAt: keyTable.expiresAt,
   lastUsedAt: keyTable.lastUsedAt,
   suspended: suspendedField,
@@ -25,7 +26,7 @@ const fields = {
 }
 const toFoundKey = (row: RowOf<typeof fields>) => ({
   ...row,
-  scopes: getStoredScopes(row),
+  ...readKeyLists(row),
   suspended: row.suspended === 1,
   home: toCacheableHome(row),
 })

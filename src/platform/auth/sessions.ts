@@ -17,9 +17,9 @@ import { createRateLimitError, isLimited } from '../http/rate-limit.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { nowInSeconds, toSeconds } from '../lib/time.ts'
-import { type Credential, clearKeyCache, lastUsedPrecisionSeconds } from './api-keys.ts'
+import { type Credential, clearKeyCache, lastUsedPrecisionSeconds, requireAllowedAddress } from './api-keys.ts'
 import { type Role, roleScopes, testKeyRoles } from './roles.ts'
-import { getStoredScopes } from './stored-key.ts'
+import { readKeyLists } from './stored-key.ts'
 
 /** Lifetime of a session in seconds: without use, and in total. */
 export const sessionSeconds = { idle: 43_200, total: 604_800 } as const
@@ -48,6 +48,7 @@ const keyFields = {
   id: keyTable.id,
   testMode: keyTable.testMode,
   scopes: keyTable.scopes,
+  allowedIps: keyTable.allowedIps,
   expiresAt: keyTable.expiresAt,
 }
 const memberFields = { ...fields, id: userTable.id, memberName: userTable.name, role: userTable.role }
@@ -70,7 +71,7 @@ export interface ConsoleSession {
 const toSession = (
   row: RowOf<typeof fields>,
   keyExpiresAt: number | null,
-  rights: Pick<Credential, 'id' | 'testMode' | 'scopes' | 'grantsLive'>,
+  rights: Pick<Credential, 'id' | 'testMode' | 'scopes' | 'allowedIps' | 'grantsLive'>,
 ): ConsoleSession => ({
   id: row.sessionId,
   createdAt: row.startedAt,
@@ -86,7 +87,7 @@ const toSession = (
 })
 
 const toSessionOfKey = (row: RowOf<typeof keyFields>) =>
-  toSession(row, row.expiresAt, { id: row.id, testMode: row.testMode, scopes: getStoredScopes(row) })
+  toSession(row, row.expiresAt, { id: row.id, testMode: row.testMode, ...readKeyLists(row) })
 
 const toSessionOfMember = (row: RowOf<typeof memberFields>): ConsoleSession => ({
   ...toSession(row, null, {
@@ -235,6 +236,7 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
     const until = Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000)
     if (cache.clears === clears) cache.set(token, { session, until })
   }
+  await requireAllowedAddress(c, session.credential)
   // Also for a cached session: a poll may have read it.
   if (!pollPath.test(c.req.path)) extendSession(c, session, now)
   return session.credential.expiresAt > nowInSeconds() ? chooseMode(c, session) : undefined

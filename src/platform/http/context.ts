@@ -49,6 +49,8 @@ export interface Env {
     sealSecret: string | undefined
     /** Scopes of the key or the member's role. Default: `defaultScopes`. */
     grantedScopes: readonly string[] | undefined
+    /** Ranges of addresses to which the key of the request is limited. */
+    allowedIps: readonly string[] | undefined
     /** Whether the request may change keys and settings of live mode. */
     grantsLive: boolean | undefined
     /** The merchant's database; under `/admin` the directory. */

@@ -48,6 +48,7 @@ export const limits = {
   nutrient: 100_000,
   age: 99,
   languageTag: 35,
+  allowedIps: 20,
   tagHosts: 10,
   tagRules: 10,
   tagDetailBytes: 4_096,

@@ -10,8 +10,8 @@ export const signIn = (key: string, headers: Record<string, string> = sameOrigin
   call('POST', '/console/session', undefined, { key }, headers)
 
 /** A session of a key, with calls that carry its cookie as the console sends them. */
-export async function createSession(key: string) {
-  const { status, headers, body } = await signIn(key)
+export async function createSession(key: string, more: Record<string, string> = {}) {
+  const { status, headers, body } = await signIn(key, { ...sameOrigin, ...more })
   expect(status).toBe(201)
   const [, token = ''] = /^__Host-session=(\w+);/.exec(headers.get('set-cookie') ?? '') ?? []
   const cookie = `theme=dark; ${cookieName}=${token}; other=1`

@@ -30,7 +30,10 @@ const refused: Record<string, Refused> = {
     tax_rates: [['tax_rates', "'[]'", "'1'", "'null'"]],
     cash_rounding: [['cash_rounding', "'much'", "x'00'"]],
   },
-  keys: { scopes: [['scopes', "'{}'", "'1'", "'null'"]] },
+  keys: {
+    scopes: [['scopes', "'{}'", "'1'", "'null'"]],
+    allowed_ips: [['allowed_ips', "'{}'", "'1'", "'null'"]],
+  },
   products: {
     ...base,
     price: [['price', "'free'", "''", "x'00'"]],

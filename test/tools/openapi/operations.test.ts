@@ -23,6 +23,7 @@ describe('an operation', () => {
       'unauthenticated',
       'forbidden',
       'merchant_suspended',
+      'address_not_allowed',
       'malformed_path',
       'malformed_bookmark',
       'rate_limited',

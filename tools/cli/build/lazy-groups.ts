@@ -8,7 +8,8 @@ import { projectFolder } from '../project-folder.ts'
  * of it. Each further module costs every start of an isolate about 0.2 ms, even if nothing loads it.
  */
 const groupFolders: Readonly<Record<string, readonly string[]>> = {
-  health: ['platform/db/migrations.ts'],
+  // Small files that a request can need before all others.
+  health: ['platform/db/migrations.ts', 'platform/auth/allowed-addresses.ts'],
   base: [
     'platform',
     ...['enqueue-import', 'import-limits', 'overdue-imports'].map((name) => `bulk/import/${name}.ts`),

@@ -15,6 +15,8 @@ export const keyTable = sqliteTable(
     title: text(),
     /** Absent: the default scopes. */
     scopes: text({ mode: 'json' }),
+    /** Ranges of addresses in CIDR notation. Absent: all addresses. */
+    allowedIps: text({ mode: 'json' }),
     last4: text().notNull(),
     createdAt: integer().notNull(),
     expiresAt: integer(),
@@ -24,6 +26,7 @@ export const keyTable = sqliteTable(
   (table) => [
     uniqueIndex('keys_hash').on(table.hash),
     index('keys_list').on(table.merchantId, table.id),
+    check('keys_allowed_ips', sql`json_type(${table.allowedIps}) = 'array'`),
     check('keys_scopes', sql`json_type(${table.scopes}) = 'array'`),
   ],
 )

@@ -40,6 +40,7 @@ export const commonProblems: ReadonlySet<ProblemCode> = new Set([
   'unauthenticated',
   'forbidden',
   'merchant_suspended',
+  'address_not_allowed',
   'rate_limited',
   'malformed_bookmark',
   'malformed_path',

@@ -10,6 +10,7 @@ import { SearchField, Switch } from '../../ui/controls.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import type { Until } from './sold-out-store.ts'
+import { dropTap, keepTap } from './waiting-taps.ts'
 
 type Mark = OptionAvailability['options'][string]
 
@@ -63,6 +64,7 @@ async function setSoldOut(entry: Entry, next: { soldOut: boolean; until?: Until 
   const { modifier, option } = entry
   const before = findMark(entry)
   setMarks(modifier, { [option]: { soldOut: next.soldOut } })
+  dropTap(option)
   await inOrder(modifier, async () => {
     try {
       const { options } = await api().modifiers.setAvailability(modifier, { [option]: next })
@@ -70,6 +72,8 @@ async function setSoldOut(entry: Entry, next: { soldOut: boolean; until?: Until 
       setMarks(modifier, { [option]: mark })
       say(mark)
     } catch (error) {
+      const title = `${entry.of}: ${entry.title}`
+      if (keepTap(error, { id: option, modifier, title, ...next })) return
       setMarks(modifier, { [option]: before })
       showError(error)
     }

@@ -6,6 +6,7 @@ import { createQueue } from '../../objects/change.ts'
 import { readSoldOut, storedMarks as stored, tappedMarks as tapped } from '../../objects/stock/sold-out.ts'
 import { searchPauseMs } from '../../ui/controls.tsx'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
+import { dropTap, keepTap, noteDayStart, readTaps, sendRecent, waitingTaps } from './waiting-taps.ts'
 
 export interface Entry {
   id: string
@@ -19,6 +20,15 @@ export const search = signal('')
 export const entries = signal<readonly Entry[]>([])
 export const cursor = signal<string | undefined>(undefined)
 export const state = signal<'loading' | 'ready' | 'failed'>('loading')
+
+/** Shows the products of taps that wait as the person left them. Returns their ids. */
+function showWaiting(): ReadonlySet<string> {
+  readTaps()
+  const taps = waitingTaps.value.filter(({ modifier }) => modifier === undefined)
+  const marks = taps.map(({ id, soldOut, until }) => [id, { soldOut, ...(until !== undefined && { until }) }] as const)
+  tapped.value = new Map([...tapped.value, ...marks])
+  return new Set(taps.map(({ id }) => id))
+}
 
 let current = new AbortController()
 /** The search of the current results. */
@@ -42,8 +52,14 @@ export async function load(): Promise<void> {
   const { signal } = current
   const wanted = search.value
   recent = new Map()
+  // Taps that were made without a connection come first.
+  const waiting = showWaiting()
+  await sendRecent()
   try {
     const [out, page] = await Promise.all([readSoldOut(signal), readPage(signal)])
+    tapped.value = new Map(
+      [...tapped.value].filter(([id]) => !waiting.has(id) || waitingTaps.value.some((tap) => tap.id === id)),
+    )
     stored.value = new Map([...out.map(({ id, mark }) => [id, mark] as const), ...recent])
     foundFor = wanted
     const first = search.value.trim() === '' ? out.map(({ id, title }) => ({ id, title })) : []
@@ -102,19 +118,24 @@ export async function setSoldOut(
   const { id, title } = entry
   const wanted = { soldOut: isOut, ...(isOut && until === 'further_notice' ? { until } : {}) }
   tapped.value = new Map(tapped.value).set(id, wanted)
+  dropTap(id)
   await inOrder(id, async () => {
     const before = stored.value.get(id)
+    let isWaiting = false
     try {
       const { products } = api()
       const mark = isOut ? await products.soldOut(id, until) : await products.available(id)
       setStored(id, mark)
+      if (until === 'tomorrow') noteDayStart(mark.until)
       if (mark.soldOut && !isOut) return showStatus(texts.noStockHint(title))
       const undo = () => void inOrder(id, () => restore(entry, before, describe))
       showStatus(isOut ? texts.isOut(title, describe(mark.until, true)) : texts.isBack(title), undo)
     } catch (error) {
-      showError(error)
+      isWaiting = keepTap(error, { id, title, soldOut: isOut, ...(isOut && { until }) })
+      if (!isWaiting) showError(error)
     } finally {
-      if (tapped.value.get(id) === wanted) tapped.value = new Map([...tapped.value].filter(([other]) => other !== id))
+      if (!isWaiting && tapped.value.get(id) === wanted)
+        tapped.value = new Map([...tapped.value].filter(([other]) => other !== id))
     }
   })
 }

@@ -21,6 +21,7 @@ import {
   state,
   type Until,
 } from './sold-out-store.ts'
+import { WaitingNote } from './waiting-note.tsx'
 
 /** One tap marks a product as sold out, or available. */
 export default function SoldOut() {
@@ -55,6 +56,7 @@ export default function SoldOut() {
     <div class="narrow">
       <Calls />
       <PauseNote />
+      <WaitingNote onSent={() => void load()} />
       <div class="tools">
         {shown.value === 'products' && <SearchField label={texts.search} value={search.value} onInput={setSearch} />}
         {hasScope('modifiers:read') && (

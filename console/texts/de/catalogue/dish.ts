@@ -80,6 +80,16 @@ export const soldOutTexts: Texts['soldOut'] = {
   untilTime: (time) => `bis ${time}`,
   untilFurther: 'bis auf Weiteres',
   state: (until: string) => `Ausverkauft ${until}`,
+  waits: (title) => `Keine Verbindung. „${title}“ wird gesendet, sobald es wieder eine gibt.`,
+  waiting: (count) =>
+    count === 1
+      ? '1 Angabe wird gesendet, sobald es eine Verbindung gibt.'
+      : `${count} Angaben werden gesendet, sobald es eine Verbindung gibt.`,
+  sent: (titles) => `Gesendet: ${titles}.`,
+  askOld: 'Vor mehr als 10 Minuten ohne Verbindung getippt. Gilt das noch?',
+  setOut: 'ausverkauft',
+  setBack: 'wieder da',
+  sendNow: 'Jetzt senden',
   noStock: 'kein Bestand',
   noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
 }

@@ -78,6 +78,16 @@ export const soldOutTexts = {
   untilTime: (time: string) => `until ${time}`,
   untilFurther: 'until further notice',
   state: (until: string) => `Sold out ${until}`,
+  waits: (title: string) => `No connection. “${title}” is sent as soon as there is one.`,
+  waiting: (count: number) =>
+    count === 1
+      ? '1 tap is sent as soon as there is a connection.'
+      : `${count} taps are sent as soon as there is a connection.`,
+  sent: (titles: string) => `Sent: ${titles}.`,
+  askOld: 'Made more than 10 minutes ago without a connection. Do they still hold?',
+  setOut: 'sold out',
+  setBack: 'available',
+  sendNow: 'Send now',
   noStock: 'no stock left',
   noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
 }

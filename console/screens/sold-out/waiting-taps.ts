@@ -1,0 +1,107 @@
+import { signal } from '@preact/signals'
+import { ConnectionError } from '../../../packages/client/src/client-errors.ts'
+import { api } from '../../app/api.ts'
+import { t } from '../../app/language.ts'
+import { draftPrefix, session } from '../../app/session.ts'
+import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+
+/** A tap that could not be sent, for a product or for an option of a modifier. */
+export interface WaitingTap {
+  id: string
+  modifier?: string
+  title: string
+  soldOut: boolean
+  until?: number | 'further_notice'
+  /** Makes the tap take effect once, even if a request whose response was lost is sent again. */
+  key: string
+  /** When it was made, in milliseconds. */
+  at: number
+}
+
+/** Age up to which taps are sent without a question, in milliseconds. */
+const sentWithoutAskingMs = 10 * 60_000
+const daySeconds = 86_400
+/** Start of the business day unless a mark has told another one: that of a new venue. */
+const defaultDayStart = '04:00'
+const dayStartName = 'console.dayStart'
+
+export const waitingTaps = signal<readonly WaitingTap[]>([])
+export const isOld = ({ at }: WaitingTap) => Date.now() - at > sentWithoutAskingMs
+
+/** Signing out removes names with this prefix. */
+const storageName = () => `${draftPrefix}${session.value?.merchant.id} ${session.value?.mode} taps`
+
+function keep(taps: readonly WaitingTap[]): void {
+  waitingTaps.value = taps
+  if (taps.length === 0) localStorage.removeItem(storageName())
+  else localStorage.setItem(storageName(), JSON.stringify(taps))
+}
+
+/** Reads the taps that an earlier visit could not send. */
+export function readTaps(): void {
+  const now = Date.now() / 1000
+  const stored: WaitingTap[] = JSON.parse(localStorage.getItem(storageName()) ?? '[]')
+  keep(stored.filter(({ until }) => typeof until !== 'number' || until > now))
+}
+
+export const dropTap = (id: string): void => keep(waitingTaps.value.filter((tap) => tap.id !== id))
+
+/** Remembers when marks until tomorrow end, for taps without a connection. */
+export function noteDayStart(until: number | 'further_notice' | undefined): void {
+  if (typeof until === 'number') localStorage.setItem(dayStartName, toLocalTime(until).slice(11))
+}
+
+/** The next start of a business day, in seconds. */
+function findTomorrow(): number {
+  const now = Date.now() / 1000
+  const clock = localStorage.getItem(dayStartName) ?? defaultDayStart
+  const starts = [0, 1, 2].map((days) => fromLocalTime(`${toLocalTime(now + days * daySeconds).slice(0, 10)}T${clock}`))
+  return starts.find((start) => start !== undefined && start > now) ?? Math.round(now) + daySeconds
+}
+
+/** Keeps a tap if the device is offline. The last tap on an object counts. Returns whether it waits. */
+export function keepTap(
+  error: unknown,
+  tap: Omit<WaitingTap, 'key' | 'at' | 'until'> & { until?: number | 'tomorrow' | 'further_notice' },
+): boolean {
+  if (navigator.onLine || !(error instanceof ConnectionError)) return false
+  const { until, ...rest } = tap
+  const end = until === 'tomorrow' ? findTomorrow() : until
+  const next = { ...rest, ...(end !== undefined && { until: end }), key: crypto.randomUUID(), at: Date.now() }
+  keep([...waitingTaps.value.filter(({ id }) => id !== tap.id), next])
+  showStatus(t().soldOut.waits(tap.title))
+  return true
+}
+
+async function send({ id, modifier, soldOut, until, key: idempotencyKey }: WaitingTap): Promise<void> {
+  const { products, modifiers } = api()
+  const mark = { soldOut, ...(until !== undefined && { until }) }
+  if (modifier !== undefined) await modifiers.setAvailability(modifier, { [id]: mark }, { idempotencyKey })
+  else if (soldOut) await products.soldOut(id, until, { idempotencyKey })
+  else await products.available(id, { idempotencyKey })
+}
+
+let isSending = false
+/** Sends taps in their order, until one gets no response. Those that the service rejects are dropped. */
+export async function sendTaps(taps: readonly WaitingTap[]): Promise<void> {
+  if (isSending) return
+  isSending = true
+  const sent: string[] = []
+  for (const tap of taps) {
+    try {
+      await send(tap)
+      sent.push(tap.title)
+    } catch (error) {
+      if (error instanceof ConnectionError) break
+      showError(error)
+    }
+    if (waitingTaps.value.some(({ key }) => key === tap.key)) dropTap(tap.id)
+  }
+  isSending = false
+  if (sent.length > 0) showStatus(t().soldOut.sent(sent.join(', ')))
+}
+
+/** Sends the taps that need no question. */
+export const sendRecent = () => sendTaps(waitingTaps.value.filter((tap) => !isOld(tap)))
+addEventListener('online', () => void sendRecent())

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { getBrowser } from '../browser.ts'
+import { createOwner, listViolations, sizes, visitConsole, waitForStatus } from './console-page.ts'
+
+const browser = await getBrowser()
+
+async function createVenue() {
+  const owner = await createOwner()
+  const latte = await owner.post('/products', { title: 'Latte', price: 3 })
+  const tea = await owner.post('/products', { title: 'Tea', price: 2 })
+  const milk = await owner.post('/modifiers', { title: 'Milk', instructions: '', options: [{ label: 'Oat' }] })
+  const stateOf = async (id: string) => owner.get(`/products/${id}/availability`)
+  return { owner, latte, tea, milk, stateOf }
+}
+
+test('taps without a connection are sent once when it returns, with the end that they had', async () => {
+  const { owner, latte, tea, milk, stateOf } = await createVenue()
+  await visitConsole(
+    browser,
+    owner,
+    '/sold-out',
+    async (page) => {
+      const keys: string[] = []
+      const bodies: string[] = []
+      page.on('request', (request) => {
+        if (!request.url().endsWith('/availability') || request.method() !== 'POST') return
+        keys.push(request.headers()['idempotency-key'] ?? '')
+        bodies.push(request.postData() ?? '')
+      })
+      await page.getByLabel('Options').tap()
+      await page.getByRole('switch', { name: 'Milk: Oat' }).waitFor()
+      await page.getByLabel('Products').tap()
+      await page.getByRole('switch', { name: 'Latte' }).waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('switch', { name: 'Latte' }).tap()
+      await waitForStatus(page, 'No connection. “Latte” is sent as soon as there is one.')
+      await page.getByRole('switch', { name: 'Tea' }).tap()
+      await page.getByText('2 taps are sent as soon as there is a connection.').waitFor()
+      // The last tap counts.
+      await page.getByRole('switch', { name: 'Tea' }).tap()
+      await page.getByLabel('Options').tap()
+      await page.getByRole('switch', { name: 'Milk: Oat' }).tap()
+      await page.getByText('3 taps are sent as soon as there is a connection.').waitFor()
+      expect(await page.getByRole('switch', { name: 'Milk: Oat' }).getAttribute('aria-checked')).toBe('true')
+      const before = keys.length
+      await page.context().setOffline(false)
+      await waitForStatus(page, 'Sent: Latte, Tea, Milk: Oat.')
+      expect(await page.getByText(/taps? (?:is|are) sent as soon/).count()).toBe(0)
+      expect(new Set(keys.slice(before)).size).toBe(3)
+      expect(bodies.slice(before)[0]).toMatch(/"until":\d{10}/)
+    },
+    sizes.phone,
+  )
+  const { soldOut, until } = await stateOf(latte.id)
+  // By default, the business day of Lisbon starts at 04:00, which is UTC in winter and one hour less in summer.
+  expect([soldOut, new Date(until * 1000).toLocaleTimeString('en-GB', { timeZone: 'Europe/Lisbon' })]).toEqual([
+    true,
+    '04:00:00',
+  ])
+  expect(await stateOf(tea.id)).toEqual({ soldOut: false })
+  expect((await owner.get(`/modifiers/${milk.id}/availability`)).options[milk.options[0].id].soldOut).toBe(true)
+})
+
+test('taps of more than 10 minutes ago are shown after a reload, and sent or discarded by the person', async () => {
+  const { owner, latte, tea, stateOf } = await createVenue()
+  await visitConsole(
+    browser,
+    owner,
+    '/sold-out',
+    async (page) => {
+      await page.getByRole('switch', { name: 'Latte' }).waitFor()
+      await page.context().setOffline(true)
+      for (const name of ['Latte', 'Tea']) {
+        await page.getByRole('switch', { name }).tap()
+        await waitForStatus(page, `No connection. “${name}” is sent as soon as there is one.`)
+      }
+      await page.evaluate(`{
+        const name = Object.keys(localStorage).find((each) => each.endsWith(' taps'))
+        const taps = JSON.parse(localStorage.getItem(name)).map((tap) => ({ ...tap, at: tap.at - 11 * 60_000 }))
+        localStorage.setItem(name, JSON.stringify(taps))
+      }`)
+      // The tab is closed before there is a connection again.
+      const context = page.context()
+      await page.close()
+      await context.setOffline(false)
+      const later = await context.newPage()
+      await later.goto(`${owner.origin}/console/sold-out`)
+      const name = 'Made more than 10 minutes ago without a connection. Do they still hold?'
+      const note = later.getByRole('region', { name })
+      await note.getByText('Latte: sold out').waitFor()
+      expect(await listViolations(later)).toEqual([])
+      expect([await stateOf(latte.id), await stateOf(tea.id)]).toEqual([{ soldOut: false }, { soldOut: false }])
+      await note.getByRole('button', { name: 'Send now' }).tap()
+      await waitForStatus(later, 'Sent: Latte, Tea.')
+      await note.waitFor({ state: 'detached' })
+      expect((await stateOf(latte.id)).soldOut).toBe(true)
+    },
+    { ...sizes.phone, bypassCSP: true },
+  )
+})

@@ -84,6 +84,38 @@ describe('a price list', () => {
     expect(codes(done)).toEqual(['no_headings'])
   })
 
+  test('with a heading and one column keeps its titles whole', async () => {
+    const venue = await createVenue()
+    const { body } = await upload(venue, `${auto}&resource=products`, 'Artikel\nCola 0,50\nWasser 0,75\n', text)
+    const shown = (await venue.get(`/imports/${body.id}/preview`)).body
+    expect(shown.map(({ object }: { object: object }) => object)).toEqual([
+      { title: 'Cola 0,50' },
+      { title: 'Wasser 0,75' },
+    ])
+  })
+
+  test('is a text with a price at the end of each line', async () => {
+    const venue = await createVenue()
+    const lines =
+      'Café Linde\n0761 123456\n\nHeiß\nEspresso 2,40\nTee ....... 3,10 €\nKalt\nCola 0,5 l 3,10\nWasser €2.00\n'
+    const { body: asked } = await upload(venue, auto, lines, text)
+    expect(asked.reading.questions).toMatchObject([{ code: 'title_rows', samples: ['Heiß', 'Kalt'] }])
+    await venue.post(`/imports/${asked.id}/mapping`, { titleRows: 'sections' })
+    await settle(venue, asked.id)
+    await venue.post(`/imports/${asked.id}/apply`, undefined)
+    await settle(venue, asked.id)
+    expect(await listProducts(venue)).toEqual([
+      ['Espresso', 2.4],
+      ['Tee', 3.1],
+      ['Cola 0,5 l', 3.1],
+      ['Wasser', 2],
+    ])
+    expect(await listSections(venue)).toEqual([
+      ['Heiß', 'Espresso', 'Tee'],
+      ['Kalt', 'Cola 0,5 l', 'Wasser'],
+    ])
+  })
+
   test('has no headings and several columns: it is asked, with the letters of a spreadsheet', async () => {
     const venue = await createVenue()
     const { body: asked } = await upload(venue, auto, '1;Espresso;Arabica;2,40\n2;Tee;Assam;3,10\n', text)

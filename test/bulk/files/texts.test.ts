@@ -53,10 +53,12 @@ describe('a delimiter', () => {
     ['a;b\r1;2\r', ';'],
     ['Espresso 2,40\nTee 3,10 €\n', '\t'],
     ['0761 123456\nEspresso 2,40\n', '\t'],
-    ['title,price\nTea 1,40\n', ','],
+    ['Cola 0,5 l 2,40\nPizza, large 9,50\nTee 3,10\n', '\t'],
+    ['Tea, 2,40\nMilk, 1,40\n', ','],
     ['Tea 1,400\nMilk 2,300\n', ','],
   ])('of %j is %j', (text, delimiter) => expect(find(text)).toBe(delimiter))
   test('that makes more headings known wins a tie', () => {
+    expect(find('title,price\nTea 1,40\n', () => 2)).toBe(',')
     expect(find('title,price;x\nTea,2;5\n', (header) => header.filter((cell) => cell === 'title').length)).toBe(',')
   })
 })

@@ -89,6 +89,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/table/read-product.ts readMetadata',
     'bulk/files/table/read-product.ts readTableProduct',
     'bulk/files/table/read-table.ts readTable',
+    'bulk/files/table/split-prices.ts splitPrices',
     'bulk/files/table/title-rows.ts readTitleRows',
     'bulk/files/text/code-pages.ts decodeAgain',
     'bulk/files/text/code-pages.ts decodePage',

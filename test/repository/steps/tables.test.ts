@@ -69,6 +69,8 @@ test.each<[string, (count: number) => string]>([
   ],
   ['titles of sections', (count) => `title;price\n${'Hot;\nTea;2\n'.repeat(count)}`],
   ['rows without headings', (count) => 'Tea;2,50\n'.repeat(count)],
+  ['lines with a price at their end', (count) => 'Tea ... 2,50\n'.repeat(count)],
+  ['dots before a price', (count) => `Tea ${'.'.repeat(count)} 2,50\nMilk 1,50\n`],
   ['rows above the headings', (count) => `${'x'.repeat(count)}\nArtikel;Preis\nTee;1\n`],
   [
     'sizes below their product',

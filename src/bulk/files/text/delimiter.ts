@@ -35,17 +35,18 @@ function countCells(text: string, delimiter: string): { counts: number[]; header
   return { counts, header }
 }
 
-/** Whether a line is a text with a price behind it, such as "Espresso 2,40": its comma is a decimal one. */
+/** Whether a line is a text with a price behind it, such as "Espresso 2,40": its last comma is a decimal one. */
 function endsWithPrice(line: string): boolean {
-  const comma = line.indexOf(',')
-  const [before, after] = [line.slice(Math.max(0, comma - 5), comma), line.slice(comma + 1, comma + 12)]
-  return /\s\d{1,4}$/.test(before) && /^\d\d?(?:\s*[^\d\s,]{1,4})?\s*$/.test(after) && comma + 12 >= line.length
+  const comma = line.lastIndexOf(',')
+  const [before, after] = [line.slice(Math.max(0, comma - 8), comma), line.slice(comma + 1)]
+  return /[^\s,]\s+\d{1,4}$/.test(before) && after.length < 12 && /^\d\d?(?:\s*[^\d\s,]{1,4})?\s*$/.test(after)
 }
 
-/** Whether all commas of the first lines are decimal ones behind texts: the file has one column. */
-function hasOnlyPrices(text: string): boolean {
+/** Whether the commas of most lines are decimal ones behind texts: the file has one column. */
+function hasPricesBehindTexts(text: string): boolean {
   const lines = text.split(/[\r\n]+/, maxRecords).filter((line) => line.includes(','))
-  return lines.length > 0 && lines.every((line) => /\p{L}/u.test(line) && endsWithPrice(line))
+  const priced = lines.filter((line) => /\p{L}/u.test(line) && endsWithPrice(line))
+  return priced.length > 0 && priced.length * 2 >= lines.length
 }
 
 /**
@@ -64,6 +65,6 @@ export function findDelimiter(text: string, countKnown: (header: readonly string
   const best = ranked.reduce((first, next) =>
     next.agreeing > first.agreeing || (next.agreeing === first.agreeing && next.known > first.known) ? next : first,
   )
-  if (best.agreeing > 0 && best.delimiter === ',' && hasOnlyPrices(text)) return '\t'
+  if (best.agreeing > 0 && best.known < 2 && best.delimiter === ',' && hasPricesBehindTexts(text)) return '\t'
   return best.agreeing > 0 ? best.delimiter : ','
 }

@@ -1,6 +1,7 @@
 import { toLetters } from '../../csv/column-letters.ts'
 import { createNotices, type FileNotice } from '../../files/items/file-item.ts'
 import { countKnownHeadings, headingRows } from '../../files/table/headings.ts'
+import { splitPrices } from '../../files/table/split-prices.ts'
 import { splitCurrency } from '../../files/values/currencies.ts'
 import { readNumber } from '../../files/values/numbers.ts'
 import type { FileRow } from '../rows/file-row.ts'
@@ -76,12 +77,14 @@ function distinguish(header: readonly string[]): string[] {
 }
 
 /** The headings of a table, wherever they are, and the rows below them. A table that begins with values gets headings. */
-export function findHeader(all: readonly FileRow[]): {
+export function findHeader(given: readonly FileRow[]): {
   header: readonly string[]
   rows: readonly FileRow[]
   notices: readonly FileNotice[]
 } {
   const notices = createNotices()
+  const split = splitPrices(given.map(cellsOf))
+  const all = split ? given.map((row, index) => ({ ...row, raw: [...(split[index] ?? [])] })) : given
   const first = all.slice(0, headingRows)
   const known = findKnown(first)
   const { index, isHeading } = known === undefined ? findStart(first) : { index: known, isHeading: true }

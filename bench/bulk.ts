@@ -1,13 +1,14 @@
 /**
- * `npm run bench:bulk`: measures batches, imports and exports on the built Worker. docs/performance.md, "Bulk work", explains the output.
+ * `npm run bench:bulk`: measures batches, imports and exports on the built Worker. `npm run bench:bulk -- files` measures files that are mapped.
+ * docs/performance.md, "Bulk work", explains the output.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '../packages/client/src/client.ts'
-import { createLoad } from './load.ts'
+import { measureFiles } from './files.ts'
+import { connect, measureNeighbour, measureSeconds } from './neighbour.ts'
 import { build, migrate, type Running, start } from './platform.ts'
-import { createMerchant, fullProduct, type Merchant, multiplyProducts } from './seed.ts'
+import { createMerchant, fullProduct, multiplyProducts } from './seed.ts'
 import { table } from './table.ts'
 
 const singleConnections = 8
@@ -15,18 +16,6 @@ const creates = 2_000
 const batchSize = 500
 const importedRows = 20_000
 const exportedProducts = 30_000
-/** Requests a second that another merchant sends during an import. */
-const neighbourRate = 20
-
-const connect = ({ port }: Running, { id, key }: Merchant) =>
-  createClient({ origin: `http://127.0.0.1:${port}`, merchantId: id, key, timeoutMs: 120_000 })
-
-async function measureSeconds(work: () => Promise<unknown>): Promise<number> {
-  const startMs = performance.now()
-  await work()
-  return (performance.now() - startMs) / 1_000
-}
-
 const product = (n: number) => ({ ...fullProduct(), title: `Dish ${n}`, sku: `SKU-${n}`, modifiers: [] })
 
 /** Seconds for the same creates as single requests and as batches. */
@@ -50,37 +39,6 @@ async function compareCreates(running: Running) {
     }
   })
   return { single, batched }
-}
-
-/** Median latency of another merchant's retrieves in milliseconds, while `busy` runs or for some seconds. */
-async function measureNeighbour(running: Running, { id, key }: Merchant, object: string, busy?: Promise<unknown>) {
-  const load = createLoad()
-  const latencies: number[] = []
-  let isOver = false
-  void busy?.finally(() => {
-    isOver = true
-  })
-  const seconds = 2
-  try {
-    do {
-      const { p50 } = await load.run({
-        port: running.port,
-        method: 'GET',
-        path: `/merchants/${id}/products/${object}`,
-        headers: { authorization: `Bearer ${key}` },
-        expected: 200,
-        connections: 1,
-        count: seconds * neighbourRate,
-        seconds,
-        first: 1,
-        rate: neighbourRate,
-      })
-      latencies.push(p50)
-    } while (busy && !isOver)
-  } finally {
-    load.close()
-  }
-  return latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length / 2)] ?? 0
 }
 
 async function measureImport(running: Running) {
@@ -135,33 +93,42 @@ async function measureExport(running: Running) {
   }
 }
 
+async function measureAll(running: Running) {
+  const made = await compareCreates(running)
+  const imported = await measureImport(running)
+  const exported = await measureExport(running)
+  const seconds = (value: number) => `${value.toFixed(2)} s`
+  table(
+    ['', 'figure'],
+    [
+      [`${creates} creates, one by one, ${singleConnections} connections`, seconds(made.single)],
+      [`${creates} creates, in batches of ${batchSize}`, seconds(made.batched)],
+      ['ratio', (made.single / made.batched).toFixed(1)],
+      [`import of ${imported.loaded} rows`, seconds(imported.seconds)],
+      ['states that a client saw', String(imported.progress)],
+      ['memory while it runs', `+${imported.growth.toFixed(0)} MB`],
+      ['p50 of another merchant, idle', `${imported.idle.toFixed(1)} ms`],
+      ['p50 of another merchant, during the import', `${imported.during.toFixed(1)} ms`],
+      [`export of ${exportedProducts} products`, seconds(exported.seconds)],
+      ['size', `${exported.megabytes.toFixed(1)} MB`],
+      ['first byte', `${exported.firstByteMs.toFixed(0)} ms`],
+      ['memory while it runs', `+${exported.growth.toFixed(0)} MB`],
+    ],
+  )
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'bulk-'))
 try {
   const code = await build('src/index.ts')
   const running = await start(code, join(folder, 'data'), { consumers: ['imports'] })
   try {
     await migrate(running)
-    const made = await compareCreates(running)
-    const imported = await measureImport(running)
-    const exported = await measureExport(running)
-    const seconds = (value: number) => `${value.toFixed(2)} s`
-    table(
-      ['', 'figure'],
-      [
-        [`${creates} creates, one by one, ${singleConnections} connections`, seconds(made.single)],
-        [`${creates} creates, in batches of ${batchSize}`, seconds(made.batched)],
-        ['ratio', (made.single / made.batched).toFixed(1)],
-        [`import of ${imported.loaded} rows`, seconds(imported.seconds)],
-        ['states that a client saw', String(imported.progress)],
-        ['memory while it runs', `+${imported.growth.toFixed(0)} MB`],
-        ['p50 of another merchant, idle', `${imported.idle.toFixed(1)} ms`],
-        ['p50 of another merchant, during the import', `${imported.during.toFixed(1)} ms`],
-        [`export of ${exportedProducts} products`, seconds(exported.seconds)],
-        ['size', `${exported.megabytes.toFixed(1)} MB`],
-        ['first byte', `${exported.firstByteMs.toFixed(0)} ms`],
-        ['memory while it runs', `+${exported.growth.toFixed(0)} MB`],
-      ],
-    )
+    if (process.argv.includes('files')) {
+      table(
+        ['20,000 rows', 'rows/s', 'memory', 'p50 of another merchant', 'before, after'],
+        await measureFiles(running),
+      )
+    } else await measureAll(running)
   } finally {
     await running.stop()
   }

@@ -3,15 +3,18 @@ import { type Alphabet, alphabets, type Family, fontFiles } from './font-files.t
 /** Path of the font files. */
 const fontPath = '/fonts/'
 
-/** Fonts of most devices as fallbacks, scaled to the width of ours, so that lines do not break elsewhere when a font arrives. */
+/**
+ * Fonts of most devices as fallbacks, scaled to the width of ours, so that lines do not break elsewhere when a font arrives. Some systems find a bold
+ * font only by its PostScript name.
+ */
 const fallbacks = {
   serif: [
     { weight: '400', local: ['Times New Roman', 'Nimbus Roman', 'Noto Serif'], scale: '115%' },
-    { weight: '600 700', local: ['Times New Roman Bold', 'Nimbus Roman Bold', 'Noto Serif Bold'], scale: '110%' },
+    { weight: '600 700', local: ['TimesNewRomanPS-BoldMT', 'NimbusRoman-Bold', 'NotoSerif-Bold'], scale: '109%' },
   ],
   sans: [
-    { weight: '400', local: ['Arial', 'Nimbus Sans', 'Roboto'], scale: '101%' },
-    { weight: '600 700', local: ['Arial Bold', 'Nimbus Sans Bold', 'Roboto Bold'], scale: '95%' },
+    { weight: '400', local: ['Arial', 'Nimbus Sans', 'Roboto'], scale: '104%' },
+    { weight: '600 700', local: ['Arial-BoldMT', 'NimbusSans-Bold', 'Roboto-Bold'], scale: '96%' },
   ],
 } as const satisfies Record<Family, object>
 

@@ -86,6 +86,20 @@ async function loadRestoreRoutes(path: ResourcePath) {
   return routes[path]()
 }
 
+async function loadVersionRoutes(path: ResourcePath) {
+  const { createVersionRoutes } = await import('../catalogue/resource/history/version-routes.ts')
+  const routes: Readonly<Record<ResourcePath, () => Hono<Env>>> = {
+    products: () => createVersionRoutes(resources.products),
+    modifiers: () => createVersionRoutes(resources.modifiers),
+    menus: () => createVersionRoutes(resources.menus),
+    coupons: () => createVersionRoutes(resources.coupons),
+    customers: () => createVersionRoutes(resources.customers),
+    tags: () => createVersionRoutes(resources.tags),
+    webhooks: () => createVersionRoutes(resources.webhooks),
+  }
+  return routes[path]()
+}
+
 /** Applications for rare requests, so that an isolate starts without them. */
 export const lazyApps: readonly LazyApp[] = [
   { paths: ['/m/:merchantId', '/m/:merchantId/*'], load: loadMenuApp },
@@ -125,6 +139,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('pulse', async () => (await import('../webhooks/events/pulse-routes.ts')).pulseRoutes),
   section('requests', async () => (await loadCalls()).callListRoutes),
   section('scans', async () => (await import('../storefront/tags/scans/scan-routes.ts')).allScanRoutes),
+  ...resourceList.map(({ path }) => below(path, [':id/versions'], () => loadVersionRoutes(path))),
   ...restorable.map(({ path }) => below(path, [':id/restore'], () => loadRestoreRoutes(path))),
   below('products', [':id/availability'], async () => (await loadAvailability()).availabilityRoutes),
   below('modifiers', [':id/availability'], async () => (await loadAvailability()).optionAvailabilityRoutes),

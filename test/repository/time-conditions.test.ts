@@ -14,6 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   'bulk/import/statements/import-statements.ts': 'counts failures less often',
   'bulk/import/statements/maintenance-statements.ts': 'deletes and enqueues later',
   'bulk/release/release-retention.ts': 'deletes later',
+  'catalogue/resource/history/history-statements.ts': 'is the time that the request asks for',
   'catalogue/resource/pruning/continue-pruning.ts': 'enqueues later, and only writes the time of progress',
   'checkout/redemptions/redemption-list.ts': 'is only shown',
   'checkout/service/resume-service.ts': 'raises the event and ends the pause at the same time, later',

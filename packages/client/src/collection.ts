@@ -1,4 +1,5 @@
 import { ApiError } from './client-errors.ts'
+import type { ObjectVersion } from './models.ts'
 import { pathTo, type Query, type RequestOptions, type Transport } from './transport.ts'
 
 /** One page of a list. */
@@ -32,6 +33,11 @@ export type Writable<Body extends object, Shown> = Body & {
 /** Fields that are present only in lists and retrievals with `include`. */
 type IncludedField = 'externalId' | 'version' | 'details'
 
+/** A time of the past, in seconds since 1970-01-01 UTC. */
+export interface Past {
+  at?: number | undefined
+}
+
 /** A deleted object that can be restored. */
 export interface Restorable<Item> {
   id: string
@@ -52,7 +58,10 @@ export interface RestoreResult {
 /** The operations of a resource. */
 export interface Collection<Create extends object, Update extends object, Filter, View, Full = View, Created = Full> {
   create(fields: Writable<Create, Created>, options?: RequestOptions): Promise<Created>
-  retrieve(id: string, options?: RequestOptions): Promise<Full>
+  /** `at`: the object as it was at the end of this second, at most 30 days ago. */
+  retrieve(id: string, options?: RequestOptions & Past): Promise<Full>
+  /** Lists the versions of an object of the last 30 days, newest first. */
+  versions(id: string, filter?: { limit?: number }, options?: RequestOptions): List<ObjectVersion>
   /** Updates the given fields; `null` clears a field. */
   update(id: string, fields: Writable<Update, Full>, options?: RequestOptions): Promise<View>
   delete(id: string, options?: RequestOptions): Promise<Deleted<View>>
@@ -122,7 +131,8 @@ export function collectionAt<
   const update = (id: string, body: Update, options?: RequestOptions) => transport.post<View>(at(id), body, options)
   return {
     create: (body, options) => transport.post(path, body, options),
-    retrieve: (id, options) => transport.get(at(id), {}, options),
+    retrieve: (id, { at: time, ...options } = {}) => transport.get(at(id), { at: time }, options),
+    versions: (id, filter, options) => listAt(transport, `${at(id)}/versions`, { ...filter }, options),
     update,
     delete: (id, options) => transport.delete(at(id), options),
     list: (filter, options) => listAt(transport, path, withEncodedIds({ ...filter }), options),
@@ -144,7 +154,7 @@ export function collectionAt<
 
 /** The operations on the details of a resource's objects. */
 export interface DetailOperations<Update extends object, Details> {
-  details(id: string, options?: RequestOptions): Promise<Details>
+  details(id: string, options?: RequestOptions & Past): Promise<Details>
   /** Updates the given fields; `null` clears a field. */
   updateDetails(id: string, fields: Update, options?: RequestOptions): Promise<Details>
 }
@@ -156,7 +166,7 @@ export function detailsAt<Update extends object, Details>(
 ): DetailOperations<Update, Details> {
   const at = (id: string) => `${path}${pathTo(id)}/details`
   return {
-    details: (id, options) => transport.get(at(id), {}, options),
+    details: (id, { at: time, ...options } = {}) => transport.get(at(id), { at: time }, options),
     updateDetails: (id, body, options) => transport.post(at(id), body, options),
   }
 }

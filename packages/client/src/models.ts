@@ -3355,6 +3355,26 @@ export interface UndoPlan {
   }>
 }
 
+export interface ObjectVersion {
+  /** Part that changed. Each part has versions of its own. `availability` requires `stock:read`. */
+  part: "object" | "details" | "limits" | "availability"
+  /** Kind of the change. */
+  change: "created" | "updated" | "deleted" | "restored"
+  /** Version of the part after the change. */
+  version: number
+  /** Time of the change, in seconds since 1970-01-01 UTC. */
+  at: number
+  /** Id of the API key or the member that made the change. Absent for changes by the service. */
+  by?: string
+  /** Old and new values of changed fields, `null` for absent ones. Empty unless `change` is `updated`, and after an erasure. Of availability: `until` of a product, or the ids of options, each with the end of the mark in seconds or `further_notice`. */
+  changed: Record<string, {
+    /** Value before the change, `null` if absent. */
+    before: unknown
+    /** Value after the change, `null` if absent. */
+    after: unknown
+  }>
+}
+
 export interface Release {
   /** Id of the release. */
   id: string
@@ -5883,6 +5903,15 @@ export interface ListProductsQuery {
 export interface RetrieveProductQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface ListProductVersionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface RetrieveProductByExternalIdQuery {
@@ -5914,6 +5943,15 @@ export interface ListModifiersQuery {
 export interface RetrieveModifierQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface ListModifierVersionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface RetrieveModifierByExternalIdQuery {
@@ -5949,6 +5987,15 @@ export interface ListMenusQuery {
 export interface RetrieveMenuQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface ListMenuVersionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface RetrieveMenuByExternalIdQuery {
@@ -5986,6 +6033,15 @@ export interface ListCouponsQuery {
 export interface RetrieveCouponQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface ListCouponVersionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface RetrieveCouponByExternalIdQuery {
@@ -6021,6 +6077,15 @@ export interface ListCustomersQuery {
 export interface RetrieveCustomerQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface ListCustomerVersionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface RetrieveCustomerByExternalIdQuery {
@@ -6056,6 +6121,15 @@ export interface ListTagsQuery {
 export interface RetrieveTagQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface ListTagVersionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface RetrieveTagByExternalIdQuery {
@@ -6091,9 +6165,36 @@ export interface RetrieveWebhookQuery {
   include?: Array<"externalId" | "version"> | undefined
 }
 
+export interface ListWebhookVersionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+}
+
 export interface RetrieveWebhookByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveProductDetailsQuery {
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface RetrieveModifierDetailsQuery {
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface RetrieveMenuDetailsQuery {
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
+}
+
+export interface RetrieveTagDetailsQuery {
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
 }
 
 export interface ListCouponCodesQuery {

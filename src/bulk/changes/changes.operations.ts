@@ -1,3 +1,4 @@
+import { versionView } from '../../catalogue/resource/history/version-view.ts'
 import { limits } from '../../platform/http/fields.ts'
 import { exampleId, exampleSeconds } from '../../platform/http/openapi/examples.ts'
 import { outputSchema, ref } from '../../platform/http/openapi/json-schema.ts'
@@ -44,6 +45,7 @@ export default {
     ChangeSetObjects: outputSchema(changeObjectsView),
     Undo: outputSchema(undoView),
     UndoPlan: outputSchema(undoPlanView),
+    ObjectVersion: outputSchema(versionView),
   },
   operations: [
     {

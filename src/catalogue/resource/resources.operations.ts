@@ -21,6 +21,7 @@ import { createRestoreOperation, createRestoreSchemas, toRestorableName } from '
 import { toDetailsName } from './details/details.operations.ts'
 import { createExample, type ExampleResource } from './example.operations.ts'
 import { createExternalIdOperations, withIncludedFields } from './external-ids.operations.ts'
+import { createVersionsOperation, withPast } from './history/history.operations.ts'
 
 /** The parts of a resource that the document needs. Narrower than `Resource`, so that all resources have one type. */
 interface Documented
@@ -135,7 +136,7 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
         path: object,
         summary: `Retrieve a ${name}`,
         ...reading,
-        query: retrieveQuery,
+        query: isRestorable ? withPast(retrieveQuery) : retrieveQuery,
         condition: 'If-None-Match',
         responses: {
           200: {
@@ -145,8 +146,9 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
             example: example.full,
           },
         },
-        problems: ['not_found', 'damaged'],
+        problems: ['not_found', ...(isRestorable ? (['events_expired'] as const) : []), 'damaged'],
       },
+      createVersionsOperation(resource),
       {
         id: `update${one}`,
         method: 'post',

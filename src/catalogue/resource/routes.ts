@@ -12,7 +12,7 @@ import {
 import { externalId } from '../../platform/http/fields.ts'
 import { jsonResponse } from '../../platform/http/headers.ts'
 import { idempotent, renderOnce } from '../../platform/http/idempotency.ts'
-import { type Include, nextLink, readInclude } from '../../platform/http/pagination.ts'
+import { type Include, isOfPast, nextLink, readInclude } from '../../platform/http/pagination.ts'
 import { jsonBody, upsertBody } from '../../platform/http/request-body.ts'
 import { getParameterIssues, type ParsedBody, query } from '../../platform/http/validation.ts'
 import { createCaller as caller, getRenderContext } from './caller.ts'
@@ -156,6 +156,14 @@ export function createResourceRoutes<
     })
     .get('/:id', revalidate, async (c) => {
       const include = readInclude(c, resource.details !== undefined)
+      if (isOfPast(c)) {
+        const [{ readPast }, { findObjectAt }] = await Promise.all([
+          import('./history/past.ts'),
+          import('./history/find-past.ts'),
+        ])
+        const past = await findObjectAt(store, caller(c), c.req.param('id'), readPast(c))
+        return retrievedResponse(c, past, undefined)
+      }
       return retrievedResponse(c, await retrieveObject(store, caller(c), { id: c.req.param('id') }, include), include)
     })
     .post('/:id', jsonBody(resource.update), idempotent, async (c) => {

@@ -103,6 +103,9 @@ export function readInclude(c: Context, hasDetails: boolean): Include {
   throw invalidParameter('include', 'invalid_value', result.error.issues[0]?.message ?? '')
 }
 
+/** Whether a request for one object has `at`: the object is shown as it was then. */
+export const isOfPast = (c: Context) => c.req.url.includes('?') && c.req.query('at') !== undefined
+
 const order = z.optional(z.enum(['asc', 'desc']))
 const updatedSince = z.optional(wholeNumber)
 /** Description of `updatedSince` of lists and of other selections. */

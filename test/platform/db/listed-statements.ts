@@ -11,6 +11,12 @@ export const withoutRequest: Readonly<Record<string, string>> = {
   'DELETE /merchants/{merchantId}/releases/{releaseId}/operations/{targetId}': 'deletes one row: test/bulk/release',
   'GET /merchants/{merchantId}/releases': 'at most 50 open ones, and a page of others: test/bulk/release',
   ...Object.fromEntries(
+    ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'].map((name) => [
+      `GET /merchants/{merchantId}/${name}s/{${name}Id}/versions`,
+      'reads the events of one object by their index: test/catalogue/resource/history',
+    ]),
+  ),
+  ...Object.fromEntries(
     ['coupon', 'customer', 'menu', 'modifier', 'product', 'tag'].map((name) => [
       `POST /merchants/{merchantId}/${name}s/{${name}Id}/restore`,
       'reads what one deletion kept: test/catalogue/resource/deleted',

@@ -18,6 +18,12 @@ export const withoutName: Readonly<Record<string, string>> = {
   'POST /m/{merchantId}/requests': 'reads at the primary: test/storefront/tags/calls.test.ts',
   'POST /merchants/{merchantId}/tags/{tagId}/requests/{kind}/done':
     'reads in its transaction: test/storefront/tags/calls.test.ts',
+  ...Object.fromEntries(
+    ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'].map((name) => [
+      `GET /merchants/{merchantId}/${name}s/{${name}Id}/versions`,
+      'reads at the primary: test/catalogue/resource/history',
+    ]),
+  ),
   'GET /merchants/{merchantId}/releases': 'names nothing: it lists all',
   'POST /merchants/{merchantId}/releases': 'reads at the primary: test/bulk/release',
   'GET /console/{screen}': 'an asset',

@@ -36,7 +36,7 @@ describe('an operation', () => {
     const expected: Record<string, string[]> = {
       listProducts: [...always, 'invalid_request'],
       createProduct: [...always, ...body],
-      retrieveProduct: [...always, 'invalid_request', 'not_found', 'damaged', 'precondition_failed'],
+      retrieveProduct: [...always, 'invalid_request', 'not_found', 'events_expired', 'damaged', 'precondition_failed'],
       updateProduct: [...always, ...body, 'not_found', 'damaged', 'precondition_failed'],
       deleteProduct: [...always, 'not_found', 'precondition_failed', 'busy'],
       createCoupon: [...always, ...body, 'conflict'],

@@ -3,20 +3,10 @@ import { type Command, type Context, requireWord, textOf, withId } from '../comm
 import { exitCodes, UsageError } from '../errors.ts'
 import { limitOption, printList } from '../list.ts'
 import { readOperations } from '../operation-file.ts'
+import { readTime } from '../read-time.ts'
 
 /** Number of operations that one request takes. */
 const perRequest = 500
-
-/** A time as seconds since 1970: seconds, or an ISO 8601 time with its offset. */
-function readTime(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
-  const ms = hasOffset ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) {
-    throw new UsageError('The time must be seconds since 1970, or a time with its offset: 2026-10-02T06:00:00+02:00.')
-  }
-  return Math.floor(ms / 1000)
-}
 
 const columns = ['id', 'title', 'state', 'changes', 'publishAt', 'publishedAt']
 

@@ -3,11 +3,13 @@ import { type Command, type Context, dataOption, requireFirstWord, requireWord, 
 import { UsageError } from '../errors.ts'
 import { parseFields, readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
+import { readTime } from '../read-time.ts'
 
 /** The operations that every resource of the client has. */
 interface Operations {
   create(fields: object, options?: object): Promise<object>
-  retrieve(id: string): Promise<object>
+  retrieve(id: string, options?: { at?: number | undefined }): Promise<object>
+  versions(id: string): AsyncIterable<object>
   update(id: string, fields: object, options?: object): Promise<object>
   delete(id: string): Promise<object>
   list(filter?: object): AsyncIterable<object>
@@ -84,9 +86,26 @@ function createCommands(path: (typeof resourcePaths)[number]): Command[] {
       name: `${path} get`,
       usage: '<id>',
       summary: `Shows one of the ${path}`,
-      examples: [`${path} get ID`],
-      run: async (context) =>
-        context.output.object(await (await open(context)).retrieve(requireWord(context, 'an id'))),
+      options: { at: { value: 'TIME', description: 'Shows it as it was at this time of the last 30 days' } },
+      examples: [`${path} get ID`, `${path} get ID --at 2026-10-02T20:14:00+02:00`],
+      async run(context) {
+        const time = textOf(context, 'at')
+        const at = time === undefined ? {} : { at: readTime(time) }
+        context.output.object(await (await open(context)).retrieve(requireWord(context, 'an id'), at))
+      },
+    },
+    {
+      name: `${path} versions`,
+      usage: '<id>',
+      summary: `Lists the versions of one of the ${path} of the last 30 days, newest first`,
+      options: limitOption,
+      examples: [`${path} versions ID --json`],
+      async run(context) {
+        const id = requireWord(context, 'an id')
+        const { versions } = await open(context)
+        const columns = ['at', 'part', 'change', 'version', 'by', 'changed']
+        await printList(context, () => versions(id), { columns, words: [] })
+      },
     },
     {
       name: `${path} create`,

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { exampleId } from '../../../platform/http/openapi/examples.ts'
 import {
   describedLike,
@@ -11,6 +12,7 @@ import { type ApiOperation, capitalize, type OperationGroup } from '../../../pla
 import { resourceNames } from '../../../platform/names.ts'
 import { resourceList } from '../../resources/registry.ts'
 import type { ResourceDefinition } from '../definition.ts'
+import { pastFields } from '../history/history.operations.ts'
 import { maxDetailBytes, type WritableDetails } from './details-definition.ts'
 
 const all: readonly Pick<ResourceDefinition, 'name' | 'path' | 'idPrefix' | 'details'>[] = resourceList
@@ -76,9 +78,10 @@ function createOperations({ name, path, example, maxBytes = maxDetailBytes }: De
       description: 'Fields that are not set are absent.',
       access: 'key',
       scope: `${path}:read`,
+      query: z.object(pastFields),
       condition: 'If-None-Match',
       responses: respond('The details.'),
-      problems: ['not_found', 'damaged'],
+      problems: ['not_found', 'events_expired', 'damaged'],
     },
     {
       id: `update${one}Details`,

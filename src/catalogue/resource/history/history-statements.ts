@@ -1,0 +1,98 @@
+import { eq, getTableName, type SQL, sql } from 'drizzle-orm'
+import { allOf, compile, lazy, param, perFlag } from '../../../platform/db/database.ts'
+import { withinShare } from '../../../platform/db/page-budget.ts'
+import { listed, selectList, toSelectList, typed } from '../../../platform/db/query.ts'
+import { eventTable as events } from '../../../platform/db/schema/events.ts'
+import { resourceNames, verbs } from '../../../platform/names.ts'
+import type { ResourceDefinition } from '../definition.ts'
+
+const smallFields = {
+  id: events.id,
+  seq: events.seq,
+  type: events.type,
+  at: events.at,
+  version: events.version,
+  externalId: events.externalId,
+  context: events.context,
+  erasedAt: events.erasedAt,
+}
+/** Columns of an event that may be as large as an object. */
+export const historyColumns = { row: events.row, previous: events.previous }
+const wholeFields = { ...smallFields, ...historyColumns }
+
+/** Maximum number of events that are examined for the beginning of the history. */
+const maxExamined = 200
+
+const one = (text: string) => sql.raw(`'${text}'`)
+/** Types of events that name their object since the history began. */
+const namingTypes = sql.join(
+  resourceNames.flatMap((name) => verbs.map((verb) => one(`${name}.${verb}`))),
+  sql`, `,
+)
+
+/** Statements about the history of objects of a resource, in the mode of the request or in both. */
+function createStatements({ name }: ResourceDefinition, bothModes: boolean) {
+  const isOwn = allOf(
+    eq(events.merchantId, param('merchantId')),
+    bothModes ? sql`${events.testMode} in (0, 1)` : eq(events.testMode, param('testMode')),
+  )
+  const isOfObject = sql`${isOwn} and ${events.object} = ${param('id')} and ${events.object} is not null`
+  const ofObject = sql`${events.type} in (${one(`${name}.created`)}, ${one(`${name}.updated`)}, ${one(`${name}.deleted`)})`
+  const ofDetails = sql`${events.type} = ${one(`${name}.details_updated`)}`
+  const until = (types: SQL) =>
+    lazy(() =>
+      typed(
+        wholeFields,
+        () => sql`select ${selectList(wholeFields)} from ${events}
+          where ${isOfObject} and ${types} and ${events.at} < ${param('endMs')} order by ${events.seq} desc limit 1`,
+      ),
+    )
+  const after = (types: SQL) =>
+    lazy(() =>
+      typed(
+        wholeFields,
+        () => sql`select ${selectList(wholeFields)} from ${events}
+          where ${isOfObject} and ${types} and ${events.at} >= ${param('endMs')} order by ${events.seq} limit 1`,
+      ),
+    )
+  const isListed = sql`${isOfObject} and ${events.type} in ${listed('types')}`
+  const list = (columns: readonly SQL[], where: SQL) =>
+    compile(
+      sql`select ${sql.join([...columns], sql`, `)} from ${events} where ${where} order by ${events.seq} desc limit ${param('rows')}`,
+    )
+  return {
+    /** The last event of the object before `:endMs`, and the first one from then on. */
+    object: { until: until(ofObject), after: after(ofObject) },
+    details: { until: until(ofDetails), after: after(ofDetails) },
+    /** A row if changes after `:from`, an id of an event, do not name their objects: they are older than the history. */
+    begins: lazy(() =>
+      typed(
+        { id: sql<string>`found.id` },
+        () => sql`select found.id as id from (
+            select ${events.id} as id, ${events.object} as object, ${events.type} as type, ${events.at} as at from ${events}
+            where ${isOwn} and ${events.id} > ${param('from')} order by ${events.id} limit ${sql.raw(String(maxExamined))}) as found
+          where found.object is null and found.at >= ${param('endMs')} and found.type in (${namingTypes}) limit 1`,
+      ),
+    ),
+    /** Events of the types `:types` before the number `:before`, newest first. */
+    page: lazy(() =>
+      list(
+        [...toSelectList(smallFields), ...withinShare(historyColumns)],
+        sql`${isListed} and ${events.seq} < ${param('before')}`,
+      ),
+    ),
+    /** The events `:ids` with all columns of any size. */
+    whole: lazy(() => list(toSelectList(wholeFields), sql`${isOwn} and ${events.id} in ${listed('ids')}`)),
+  }
+}
+
+type HistoryStatements = ReturnType<typeof createStatements>
+const built = new Map<string, (bothModes: boolean) => HistoryStatements>()
+
+/** The statements about the history of a resource's objects. */
+export function getHistoryStatements(resource: ResourceDefinition, bothModes: boolean): HistoryStatements {
+  const name = getTableName(resource.table)
+  const known = built.get(name) ?? perFlag((both) => createStatements(resource, both))
+  built.set(name, known)
+  return known(bothModes)
+}

@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+import { ApiError } from '../../../platform/errors.ts'
+import { wholeNumber } from '../../../platform/http/fields/query-parameters.ts'
+import { invalidParameter } from '../../../platform/http/pagination.ts'
+import { nowInSeconds } from '../../../platform/lib/time.ts'
+
+/** How long the log of events, and with it the history, goes back, in days. */
+export const historyDays = 30
+const daySeconds = 86_400
+
+export const historyExpired = () =>
+  new ApiError(
+    'events_expired',
+    `The history goes back ${historyDays} days, and to the release that began to record it.`,
+  )
+
+/** The time of a request for the past, in seconds. Throws for the future, and for times that no event tells about. */
+export function readPast(c: Context): number {
+  const [given = '', ...others] = c.req.queries('at') ?? []
+  const read = wholeNumber.safeParse(given)
+  if (!read.success || others.length > 0) {
+    throw invalidParameter('at', 'invalid_value', 'must be a time in whole seconds since 1970-01-01 UTC')
+  }
+  const now = nowInSeconds()
+  if (read.data > now) throw invalidParameter('at', 'invalid_value', 'must not be in the future')
+  if (read.data < now - historyDays * daySeconds) throw historyExpired()
+  if (c.req.query('include') !== undefined) {
+    throw invalidParameter('include', 'conflict', 'must not be given with at')
+  }
+  return read.data
+}

@@ -69,6 +69,7 @@ const updatableColumns = {
   color: columnParam(table.color, 'color'),
   theme: columnParam(table.theme, 'theme'),
   menuBar: columnParam(table.menuBar, 'menuBar'),
+  publishBy: columnParam(table.publishBy, 'publishBy'),
   address: columnParam(table.address, 'address'),
   phone: columnParam(table.phone, 'phone'),
   website: columnParam(table.website, 'website'),

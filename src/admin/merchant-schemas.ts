@@ -25,6 +25,7 @@ const merchantDefaults = {
   hoursClose: true,
 }
 const taxRounding = z.enum(table.taxRounding.enumValues)
+const publishBy = z.enum(table.publishBy.enumValues)
 
 const fields = z.strictObject({
   name: field.title,
@@ -82,6 +83,13 @@ const fields = z.strictObject({
         `Time when the venue's business day starts, in its time zone: \`HHMM\`, \`0000\` to \`2359\`. Default: \`${merchantDefaults.dayStartsAt}\`.`,
       ),
     ),
+  publishBy: z
+    .nullish(publishBy)
+    .check(
+      z.describe(
+        'Who may publish a release, and set its time. `anyone`: with the scopes of publishing. `other`: not its author. Default: `anyone`.',
+      ),
+    ),
   ...profileFields,
   ...hoursFields,
 })
@@ -118,6 +126,7 @@ const view = z.object({
   taxRates: taxRatesView,
   cashRounding: z.optional(z.number()),
   dayStartsAt: z.string(),
+  publishBy: z.optional(publishBy),
   ...profileView,
   ...hoursView,
   home: z

@@ -39,6 +39,7 @@ export const merchantFields = {
   color: table.color,
   theme: table.theme,
   menuBar: table.menuBar,
+  publishBy: table.publishBy,
   address: table.address,
   phone: table.phone,
   website: table.website,

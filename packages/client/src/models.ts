@@ -5204,6 +5204,8 @@ export interface MerchantCreate {
   cashRounding?: number | string | null | undefined
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt?: string | null | undefined
+  /** Who may publish a release, and set its time. `anyone`: with the scopes of publishing. `other`: not its author. Default: `anyone`. */
+  publishBy?: "anyone" | "other" | null | undefined
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */
   language?: string | null | undefined
   /** Address of the logo. An upload sets it. 1–2,048 characters. */
@@ -5313,6 +5315,8 @@ export interface MerchantUpdate {
   cashRounding?: number | string | null | undefined
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt?: string | null | undefined
+  /** Who may publish a release, and set its time. `anyone`: with the scopes of publishing. `other`: not its author. Default: `anyone`. */
+  publishBy?: "anyone" | "other" | null | undefined
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */
   language?: string | null | undefined
   /** Address of the logo. An upload sets it. 1–2,048 characters. */
@@ -5558,6 +5562,8 @@ export interface Merchant {
   cashRounding?: number
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt: string
+  /** Who may publish a release, and set its time. `anyone`: with the scopes of publishing. `other`: not its author. Default: `anyone`. */
+  publishBy?: "anyone" | "other"
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */
   language?: string
   /** Address of the logo. An upload sets it. 1–2,048 characters. */

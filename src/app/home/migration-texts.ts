@@ -73,6 +73,7 @@ import m0070 from '../../../migrations/0070_releases.sql'
 import m0071 from '../../../migrations/0071_tag_destinations.sql'
 import m0072 from '../../../migrations/0072_tag_requests.sql'
 import m0073 from '../../../migrations/0073_key_addresses.sql'
+import m0074 from '../../../migrations/0074_publish_by.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -150,4 +151,5 @@ export const migrations: readonly string[] = [
   m0071,
   m0072,
   m0073,
+  m0074,
 ]

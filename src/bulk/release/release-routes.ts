@@ -29,7 +29,14 @@ import {
 import { releaseLimits, releasePrefix } from './release-limits.ts'
 import { operationPages } from './release-pages.ts'
 import { releaseFields, releaseStatements, type StoredRelease } from './release-statements.ts'
-import { listScopes, readOperation, toOperationView, toReleasedPath, toReleaseView } from './release-view.ts'
+import {
+  listScopes,
+  readOperation,
+  requireOther,
+  toOperationView,
+  toReleasedPath,
+  toReleaseView,
+} from './release-view.ts'
 
 const pages = createPageStatements(releaseFields, allOf(isInScope(releaseTable)))
 
@@ -39,11 +46,23 @@ function respondWith(c: Context<Env>, stored: StoredRelease, more: object = {}, 
   return c.json({ ...view, ...more }, status, { ETag: createStateTag(toState(stored.version, stored), view) })
 }
 
-/** Requires the scopes of publishing: those to change the objects of a release too. */
-async function requirePublishing(c: Context<Env>, release: string, also: readonly string[] = []): Promise<void> {
+/**
+ * Requires the scopes of publishing: those to change the objects of a release too. `author` is that of a release that is published at a time: its time and
+ * its operations then are another person's, if the merchant wants so.
+ */
+async function requirePublishing(
+  c: Context<Env>,
+  release: string,
+  { also = [], author }: { also?: readonly string[]; author?: string | undefined } = {},
+): Promise<void> {
   const { database, scope, grantedScopes } = c.var
   requireScopes(grantedScopes, ['releases:publish'])
-  const [stored] = await database.run([releaseStatements.listPaths(), { ...scope, release }])
+  const values = { ...scope, release }
+  const [stored, [merchant]] = await database.run(
+    [releaseStatements.listPaths(), values],
+    [releaseStatements.findPublishBy(), values],
+  )
+  if (author !== undefined) requireOther(merchant?.publishBy, { author }, getActor(c).actor)
   const paths = [...stored.map(({ path }) => path), ...also].map(toReleasedPath)
   requireScopes(grantedScopes, listScopes(paths, 'write'))
 }
@@ -84,11 +103,10 @@ export const releaseRoutes = new Hono<Env>()
     requireDraftScopes(grantedScopes, operations)
     const id = createId(releasePrefix)
     if (publishAt !== null)
-      await requirePublishing(
-        c,
-        id,
-        operations.map(({ resource }) => resource),
-      )
+      await requirePublishing(c, id, {
+        also: operations.map(({ resource }) => resource),
+        author: getActor(c).actor,
+      })
     const caller = createCaller(c)
     return changeRelease(caller, id, async () => {
       const [[open]] = await caller.database.run([releaseStatements.countOpen(), { ...scope }])
@@ -113,7 +131,8 @@ export const releaseRoutes = new Hono<Env>()
     return changeRelease(caller, id, async () => {
       const before = await readRelease(caller, id)
       requireOpen(before, getPrecondition(c), 'changed')
-      if (before.state === 'scheduled' || typeof publishAt === 'number') await requirePublishing(c, id)
+      if (before.state === 'scheduled' || typeof publishAt === 'number')
+        await requirePublishing(c, id, typeof publishAt === 'number' ? { author: before.author } : {})
       const after = {
         ...toChanged(before),
         ...(title !== undefined && { title }),
@@ -155,11 +174,7 @@ export const releaseRoutes = new Hono<Env>()
       const before = await readRelease(caller, id)
       requireOpen(before, getPrecondition(c), 'changed')
       if (before.state === 'scheduled')
-        await requirePublishing(
-          c,
-          id,
-          operations.map(({ resource }) => resource),
-        )
+        await requirePublishing(c, id, { also: operations.map(({ resource }) => resource), author: before.author })
       const { after, written, removed, drafted } = await planOperations(caller, toChanged(before), operations)
       return {
         before,
@@ -176,7 +191,7 @@ export const releaseRoutes = new Hono<Env>()
     return changeRelease(caller, id, async () => {
       const before = await readRelease(caller, id)
       requireOpen(before, getPrecondition(c), 'changed')
-      if (before.state === 'scheduled') await requirePublishing(c, id)
+      if (before.state === 'scheduled') await requirePublishing(c, id, { author: before.author })
       const values = { ...c.var.scope, release: id, targets: JSON.stringify([target]) }
       const [stored] = await caller.database.run([releaseStatements.listNamed(), values])
       const own = stored.find((row) => row.target === target)

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, insertRow, listed, type RowOf, setColumns, typed } from '../../platform/db/query.ts'
+import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import {
   releaseOperationTable as operations,
   releaseTable as table,
@@ -86,6 +87,16 @@ export const releaseStatements = {
   listAll: lazy(() =>
     typed(operationFields, (select) =>
       db.select(select).from(operations).where(isOfRelease).orderBy(asc(operations.path), asc(operations.target)),
+    ),
+  ),
+
+  /** Who may publish releases of the merchant. */
+  findPublishBy: lazy(() =>
+    typed({ publishBy: merchantTable.publishBy }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
     ),
   ),
 

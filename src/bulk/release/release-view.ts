@@ -82,6 +82,19 @@ export const releaseStateConflict = ({ state }: Pick<StoredRelease, 'state'>, ve
 export const isOpenRelease = ({ state }: Pick<StoredRelease, 'state'>) =>
   state === 'draft' || state === 'scheduled' || state === 'failed'
 
+/** Throws `forbidden` if the merchant lets only others than the author publish a release, and set its time. */
+export function requireOther(
+  publishBy: string | null | undefined,
+  { author }: Pick<StoredRelease, 'author'>,
+  actor: string | undefined,
+): void {
+  if (publishBy !== 'other' || author !== actor) return
+  throw new ApiError(
+    'forbidden',
+    'Another person than its author must publish a release of this merchant, and set its time (publishBy).',
+  )
+}
+
 /** The scopes with a right to each of some resources. */
 export const listScopes = (paths: Iterable<ResourcePath>, right: 'read' | 'write') =>
   [...new Set(paths)].map((path) => `${path}:${right}` as const)

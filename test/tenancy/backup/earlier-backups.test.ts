@@ -68,6 +68,7 @@ test('a setting that a backup does not have yet gets its default, whatever the m
       language: 'de',
       color: '#102030',
       theme: 'bar',
+      publishBy: 'other',
       phone: '+41 44 1',
       website: 'https://b.example',
       destinationHosts: ['c.example'],

@@ -13,7 +13,7 @@ import { listReleaseWrites, requireOpen } from '../draft/write-release.ts'
 import { planRelease, type ReleasePlan } from '../plan/plan-release.ts'
 import type { ReleaseFailure } from '../release-fields.ts'
 import { releaseStatements, type StoredRelease } from '../release-statements.ts'
-import { listScopes, type ReleaseOperation, readOperation } from '../release-view.ts'
+import { listScopes, type ReleaseOperation, readOperation, requireOther } from '../release-view.ts'
 import { releaseEvents } from './release-events.ts'
 
 /** Maximum number of errors and of conflicts that a failed release keeps. */
@@ -68,10 +68,11 @@ export const toEventText = ({ id, title, changes }: StoredRelease, more: object)
 /** Reads a release and its operations. */
 export async function readWhole(caller: Pick<Caller, 'database' | 'scope'>, release: string) {
   const values = { ...caller.scope, release }
-  const read = () => caller.database.run([releaseStatements.find(), values], [releaseStatements.listAll(), values])
-  const [[stored], rows] = await caller.database.findNamed(read, ([[row]]) => row !== undefined)
+  const { find, listAll, findPublishBy } = releaseStatements
+  const read = () => caller.database.run([find(), values], [listAll(), values], [findPublishBy(), values])
+  const [[stored], rows, [merchant]] = await caller.database.findNamed(read, ([[row]]) => row !== undefined)
   if (!stored) throw notFound()
-  return { stored, operations: rows.map(readOperation) }
+  return { stored, operations: rows.map(readOperation), publishBy: merchant?.publishBy }
 }
 
 /** How a release is published. */
@@ -90,10 +91,11 @@ interface Publication {
 async function attempt(caller: Caller, id: string, publication: Publication): Promise<StoredRelease> {
   const { overwrite, condition, grantedScopes, isScheduled = false, respond } = publication
   caller.database.usePrimary()
-  const { stored: before, operations } = await readWhole(caller, id)
+  const { stored: before, operations, publishBy } = await readWhole(caller, id)
   if (before.state === 'published') return before
   if (isScheduled && before.state !== 'scheduled') return before
   requireOpen(before, condition, 'published')
+  requireOther(publishBy, before, caller.actor)
   requireScopes(
     grantedScopes,
     listScopes(

@@ -40,6 +40,8 @@ export const merchantTable = sqliteTable(
     address: text({ mode: 'json' }),
     phone: text(),
     website: text(),
+    /** Who publishes a release: anyone, or another person than its author. Null: anyone. */
+    publishBy: text({ enum: ['anyone', 'other'] }),
     openingHours: text({ mode: 'json' }),
     notes: text({ mode: 'json' }),
     closures: text({ mode: 'json' }),

@@ -1,0 +1,1 @@
+ALTER TABLE `merchants` ADD `publish_by` text;

@@ -77,7 +77,7 @@ export function createTagImportRoutes(onChange: (c: Context<Env>, change: Resour
         respond: createResponse,
         generated: presetFields,
       })
-      await onChange(c, { ...imported, deleted: false, isNew: true })
+      await onChange(c, { ...imported, deleted: false, hasNoDetails: true })
       return createResponse(imported)
     } catch (error) {
       if (error instanceof ConstraintError && error.kind === 'unique') {

@@ -116,6 +116,8 @@ export const history: Texts['history'] = {
     position: 'Reihenfolge',
     days: 'Tage',
     dates: 'Zeitraum',
+    url: 'Adresse',
+    orderType: 'Art der Bestellung',
     orderTypes: 'Für welche Bestellungen',
     prices: 'Preise auf der Karte',
     startsAt: 'Gültig ab',

@@ -108,6 +108,8 @@ export const history = {
     position: 'Order',
     days: 'Days',
     dates: 'Dates',
+    url: 'Address',
+    orderType: 'Order type',
     orderTypes: 'For which orders',
     prices: 'Prices on the menu',
     startsAt: 'Valid from',

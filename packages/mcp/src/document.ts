@@ -37,11 +37,12 @@ export interface Operation extends Omit<z.infer<typeof operationShape>, 'paramet
   parameters: readonly Parameter[]
 }
 
+const formType = 'application/x-www-form-urlencoded'
 const methods = ['get', 'post', 'put', 'delete'] as const
 
 /** Parts of the OpenAPI document that the tools use. */
 export interface ApiDocument {
-  /** Operations that take a merchant's key, or none, by id. Excludes redirects, because following the redirect of a tag is a scan. */
+  /** Operations that take a merchant's key, or none, by id. Excludes redirects, because following the redirect of a tag is a scan, and forms of guests. */
   operations: ReadonlyMap<string, Operation>
   schemas: Readonly<Record<string, Schema>>
 }
@@ -49,7 +50,7 @@ export interface ApiDocument {
 const resolve = (all: Readonly<Record<string, Parameter>>, each: Parameter | z.infer<typeof reference>) =>
   '$ref' in each ? all[each.$ref.split('/').at(-1) ?? ''] : each
 
-/** Reads the operations of an OpenAPI document. Those of the operator, of the console's sessions and with redirects are left out. */
+/** Reads the operations of an OpenAPI document. Those of the operator, of the console's sessions, with redirects and with forms are left out. */
 export function parseDocument(json: unknown): ApiDocument {
   const { paths, components } = documentShape.parse(json)
   const operations = new Map<string, Operation>()
@@ -59,9 +60,9 @@ export function parseDocument(json: unknown): ApiDocument {
     for (const method of methods) {
       if (item[method] === undefined) continue
       const operation = operationShape.parse(item[method])
-      const { security, responses } = operation
+      const { security, responses, requestBody } = operation
       if (security.length > 0 && !security.some((scheme) => 'key' in scheme)) continue
-      if ('302' in responses) continue
+      if ('302' in responses || formType in (requestBody?.content ?? {})) continue
       const parameters = [...shared, ...(operation.parameters ?? [])].flatMap(
         (each) => resolve(components.parameters, each) ?? [],
       )

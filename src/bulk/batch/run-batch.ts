@@ -28,7 +28,8 @@ function toTagChange({
   const deleted = kind === 'delete'
   const version = result.version + (deleted ? 1 : 0)
   if (result.damaged) return { id, readable: result.damaged.readable, version, deleted: true }
-  return { item: tags.item.parse(result.item), version, deleted, isNew: created !== undefined && !details?.change }
+  const hasNoDetails = !details?.change && (created !== undefined || result.hasDetails === false)
+  return { item: tags.item.parse(result.item), version, deleted, hasNoDetails }
 }
 
 /** The changes of tags that a batch made. */

@@ -5,7 +5,7 @@ import { listed, withoutIndex } from '../../platform/db/query.ts'
 import { externalIdOf, externalIdTable as externalIds, resourceOf } from '../../platform/db/schema/external-ids.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { ResourceDefinition } from './definition.ts'
-import { selectDetails } from './details/details-columns.ts'
+import { selectDetails, selectHasDetails } from './details/details-columns.ts'
 
 /** SQL for "in the namespace of the merchant, mode and resource". A resource that spans both modes has one namespace. */
 export const isInNamespace = ({ table, spansModes }: Pick<ResourceDefinition, 'table' | 'spansModes'>) =>
@@ -31,7 +31,7 @@ export function createExternalIdStatements(resource: ResourceDefinition) {
     return compile(sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${isReachable}`)
   }
   const finds = perFlag((includesDetails) => {
-    const details = selectDetails(resource, includesDetails)
+    const details = sql`${selectDetails(resource, includesDetails)}${selectHasDetails(resource)}`
     return perFlag((bothModes) => {
       const isNamed = allOf(isInNamespace(resource), eq(externalIds.externalId, param('externalId')))
       return select(bothModes, sql`select ${externalIds.object} from ${externalIds} where ${isNamed}`, details)

@@ -115,7 +115,7 @@ export function planUpdate<Item extends object>(
   requireAllowedMode(scope, given)
   const { resource, columns, toRow } = mapping
   const { hooks, item: schema } = resource
-  const { id, version, externalId, damaged } = current
+  const { id, version, externalId, hasDetails, damaged } = current
   const readable = damaged ? damaged.readable : current.item
   const before = toRow(readable)
   const body = keepsPartIds ? { ...given, patch: hooks.keepPartIds(given.patch, before) } : given
@@ -134,14 +134,14 @@ export function planUpdate<Item extends object>(
   const item = schema.parse({ ...hooks.complete(draft), testMode: getMode(scope, draft) })
   const row = toRow(item)
   const changed = columns.filter((key) => unread.includes(key) || !isSameJson(before[key], row[key]))
-  if (changed.length === 0) return { kind: 'unchanged', draft, current: { id, item, version, externalId } }
+  if (changed.length === 0) return { kind: 'unchanged', draft, current: { id, item, version, externalId, hasDetails } }
 
   const updatedAt = Math.max(nowSeconds, Number(before['updatedAt']) + 1)
   return {
     kind: 'changed',
     draft,
     change: {
-      updated: { id, item: schema.parse({ ...row, updatedAt }), version: version + 1, externalId },
+      updated: { id, item: schema.parse({ ...row, updatedAt }), version: version + 1, externalId, hasDetails },
       before,
       row: { ...row, updatedAt },
       changed: [...changed, 'updatedAt'],

@@ -27,11 +27,11 @@ import { setExternalId, updateObject } from './store/update.ts'
 import { upsertObject } from './store/upsert.ts'
 
 /**
- * A change of an object, for code that maintains copies of it. Only the `readable` fields of a damaged object are known. A new object (`isNew`) has no
- * details.
+ * A change of an object, for code that maintains copies of it. Only the `readable` fields of a damaged object are known. `hasNoDetails`: it certainly has
+ * none, for instance because it is new.
  */
 export type ResourceChange<Item> =
-  | { item: Item; version: number; deleted: boolean; isNew?: boolean }
+  | { item: Item; version: number; deleted: boolean; hasNoDetails?: boolean }
   | { item?: undefined; id: string; readable: Draft; version: number; deleted: true }
 
 /** The deletion of an object. */
@@ -75,8 +75,8 @@ export function createResourceRoutes<
 ) {
   const { name } = resource
   const store = createStore(resource)
-  const onStored = (c: Context<Env>, { item, version }: StoredObject<Item>, isNew = false) =>
-    onChange(c, { item, version, deleted: false, isNew })
+  const onStored = (c: Context<Env>, { item, version, hasDetails = true }: StoredObject<Item>, isNew = false) =>
+    onChange(c, { item, version, deleted: false, hasNoDetails: isNew || !hasDetails })
 
   async function createdResponse(c: Context<Env>, stored: StoredObject<Item>, collection: string) {
     const { item, version, id } = stored

@@ -4,6 +4,7 @@ import { createRowReader } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { detailsColumn } from '../../platform/db/schema/objects/details.ts'
 import type { Draft, ResourceDefinition } from './definition.ts'
+import { hasDetailsColumn } from './details/details-columns.ts'
 
 /** An object and its version, which is one on create and increases by one with every change. */
 export interface StoredObject<Item> {
@@ -13,13 +14,22 @@ export interface StoredObject<Item> {
   externalId?: string | undefined
   /** Stored details, if the statement selects them. */
   details?: string | undefined
+  /** Whether it has details, if it belongs to a resource with copies and the statement selects this. */
+  hasDetails?: boolean | undefined
   damaged?: undefined
 }
 
 /** An object, or the readable part of a damaged object. */
 export type ReadObject<Item> =
   | StoredObject<Item>
-  | { id: string; item?: undefined; damaged: DamagedError; version: number; externalId?: string | undefined }
+  | {
+      id: string
+      item?: undefined
+      damaged: DamagedError
+      version: number
+      externalId?: string | undefined
+      hasDetails?: boolean | undefined
+    }
 
 /** Converts the objects of one resource from and to rows. */
 export interface RowMapping<Item extends object = object> {
@@ -36,12 +46,20 @@ export interface RowMapping<Item extends object = object> {
 /** Columns that are not part of an object. */
 const internalColumns: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
 
+/** Whether the object of a row has details, if its statement selects this. */
+export const readHasDetails = ({ [hasDetailsColumn]: hasDetails }: Row) =>
+  typeof hasDetails === 'number' ? { hasDetails: hasDetails === 1 } : {}
+
 /** Columns of a row besides the object. Only some statements select the external id and the details. */
-const readVersion = ({ version, external_id: externalId, [detailsColumn]: details }: Row) => ({
-  version: Number(version),
-  externalId: typeof externalId === 'string' ? externalId : undefined,
-  ...(typeof details === 'string' && { details }),
-})
+const readVersion = (row: Row) => {
+  const { version, external_id: externalId, [detailsColumn]: details } = row
+  return {
+    version: Number(version),
+    externalId: typeof externalId === 'string' ? externalId : undefined,
+    ...(typeof details === 'string' && { details }),
+    ...readHasDetails(row),
+  }
+}
 
 /** Creates the mapping of a resource. */
 export function createRowMapping<Item extends object>(resource: ResourceDefinition<Item>): RowMapping<Item> {

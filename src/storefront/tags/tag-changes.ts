@@ -25,8 +25,8 @@ export const getId = (change: TagChange) => change.item?.id ?? ('id' in change ?
 export const listChangedNames = (change: TagChange) =>
   listTagNames(change.item ?? { ...('readable' in change ? change.readable : {}), id: getId(change) })
 
-/** Whether a record needs what the change does not say: a new tag has no details, and a deleted one needs none. */
-export const isPartial = (change: TagChange) => !(change.deleted || ('isNew' in change && change.isNew))
+/** Whether a record needs what the change does not say: details, unless the tag has none or was deleted. */
+export const isPartial = (change: TagChange) => !(change.deleted || ('hasNoDetails' in change && change.hasNoDetails))
 
 /** Maximum time that a response waits for changed tags and their details, in milliseconds. */
 const timeoutMs = 1_000

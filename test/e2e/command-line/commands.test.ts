@@ -221,7 +221,7 @@ test('bash completes commands, their second words and options', async () => {
   }
   expect(await complete('prod')).toBe('products')
   expect(await complete('products', '')).toBe(
-    'list get create update delete deleted restore availability sold-out available details update-details sizes label unlabel',
+    'list get versions create update delete deleted restore availability sold-out available details update-details sizes label unlabel',
   )
   expect(await complete('trigger', 'order.c')).toBe('order.created order.cancelled order.completed')
   expect(await complete('listen', '--f')).toBe('--forward-to')

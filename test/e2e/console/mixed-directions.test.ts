@@ -43,7 +43,7 @@ test('an Arabic title keeps its order in messages, questions, offers and lists',
     await page.getByRole('status').getByText(`“${title}” is visible.`).waitFor()
     await expect.poll(() => readShown(page, '.toast > span')).toMatch(/^“%50 .*” is visible\.$/)
     await page.getByRole('button', { name: title, exact: true }).click()
-    await expect.poll(() => readShown(page, '.ordered span:not(.with-unit)')).toMatch(/^%50 /)
+    await expect.poll(() => readShown(page, 'ol.ordered span:not(.with-unit)')).toMatch(/^%50 /)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: `Delete “${title}”?` }).waitFor()
     await expect.poll(() => readShown(page, '.alert h2')).toMatch(/^Delete “%50 .*”\?$/)

@@ -42,7 +42,7 @@ test('every field of an object has a name in messages about changes', async () =
   const bodies = Object.entries<{ properties?: object }>(components.schemas).filter(([name]) =>
     /^(?:Product|Modifier|Menu|Coupon|Customer|Tag)(?:Details|Limits)?Update$|^AvailabilityUpdate$/.test(name),
   )
-  expect(bodies).toHaveLength(11)
+  expect(bodies).toHaveLength(12)
   const fields = bodies.flatMap(([, { properties = {} }]) => Object.keys(properties))
   expect(fields.filter((field) => !Object.hasOwn(en.history.fields, field))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { createKey } from '../../support/api.ts'
 import { nextNumber, postToVenue, venue } from './idempotent-requests.ts'
 
@@ -18,7 +19,33 @@ async function redeemed(hold?: number) {
 
 const milk = { title: 'Milk', instructions: '', options: [{ id: 'oat', label: 'Oat' }] }
 
+/** The call of a guest at a table. */
+async function createCall(): Promise<string> {
+  const { id } = (await postToVenue('/tags', { metadata: [] })).body
+  const insert =
+    'insert into tag_requests (merchant_id, test_mode, id, tag, kind, at) values (?, 0, ?, ?, ?, unixepoch())'
+  await env.DB.prepare(insert).bind(venue.id, `call_${nextNumber()}`, id, 'bill').run()
+  return id
+}
+
 export const ofTheTill: readonly Operation[] = [
+  {
+    name: 'the end of a call',
+    status: 200,
+    prepare: async () => ({
+      path: venue.path(`/tags/${await createCall()}/requests/bill/done`),
+      other: { other: true },
+    }),
+  },
+  {
+    name: 'the details of a tag',
+    status: 200,
+    async prepare() {
+      const { id } = (await postToVenue('/tags', { metadata: [] })).body
+      const [json, other] = (['takeaway', 'delivery'] as const).map((orderType) => ({ orderType }))
+      return { path: venue.path(`/tags/${id}/details`), json, other }
+    },
+  },
   {
     name: 'a redemption',
     status: 201,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { send, toIssues } from '../../support/api.ts'
+import { toIssues } from '../../support/api.ts'
 import { change, createTag, leadsTo, openVenue } from '../../support/destinations.ts'
 
 describe('details of a tag', () => {

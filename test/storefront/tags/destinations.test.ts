@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { send } from '../../support/api.ts'
 import { change, createTag, leadsTo, openVenue } from '../../support/destinations.ts'
@@ -110,7 +111,7 @@ describe('a scan of a tag with details', () => {
     const venue = await openVenue()
     const tag = await createTag(venue)
     const url = 'https://order.example/own'
-    if (home === 'object') await moveTo(venue.id, 'object')
+    if (env.DEFAULT_HOME !== home) await moveTo(venue.id, home)
     const rules = [{ when: { lang: 'de' }, url: 'https://www.otter.example/de' }]
     await venue.post(`/tags/${tag.id}/details`, { url, rules })
     for (const failures of [{}, { read: broken }]) {

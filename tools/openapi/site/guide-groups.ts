@@ -11,7 +11,7 @@ export const guideGroups: Readonly<Record<string, readonly string[]>> = {
   Tools: toolGuides,
   'More for integrators': [
     ...['events', 'synchronise', 'external-ids', 'batch', 'details', 'pictures', 'privacy', 'catalogue-files'],
-    ...['limits', 'decisions', 'changes'],
+    ...['limits', 'decisions', 'changes', 'releases', 'changelog'],
   ],
   Venues: ['console', 'guests', 'printing'],
   Operators: ['operations', 'reliability', 'security', 'homes', 'scale', 'performance', 'design'],

@@ -5,7 +5,7 @@ import { type Guide, renderSitePage } from './page-frame.ts'
 import { renderRecipes, toRecipeName } from './recipe-pages.ts'
 
 /** Files besides `docs/` that are guides, by their name on the site. */
-export const otherGuides = { changes: 'CHANGELOG.md', security: 'SECURITY.md' } as const
+export const otherGuides = { changelog: 'CHANGELOG.md', security: 'SECURITY.md' } as const
 
 /** The id of a heading, as GitHub generates it. */
 const toSlug = (text: string) =>

@@ -87,10 +87,10 @@ function prune({ batch }: Step, current: ReadObject<object>, names: NameResolver
     pruned = withoutIds(pruned, reference, deleted)
   }
   const rest: Draft = isObject(pruned) ? pruned : stored
-  const { id, version, damaged } = current
+  const { id, version, hasDetails, damaged } = current
   const object: ReadObject<object> = damaged
-    ? { id, version, damaged: new DamagedError(damaged.damage, rest) }
-    : { id, version, item: rest }
+    ? { id, version, hasDetails, damaged: new DamagedError(damaged.damage, rest) }
+    : { id, version, hasDetails, item: rest }
   return { object, previous }
 }
 

@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
+import { selectHasDetails } from '../../../catalogue/resource/details/details-columns.ts'
 import { isInNamespace } from '../../../catalogue/resource/external-ids.ts'
 import { countLinks } from '../../../catalogue/resource/statements/prune-statements.ts'
 import { allOf, compile, getColumn, lazy, param } from '../../../platform/db/database.ts'
@@ -65,7 +66,7 @@ export function createReadStatements(
         ), total as materialized (
           select sum(${bytes}) as bytes from ${table} where ${table.seq} in (select seq from named) and ${checked}
         ), whole as materialized (
-          select ${table}.* from named cross join ${table} on ${table.seq} = named.seq
+          select ${table}.*${selectHasDetails(definition)} from named cross join ${table} on ${table.seq} = named.seq
           where (select bytes from total) <= ${param('maxBytes')} and ${checked}
         )
         select whole.*, total.bytes as total_bytes from total left join whole`),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { toJsonLists, type Values } from '../../../platform/db/database.ts'
 import { ConstraintError, isOutage } from '../../../platform/db/database-errors.ts'
+import { WaitingError } from '../../../platform/db/home/merchant-connection.ts'
 import type { RowOf } from '../../../platform/db/query.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -94,9 +95,9 @@ export function recordIssues(
 export const isChangedMeanwhile = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'precondition_failed'
 
-/** Whether other requests change the objects of a step again and again. It is repeated with fewer rows. */
+/** Whether other requests change the objects of a step again and again. It is repeated with fewer rows. A move or a restore does not depend on them. */
 export const isContended = (error: unknown): boolean =>
-  isChangedMeanwhile(error) || (error instanceof ApiError && error.code === 'busy')
+  isChangedMeanwhile(error) || (error instanceof ApiError && error.code === 'busy' && !(error instanceof WaitingError))
 
 const temporaryCodes: readonly string[] = ['busy', 'unavailable', 'misconfigured', 'precondition_failed']
 

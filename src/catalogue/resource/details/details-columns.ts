@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { getJsonColumns, type LargeColumns } from '../../../platform/db/page-budget.ts'
-import { detailsColumn, detailsOf } from '../../../platform/db/schema/objects/details.ts'
+import { resourceOf } from '../../../platform/db/schema/external-ids.ts'
+import { detailsColumn, detailsOf, detailTable } from '../../../platform/db/schema/objects/details.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import type { LazyDetails } from './load-details.ts'
 
@@ -18,3 +19,12 @@ export const getLargeColumns = ({ table, details }: Detailed, includesDetails: b
   ...getJsonColumns(table),
   ...(includesDetails && { [detailsColumn]: detailsOf(table, details?.get().more) }),
 })
+
+/** Name of the column that says whether an object has details, of resources with copies outside of the database. */
+export const hasDetailsColumn = 'has_details'
+/** SQL for that column, as a further one; empty for other resources. Details follow a change of the mode, so those of both modes count. */
+export const selectHasDetails = ({ table, isCopied }: { table: ResourceTable; isCopied: boolean }) =>
+  isCopied
+    ? sql`, exists (select 1 from ${detailTable} where ${detailTable.merchantId} = ${table.merchantId} and ${detailTable.testMode} in (0, 1)
+        and ${detailTable.resource} = ${resourceOf(table)} and ${detailTable.object} = ${table.seq}) as ${sql.identifier(hasDetailsColumn)}`
+    : sql``

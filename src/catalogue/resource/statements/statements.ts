@@ -8,7 +8,7 @@ import { isInScope } from '../../../platform/db/scope.ts'
 import { insertEvent } from '../../../platform/outbox/insert-event.ts'
 import { resourceList } from '../../resources/registry.ts'
 import type { ResourceDefinition } from '../definition.ts'
-import { getLargeColumns, selectDetails } from '../details/details-columns.ts'
+import { getLargeColumns, selectDetails, selectHasDetails } from '../details/details-columns.ts'
 import { createExternalIdStatements } from '../external-ids.ts'
 import { selectKept } from './kept-columns.ts'
 import { createListStatements } from './list-statements.ts'
@@ -60,7 +60,9 @@ function createStatements(resource: ResourceDefinition) {
   return {
     /** The row of the object `:id`, with `external_id`. */
     find: perInclude((bothModes, details) =>
-      compile(sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${one(bothModes)}`),
+      compile(
+        sql`select *, ${externalIdOf(table)} as external_id${details}${selectHasDetails(resource)} from ${table} where ${one(bothModes)}`,
+      ),
     ),
 
     /** The columns that `list` reads only if they fit their share of the page budget. */
@@ -69,7 +71,7 @@ function createStatements(resource: ResourceDefinition) {
     /** The objects `:ids` with all columns of any size. */
     findAll: perInclude((bothModes, details) =>
       compile(
-        sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${allOf(scoped(bothModes), isOneOf(table.id))}`,
+        sql`select *, ${externalIdOf(table)} as external_id${details}${selectHasDetails(resource)} from ${table} where ${allOf(scoped(bothModes), isOneOf(table.id))}`,
       ),
     ),
 
@@ -80,7 +82,9 @@ function createStatements(resource: ResourceDefinition) {
       updates(`${bothModes}:${keys}`, () => {
         const version = sql`case when ${table.version} = ${param('expected')} then ${table.version} + 1 end`
         const changes = setColumns(table, { ...columnParams(table, keys), version })
-        return compile(sql`update ${table} set ${changes} where ${one(bothModes)} returning ${table.version}`)
+        return compile(
+          sql`update ${table} set ${changes} where ${one(bothModes)} returning ${table.version}${selectHasDetails(resource)}`,
+        )
       }),
 
     remove: perFlag((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),

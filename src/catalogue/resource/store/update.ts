@@ -8,7 +8,7 @@ import { merge } from '../merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
 import type { PlannedUpdate, UpdatePlan } from '../plan.ts'
 import { type PlanContext, planExternalId, planUpdate, requireAllowedMode, spansBothModes } from '../plan.ts'
-import type { ReadObject, StoredObject } from '../row-mapping.ts'
+import { type ReadObject, readHasDetails, type StoredObject } from '../row-mapping.ts'
 import { throwClientError, violatesVersion } from './client-errors.ts'
 import {
   createChangeValues,
@@ -37,7 +37,7 @@ interface ChangeRequest<Item> {
   condition?: Precondition | undefined
 }
 
-/** Runs the transaction of a change. Returns whether the object existed. A stale change is undone by its last statement. */
+/** Runs the transaction of a change. Returns the object; undefined if it did not exist. A stale change is undone by its last statement. */
 async function writeChange<Item extends object>(
   store: Store<Item>,
   caller: Caller,
@@ -45,7 +45,7 @@ async function writeChange<Item extends object>(
   respond: Respond<Item> | undefined,
   nowMs: number,
   isStale: boolean,
-): Promise<boolean> {
+): Promise<StoredObject<Item> | undefined> {
   const { resource, statements } = store
   const { writes } = statements
   const { scope } = caller
@@ -67,7 +67,8 @@ async function writeChange<Item extends object>(
       ...(isStale ? [guard(store, scope, id, matchesNothing)] : []),
     ],
   )
-  return rows.length > 0
+  const [changedRow] = rows
+  return changedRow && { ...updated, ...readHasDetails(changedRow) }
 }
 
 /** Throws the problem of a change of an unknown object. Issues of the body precede it. */
@@ -119,7 +120,8 @@ export async function changeInTurn<Item extends object>(
     }
     if (plan.kind === 'changed' && (isLatest || !isStale)) {
       try {
-        if (await writeChange(store, caller, plan.change, respond, nowMs, isStale)) return plan.change.updated
+        const written = await writeChange(store, caller, plan.change, respond, nowMs, isStale)
+        if (written) return written
       } catch (error) {
         if (isStale || !violatesVersion(resource, error)) await throwClientError(store, caller, error, plan.draft)
         if (!isStale) await pauseAfter(attempt)

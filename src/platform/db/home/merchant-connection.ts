@@ -92,6 +92,13 @@ const guardSubject = getConstraintSubject(homeTable.kind)
 const isElsewhere = (error: unknown) => error instanceof ConstraintError && error.subject === guardSubject
 const hasWrite = (statements: readonly BoundStatement[]) => statements.some(({ isWrite }) => isWrite)
 
+/** A move or a restore of the merchant takes longer than a statement waits. Nothing was written. */
+export class WaitingError extends ApiError {
+  constructor() {
+    super('busy', 'Writes of this merchant wait for a move or a restore. Retry.', [], { 'retry-after': '1' })
+  }
+}
+
 /**
  * Runs statements in the database that holds a merchant's data. If the home is not known, tries the shared database, where most merchants are. A
  * write fails there if the data is elsewhere. A read returns the home with its rows. Merchants in the shared database need no further round trip. At
@@ -131,10 +138,7 @@ class MerchantConnection implements Connection {
       } catch (error) {
         if (!(error instanceof MovedError)) throw error
       }
-      if (waitedMs >= moveWait.maxMs || Date.now() >= endMs)
-        throw new ApiError('busy', 'Writes of this merchant wait for a move or a restore. Retry.', [], {
-          'retry-after': '1',
-        })
+      if (waitedMs >= moveWait.maxMs || Date.now() >= endMs) throw new WaitingError()
       if (waitedMs > 0) await scheduler.wait(moveWait.pauseMs)
       this.#home = undefined
       this.usePrimary()

@@ -22,7 +22,7 @@ describe('include=details', () => {
     ])
     expect((await shown(`/products/${plain.id}?include=details`)).details).toEqual({})
     expect(toIssues(await shop.get('/coupons?include=details'))).toEqual(['include invalid_value'])
-    expect(toIssues(await shop.get('/tags/none?include=details'))).toEqual(['include invalid_value'])
+    expect(toIssues(await shop.get('/customers/none?include=details'))).toEqual(['include invalid_value'])
     expect(toIssues(await shop.post('/products', { title: 'x', price: 1, details: {} }))).toEqual([
       '/details read_only_field',
     ])

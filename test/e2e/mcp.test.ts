@@ -122,12 +122,8 @@ describe('a call', () => {
       .parse((await use('list_operations')).structuredContent)
     await client.close()
     const reading = found.operations.filter(({ method, readOnly }) => method !== 'GET' && readOnly)
-    expect(reading.map(({ id }) => id).sort()).toEqual([
-      'checkRelease',
-      'createQuote',
-      'createSheetLink',
-      'previewRelease',
-    ])
+    const ids = reading.map(({ id }) => id).sort()
+    expect(ids.join()).toBe('checkRelease,createQuote,createSheetLink,previewRelease')
     const quote = await call({ operation: 'createQuote', body: { items: [] } })
     expect(quote.content[0]?.text).not.toContain('"confirm": true')
     expect(quote.structuredContent?.['status']).toBeTypeOf('number')

@@ -64,6 +64,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'docs/webhooks.md: import base64': 'test/e2e/samples.test.ts',
   'docs/webhooks.md: <?php': 'test/e2e/samples.test.ts',
   'docs/operations.md: npm run backup -- mer_…': 'test/e2e/backup.test.ts',
+  'docs/releases.md: merchant-ordering releases create': 'test/e2e/command-line/releases.test.ts',
 }
 
 /** Samples of responses, events, files and settings. A test reads those in JSON. */

@@ -19,9 +19,11 @@ test('a release is made from a file, checked, scheduled and published', async ()
   expect(release).toMatchObject({ title: 'Autumn', state: 'draft', changes: 2 })
   const checked = await cli.type('releases', 'check', release.id)
   expect([checked.code, checked.output]).toEqual([0, expect.stringContaining('update Soup\n  /body/price: 3 → 4\n')])
+  const time = new Date(Date.now() + 86_400_000).toISOString()
+  const preview = (await cli.type('releases', 'preview', release.id, '--at', time)).output
+  expect(preview).toMatch(/\/m\/mer_\w+\?\S*release=/)
   const listed = (await cli.type('releases', 'operations', release.id)).output
   expect(listed).toMatch(new RegExp(`^update +products +${id} +Soup *$`, 'm'))
-  const time = new Date(Date.now() + 86_400_000).toISOString()
   expect(await cli.typeJson('releases', 'schedule', release.id, time)).toMatchObject({
     state: 'scheduled',
     publishAt: Math.floor(Date.parse(time) / 1000),

@@ -17,8 +17,6 @@ function createRandom(seed: number) {
   }
 }
 
-const withoutTime = ({ updatedAt: _, ...object }: Record<string, unknown>) => object
-
 /** Runs random changes of some products, one each second, and keeps what responses showed after each. */
 async function createHistory(venue: Venue, changes: number, random: () => number) {
   const ids: string[] = []

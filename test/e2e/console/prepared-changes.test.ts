@@ -73,7 +73,7 @@ test('changes on three screens go into a draft, survive a reload, and are publis
       // The list of the draft.
       await page.goto(`${owner.origin}/console/products`)
       await page.getByRole('button', { name: 'Pumpkin soup' }).waitFor()
-      expect(await page.getByRole('textbox', { name: 'Price of Latte' }).inputValue()).toBe('3.60')
+      await expect.poll(() => page.getByRole('textbox', { name: 'Price of Latte' }).inputValue()).toBe('3.60')
       expect(await page.getByRole('button', { name: 'Tea', exact: true }).count()).toBe(0)
       await bar(page).getByRole('button', { name: '5 changes' }).tap()
       const sheet = page.getByRole('dialog', { name: 'What changes' })
@@ -163,7 +163,7 @@ test('changes are scheduled for a Friday, continued from Today, and discarded', 
     await card.getByText(/On Fri.* 06:00/).waitFor()
     await card.getByRole('button', { name: 'Continue Friday prices' }).click()
     await bar(page).getByRole('button', { name: '1 change', exact: true }).click()
-    expect(await page.getByRole('textbox', { name: 'Price of Latte' }).inputValue()).toBe('3.60')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Price of Latte' }).inputValue()).toBe('3.60')
     await page.getByRole('dialog').getByRole('button', { name: 'Discard all' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard all' }).click()
     await waitForStatus(page, '“Friday prices” is discarded.')

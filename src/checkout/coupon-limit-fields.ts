@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { createOrderTypes, orderTypesView } from '../catalogue/resources/details/order-types.ts'
 import type { Issue } from '../platform/errors.ts'
+import { weekdaySet } from '../platform/http/fields/weekdays.ts'
 import * as field from '../platform/http/fields.ts'
 import { weekdays } from '../platform/lib/opening-hours.ts'
 
@@ -37,12 +38,7 @@ export const limitFields = z.strictObject({
       ),
     ),
   days: z
-    .nullish(
-      field.set(z.enum(weekdays), weekdays.length).check(
-        field.rules((days) => (days.length > 0 ? undefined : { code: 'too_short', message: 'must have a day' })),
-        z.meta({ minItems: 1 }),
-      ),
-    )
+    .nullish(weekdaySet.check(z.meta({ minItems: 1 })))
     .check(
       z.describe(
         'Weekdays on which quotes apply the coupon, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day.',

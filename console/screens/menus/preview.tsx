@@ -1,15 +1,10 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { api } from '../../app/api.ts'
-import { language, locale, t } from '../../app/language.ts'
+import { locale, t } from '../../app/language.ts'
 import { session } from '../../app/session.ts'
 import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
-import { Field } from '../../ui/controls.tsx'
-import { showError } from '../../ui/toasts.tsx'
+import { PreviewFrame } from '../../objects/preview-frame.tsx'
 import { store } from './menu-store.ts'
 
-/** Pause after the last change before the preview is loaded again, in milliseconds. */
-const pauseMs = 300
 /** The address of a preview expires after 10 minutes: it is replaced before. */
 const renewMs = 9 * 60_000
 const daySeconds = 86_400
@@ -42,61 +37,15 @@ const nameMoment = (local: string) =>
 
 /** The hosted menu as it is stored, at any time: of all menus, or of one. */
 export function Preview({ menu }: { menu?: string | undefined }) {
-  const { menus: texts } = t()
-  /** A time by the clock of the venue. Empty: now. */
-  const at = useSignal('')
-  const address = useSignal('')
-  const venue = session.value?.merchant
-  const show = async () => {
-    const moment = at.value === '' ? undefined : fromLocalTime(at.value)
-    const { url } = await api().preview({ at: moment ?? null, menu: menu ?? null })
-    // The service and the console have the same origin, also where its public address is another one.
-    address.value = `/m/${venue?.id}${new URL(url).search}&lang=${language.value}`
-  }
-  useEffect(() => {
-    if (store.state.value !== 'ready') return
-    const read = () => void show().catch(showError)
-    const [timer, renewal] = [setTimeout(read, address.value === '' ? 0 : pauseMs), setInterval(read, renewMs)]
-    return () => {
-      clearTimeout(timer)
-      clearInterval(renewal)
-    }
-  }, [store.rows.value, store.state.value, at.value, menu])
   return (
-    <div class="preview">
-      <fieldset class="chips">
-        <legend class="unseen">{texts.previewMoments}</legend>
-        {['', ...moments.map(findMoment)].map((local) => (
-          <button
-            key={local}
-            type="button"
-            class="chip"
-            aria-pressed={at.value === local}
-            onClick={() => {
-              at.value = local
-            }}
-          >
-            {local === '' ? texts.previewNow : nameMoment(local)}
-          </button>
-        ))}
-      </fieldset>
-      <Field
-        label={texts.previewAt}
-        value={at.value === '' ? toLocalTime(Date.now() / 1000) : at.value}
-        input={{ type: 'datetime-local', required: true }}
-        onInput={(typed) => {
-          at.value = typed
-        }}
-      />
-      {address.value !== '' && <iframe title={texts.preview} src={address.value} />}
-      <p class="hint">
-        {texts.previewHint(venue?.timezone ?? '')}{' '}
-        {address.value !== '' && (
-          <a href={address.value} target="_blank" rel="noreferrer">
-            {texts.openPreview}
-          </a>
-        )}
-      </p>
-    </div>
+    <PreviewFrame
+      sign={(at) => api().preview({ at, menu: menu ?? null })}
+      inputs={[store.rows.value, menu]}
+      isReady={store.state.value === 'ready'}
+      renewMs={renewMs}
+      moments={moments.map(findMoment)}
+      nameMoment={nameMoment}
+      hint={t().menus.previewHint(session.value?.merchant.timezone ?? '')}
+    />
   )
 }

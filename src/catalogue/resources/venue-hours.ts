@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { weekdaySet } from '../../platform/http/fields/weekdays.ts'
 import * as field from '../../platform/http/fields.ts'
 import { weekdays } from '../../platform/lib/opening-hours.ts'
 
@@ -20,10 +21,7 @@ export const hoursFields = {
       field.list(
         z
           .strictObject({
-            days: field.set(z.enum(weekdays), weekdays.length).check(
-              field.rules((days) => (days.length > 0 ? undefined : { code: 'too_short', message: 'must have a day' })),
-              z.describe('Weekdays with these hours.'),
-            ),
+            days: weekdaySet.check(z.describe('Weekdays with these hours.')),
             opens,
             closes,
           })

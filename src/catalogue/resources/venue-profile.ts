@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { languageTag } from '../../platform/http/fields/language-tag.ts'
 import { matches } from '../../platform/http/fields/types.ts'
 import * as field from '../../platform/http/fields.ts'
-import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
 import { fallbackTheme, themes } from '../../platform/themes.ts'
 import { maxLanguages } from '../resource/details/details-definition.ts'
 import { createTranslations } from './details/translations.ts'
@@ -33,16 +33,7 @@ const note = z.strictObject({
 /** Fields of a merchant that introduce the venue to guests. */
 export const profileFields = {
   language: z
-    .nullish(
-      z.pipe(
-        field.exactText({
-          min: 2,
-          max: limits.languageTag,
-          form: matches((name) => parseLanguage(name) !== undefined, 'must be a BCP 47 language tag'),
-        }),
-        z.transform((name: string) => parseLanguage(name) ?? name),
-      ),
-    )
+    .nullish(languageTag)
     .check(
       z.describe(
         'Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin.',

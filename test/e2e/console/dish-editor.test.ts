@@ -1,27 +1,13 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { getBrowser, widthOf } from '../browser.ts'
+import { createActions } from './actions.ts'
 import { createOwner, listViolations, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
 const browser = await getBrowser()
 const owner = await createOwner()
 const folder = process.env['CONSOLE_PICTURES']
 
-/** Actions of a person, counted: taps, and fields that are filled. */
-function createActions() {
-  let count = 0
-  return {
-    tap(target: Locator) {
-      count++
-      return target.click()
-    },
-    fill(target: Locator, text: string) {
-      count++
-      return target.fill(text)
-    },
-    count: () => count,
-  }
-}
 const save = (page: Page) => page.getByRole('button', { name: 'Save' })
 const size = (page: Page, number: number) => page.getByRole('group', { name: `Size ${number}`, exact: true })
 const findProduct = async (title: string) => (await owner.get(`/products?q=${title}`))[0]

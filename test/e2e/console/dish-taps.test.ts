@@ -1,6 +1,6 @@
-import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
+import { createActions } from './actions.ts'
 import { createOwner, listViolations, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
 const browser = await getBrowser()
@@ -14,15 +14,7 @@ test('a dish with photo, allergens, sizes and extras is put on a menu in one edi
   const other = await owner.post('/products', { title: 'Tea', price: 2 })
   const sections = [{ title: 'Cold' }, { title: 'Warm', items: [other.id] }]
   const menu = await owner.post('/menus', { title: 'Breakfast', sections })
-  let taps = 0
-  const tap = (target: Locator) => {
-    taps++
-    return target.click()
-  }
-  const fill = (target: Locator, text: string) => {
-    taps++
-    return target.fill(text)
-  }
+  const { tap, fill, add, count } = createActions()
   await visitConsole(
     browser,
     owner,
@@ -38,7 +30,7 @@ test('a dish with photo, allergens, sizes and extras is put on a menu in one edi
         await fill(size.getByLabel('Price of the size'), price)
       }
       // The button of the field, and the picture.
-      taps += 2
+      add(2)
       const buffer = Buffer.from(pixel, 'base64')
       await editor.getByLabel('Add a picture').setInputFiles({ name: 'latte.png', mimeType: 'image/png', buffer })
       await tap(editor.getByRole('button', { name: 'New modifier' }))
@@ -57,15 +49,15 @@ test('a dish with photo, allergens, sizes and extras is put on a menu in one edi
       await tap(editor.getByText('Allergens, diets and nutrition'))
       await tap(editor.getByRole('button', { name: 'Milk', exact: true }))
       await tap(editor.getByRole('button', { name: 'Soybeans' }))
-      taps += 2
+      add(2)
       await editor.getByRole('combobox', { name: 'Add to a menu' }).selectOption({ label: 'Breakfast › Warm' })
       await tap(editor.getByRole('button', { name: 'Save' }))
       await waitForStatus(page, '“Latte” is created.')
     },
     { ...sizes.phone, bypassCSP: true },
   )
-  console.log(`figure: taps for a dish with photo, allergens, sizes and extras, on a menu, ${taps}`)
-  expect(taps).toBeLessThanOrEqual(maxTaps)
+  console.log(`figure: taps for a dish with photo, allergens, sizes and extras, on a menu, ${count()}`)
+  expect(count()).toBeLessThanOrEqual(maxTaps)
   const [latte] = await owner.get('/products?q=latte')
   expect([latte.images.length, latte.modifiers.length, latte.price]).toEqual([1, 2, 3])
   const { allergens, sizes: stored } = await owner.get(`/products/${latte.id}/details`)

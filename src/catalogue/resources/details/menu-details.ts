@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { detailTable } from '../../../platform/db/schema/objects/details.ts'
 import { menuTable } from '../../../platform/db/schema/resources/menus.ts'
 import type { Issue } from '../../../platform/errors.ts'
+import { weekdaySet } from '../../../platform/http/fields/weekdays.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { weekdays } from '../../../platform/lib/opening-hours.ts'
@@ -44,13 +45,7 @@ const fields = z.strictObject({
       z.describe('Position among the menus: a lower number comes first. Menus without a position come last, by title.'),
     ),
   days: z
-    .nullish(
-      field
-        .set(z.enum(weekdays), weekdays.length)
-        .check(
-          field.rules((days) => (days.length > 0 ? undefined : { code: 'too_short', message: 'must have a day' })),
-        ),
-    )
+    .nullish(weekdaySet)
     .check(
       z.describe(
         'Weekdays on which the menu is served, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day.',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Issue } from '../../../platform/errors.ts'
-import { matches } from '../../../platform/http/fields/types.ts'
+import { languageTag } from '../../../platform/http/fields/language-tag.ts'
+import { weekdaySet } from '../../../platform/http/fields/weekdays.ts'
 import * as field from '../../../platform/http/fields.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
-import { parseLanguage } from '../../../platform/lib/languages/language-tag.ts'
 import { weekdays } from '../../../platform/lib/opening-hours.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { getHost } from '../../../platform/lib/web-address.ts'
@@ -18,13 +18,7 @@ const hostRule = `Its host must be that of \`orderingUrl\`, \`sandboxUrl\` or \`
 const when = z
   .strictObject({
     days: z
-      .nullish(
-        field
-          .set(z.enum(weekdays), weekdays.length)
-          .check(
-            field.rules((days) => (days.length > 0 ? undefined : { code: 'too_short', message: 'must have a day' })),
-          ),
-      )
+      .nullish(weekdaySet)
       .check(
         z.describe(
           'Weekdays, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day.',
@@ -41,16 +35,7 @@ const when = z
         ),
       ),
     lang: z
-      .nullish(
-        z.pipe(
-          field.exactText({
-            min: 2,
-            max: limits.languageTag,
-            form: matches((name) => parseLanguage(name) !== undefined, 'must be a BCP 47 language tag'),
-          }),
-          z.transform((name: string) => parseLanguage(name) ?? name),
-        ),
-      )
+      .nullish(languageTag)
       .check(
         z.describe(
           'Language of the guest, as a BCP 47 tag: that of `lang` in the scanned address, otherwise the one that the browser prefers. `de` matches `de-CH` too.',

@@ -61,10 +61,15 @@ function repeatRedirect(url: string, resolved: Resolved, requestId: string): Res
   return new Response(null, { status: 302, headers: cached.headers })
 }
 
-/** The seat of a scan. Its code belongs to the menu, which the guest requests next. */
+/** The seat of a scan. Undefined if it cannot be made: the scan opens the menu without it. Its code belongs to the menu, which is requested next. */
 async function createSeat(env: Bindings, { tag }: Resolved, channel: Channel): Promise<string | undefined> {
-  const { signSeat } = await import('./calls/seat.ts')
-  return signSeat(env, tag.id, channel)
+  try {
+    const { signSeat } = await import('./calls/seat.ts')
+    return await signSeat(env, tag.id, channel)
+  } catch (error) {
+    log(env, 'seat not signed', { tag: tag.id, error: String(error) })
+    return undefined
+  }
 }
 
 /** Redirects the scan of a cached tag before the router runs: most requests of guests are such scans. */

@@ -42,6 +42,19 @@ test('a call needs a seat that its own tag has issued in the last hours', async 
   expect(await press({ seat })).toBe(403)
 })
 
+test('a scan whose seat cannot be signed opens the menu without it', async () => {
+  const { venue, tag } = await createTable()
+  vi.spyOn(console, 'error').mockReturnValue()
+  const sign = vi.spyOn(crypto.subtle, 'sign')
+  for (const name of [tag.code, tag.id]) {
+    sign.mockRejectedValueOnce(new Error('no signature'))
+    const { status, headers } = await send(`/t/${name}`)
+    expect([status, headers.get('location')]).toEqual([302, `/m/${venue.id}?tag=${tag.id}`])
+  }
+  sign.mockRestore()
+  expect((await send(`/t/${tag.code}`)).headers.get('location')).toContain('&seat=link.')
+})
+
 test('a form that is no call is refused, and a deleted tag takes none', async () => {
   const { venue, tag, seat } = await createTable()
   const path = `/m/${venue.id}/requests`

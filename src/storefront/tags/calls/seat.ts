@@ -1,6 +1,5 @@
 import { signHmac, verifyHmac } from '../../../platform/auth/hmac.ts'
 import type { Bindings } from '../../../platform/env.ts'
-import { log } from '../../../platform/lib/log.ts'
 import { timedOut, withTimeout } from '../../../platform/lib/time.ts'
 import { type Channel, channels } from '../../../platform/messages.ts'
 
@@ -17,16 +16,11 @@ const form = /^(qr|nfc|link)\.(\d{1,9})\.([0-9A-Za-z]{16})$/
 
 const toSignedText = (tagId: string, channel: string, hour: string) => `seat:${tagId}:${channel}:${hour}`
 
-/** Creates the seat of a tag for a scan now. Undefined if the secret cannot be read. */
+/** Creates the seat of a tag for a scan now. Undefined if the secret is not read in time. Rejects if it cannot be read. */
 export async function signSeat(env: Bindings, tagId: string, channel: Channel): Promise<string | undefined> {
   const hour = `${Math.floor(Date.now() / hourMs)}`
-  try {
-    const seal = await withTimeout(seatTimeoutMs, signHmac(env, toSignedText(tagId, channel, hour)))
-    return seal === timedOut ? undefined : `${channel}.${hour}.${seal}`
-  } catch (error) {
-    log(env, 'seat not signed', { tag: tagId, error: String(error) })
-    return undefined
-  }
+  const seal = await withTimeout(seatTimeoutMs, signHmac(env, toSignedText(tagId, channel, hour)))
+  return seal === timedOut ? undefined : `${channel}.${hour}.${seal}`
 }
 
 /** The parts of a seat that has the form of one and has not expired. Its signature is not checked. */

@@ -1,5 +1,6 @@
 /**
- * `npm run bench:bulk`: measures batches, imports and exports on the built Worker. `npm run bench:bulk -- files` measures files that are mapped.
+ * `npm run bench:bulk`: measures batches, imports and exports on the built Worker. `npm run bench:bulk -- files` measures files that are mapped,
+ * `-- files issue` only those whose name contains "issue".
  * docs/performance.md, "Bulk work", explains the output.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -123,10 +124,11 @@ try {
   const running = await start(code, join(folder, 'data'), { consumers: ['imports'] })
   try {
     await migrate(running)
-    if (process.argv.includes('files')) {
+    const [what, wanted = ''] = process.argv.slice(2)
+    if (what === 'files') {
       table(
         ['20,000 rows', 'rows/s', 'memory', 'p50 of another merchant', 'before, after'],
-        await measureFiles(running),
+        await measureFiles(running, wanted),
       )
     } else await measureAll(running)
   } finally {

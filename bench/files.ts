@@ -40,8 +40,10 @@ const files = {
   'CSV in another currency': () => csv((n) => `US$ ${(n % 90) + 1}.50`),
 }
 
-/** Measures the import of each file, from its upload to its last row, beside the requests of another merchant. */
-export async function measureFiles(running: Running): Promise<string[][]> {
+/**
+ * Measures the import of each file whose name contains `wanted`, from its upload to its last row, beside the requests of another merchant.
+ */
+export async function measureFiles(running: Running, wanted: string): Promise<string[][]> {
   const neighbour = await createMerchant(running)
   const { id } = await neighbour.post('/products', fullProduct())
   const table: string[][] = []
@@ -56,6 +58,7 @@ export async function measureFiles(running: Running): Promise<string[][]> {
   )
   let idle = await measureNeighbour(running, neighbour, id)
   for (const [name, create] of Object.entries(files)) {
+    if (!name.includes(wanted)) continue
     const client = connect(running, await createMerchant(running))
     const content = create()
     const before = await running.memory()

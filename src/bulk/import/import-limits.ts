@@ -50,10 +50,10 @@ export const detailsPerStep = 50
 export const messageLimits = { steps: 8, ms: 15_000 } as const
 
 /**
- * Pause after a step: multiple of its duration, and maximum in milliseconds. Most of the time, isolate and database are therefore free for other
- * requests.
+ * Pause after a step, so that isolate and database are free for other requests most of the time: the larger of a multiple of its duration and of
+ * `stepMsPerRow` for each of its rows, at most `maxMs`. While a file is read, `uploadMsPerRow` for each row of a slice. In milliseconds.
  */
-export const stepPause = { factor: 1.5, maxMs: 250 } as const
+export const importPace = { timeFactor: 1.5, stepMsPerRow: 0.3, uploadMsPerRow: 0.02, maxMs: 250 } as const
 
 /**
  * While other requests change objects between two reads of a step, each further attempt has this fraction of its rows, down to one. Each step that

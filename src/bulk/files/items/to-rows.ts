@@ -1,4 +1,5 @@
 import type { ResourcePath } from '../../../platform/names.ts'
+import { mapPaced } from '../../import/pace.ts'
 import type { RowIssue } from '../../import/rows/file-row.ts'
 import type { ShownParts } from '../../import/rows/row-object.ts'
 import { listInsecure } from '../values/pictures.ts'
@@ -132,10 +133,10 @@ const count = (sections: readonly { items: readonly string[] }[]) =>
   sections.reduce((sum, { items }) => sum + items.length, 0)
 
 /** The rows of an import: modifiers, then objects, then the menu. Rows that the file does not have are numbered after its last one. */
-export function toPreparedLines(
+export async function toPreparedLines(
   { items, modifiers }: FileContent,
   { menu, known, lastRow }: { menu: MenuChoice; known: readonly KnownModifier[]; lastRow: number },
-): { lines: PreparedLine[]; notices: readonly FileNotice[] } {
+): Promise<{ lines: PreparedLine[]; notices: readonly FileNotice[] }> {
   const notices = createNotices()
   const helpers: PreparedLine[] = []
   let next = lastRow
@@ -161,7 +162,7 @@ export function toPreparedLines(
     }),
   )
   const counts = countKeys(items)
-  const all = items.map((item): PreparedLine => {
+  const all = await mapPaced(items, (item): PreparedLine => {
     const { row, resource, externalId, metadata, issues, sizes } = item
     const found = sizes && getSizes(sizes)
     const named = item.modifierTitles.flatMap((title) => {

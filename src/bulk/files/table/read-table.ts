@@ -1,3 +1,4 @@
+import { mapPaced } from '../../import/pace.ts'
 import { errorColumn } from '../../import/rows/csv-header.ts'
 import { createNotices, type FileContent, type FileItem } from '../items/file-item.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
@@ -54,12 +55,12 @@ function readTag(record: TableRecord): FileItem {
 }
 
 /** Reads the rows of a table as planned. Returns a question if numbers are ambiguous. */
-export function readTable(
+export async function readTable(
   plan: TablePlan,
   rows: readonly TableRow[],
   { numberFormat, titleRows }: Choices,
   currency: string | undefined,
-): FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined } {
+): Promise<FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined }> {
   const notices = createNotices()
   for (const { to, name } of plan.columns) {
     if (to === null && name !== '' && name.toLowerCase() !== errorColumn)
@@ -73,15 +74,12 @@ export function readTable(
   )
   const context: TableContext = { plan, numbers, currency: { currency }, notices }
   const { titles, question } = readTitleRows(plan, rows, titleRows)
-  const records = applyTitles(
-    rows.map((row) => toRecord(plan, row)),
-    titles,
-  )
+  const records = applyTitles(await mapPaced(rows, (row) => toRecord(plan, row)), titles)
   const read = { customers: readCustomer, tags: readTag }
   const items =
     plan.resource === 'customers' || plan.resource === 'tags'
       ? records.map(read[plan.resource])
-      : groupRows(plan, records).map((group) => readTableProduct(context, group))
+      : await mapPaced(groupRows(plan, records), (group) => readTableProduct(context, group))
   const questions = [
     ...plan.questions,
     ...(numbers.question ? [numbers.question] : []),

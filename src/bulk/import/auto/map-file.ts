@@ -200,11 +200,11 @@ export async function mapFile(
   const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
   const plan = header ? leaveOutTexts(planTable(header, wanted, choices), tableRows) : undefined
   const read = plan
-    ? readTable(plan, tableRows, choices, venue.currency)
+    ? await readTable(plan, tableRows, choices, venue.currency)
     : { ...readParts(rows), questions: [], numberFormat: undefined }
   const menu = await chooseMenu(choices, file.menuTitle, venue)
   const known = await venue.findModifiers(listTitles(read))
-  const { lines, notices } = toPreparedLines(read, { menu, known, lastRow })
+  const { lines, notices } = await toPreparedLines(read, { menu, known, lastRow })
   const menus = lines.filter(({ resource, issues }) => resource === 'menus' && issues.length === 0)
   const sections = menus.reduce((sum, { body }) => sum + [body['sections'] ?? []].flat().length, 0)
   const reading: StoredReading = {

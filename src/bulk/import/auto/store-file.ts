@@ -1,7 +1,8 @@
 import type { Database } from '../../../platform/db/database.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
-import { chunksPerReading } from '../import-limits.ts'
+import { chunkLimits, chunksPerReading } from '../import-limits.ts'
+import { pauseUpload } from '../pace.ts'
 import type { FileRow } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { chunkRows } from '../rows/stored-rows.ts'
@@ -10,6 +11,13 @@ import { createChunkWriter } from '../upload/chunk-writer.ts'
 import type { MappedRow } from './map-file.ts'
 
 type Run = (writes: Write) => Promise<unknown>
+
+/** Inserts full chunks. */
+async function insert(run: Run, writes: Write): Promise<void> {
+  if (writes.length === 0) return
+  await run(writes)
+  await pauseUpload(chunkLimits.rows)
+}
 
 const noObject: RowObject = { resource: undefined, id: undefined, externalId: undefined, body: {}, issues: [] }
 
@@ -21,8 +29,7 @@ export async function storeRawRows(
 ): Promise<void> {
   const writer = createChunkWriter(ids.importId, ids.merchantId, -chunksPerReading)
   for (const row of rows) {
-    const writes = writer.add(row, noObject)
-    if (writes.length > 0) await run(writes)
+    await insert(run, writer.add(row, noObject))
   }
   await run(writer.finish())
 }
@@ -51,7 +58,7 @@ export async function storeMappedRows(
       { row, raw },
       { ...noObject, resource: line.resource, id: line.id, externalId: line.externalId },
     )
-    if (writes.length > 0) await run(writes)
+    await insert(run, writes)
   }
   await run(writer.finish())
 }

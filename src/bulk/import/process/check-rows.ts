@@ -43,8 +43,8 @@ interface Findings {
   matches?: ReturnType<typeof listMatches>
 }
 
-/** Checks the next rows with a dry run, and records their issues. */
-export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
+/** Checks the next rows with a dry run, and records their issues. Returns their number. */
+export function checkRows(context: StepContext, chunk: StoredChunk): Promise<number> {
   const { caller, stored, runBatch } = context
   const record = async (failures: number, count: number, findings: Findings) => {
     const { results = [], differences = [], objectIds = {}, planned = readPlanned(stored), matches = {} } = findings
@@ -89,8 +89,13 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
       matches: stored.mapping === 'auto' ? listMatches(operations, results, faultyRows) : {},
     })
   }
-  await runHalving(stored, getNextRows(context, chunk), check, async ({ row }, { code, message, issues }, failures) => {
-    const found = issues.length > 0 ? issues : [{ code, message }]
-    await record(failures, 1, { results: [{ row, issues: found }] })
-  })
+  return runHalving(
+    stored,
+    getNextRows(context, chunk),
+    check,
+    async ({ row }, { code, message, issues }, failures) => {
+      const found = issues.length > 0 ? issues : [{ code, message }]
+      await record(failures, 1, { results: [{ row, issues: found }] })
+    },
+  )
 }

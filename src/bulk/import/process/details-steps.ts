@@ -169,9 +169,9 @@ export async function joinDetails<Row extends { object: RowObject; operation: Ba
 
 /**
  * Writes the details of the next rows. A repeated step makes no further changes. A step that another message made, or whose import was cancelled,
- * changes nothing.
+ * changes nothing. Returns the number of rows with details that it wrote.
  */
-export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<void> {
+export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<number> {
   const { caller, stored } = context
   const definition = isResourcePath(chunk.resource) ? await loadImportedDetails(chunk.resource) : undefined
   const rows = getNextRows({ stored, maxRows: chunkLimits.rows }, chunk)
@@ -227,4 +227,5 @@ export async function writeDetails(context: StepContext, chunk: StoredChunk): Pr
     [importStatements.advanceDetails(), { ...values, detailsPass, ...getNextPosition(stored, chunk, count) }],
     ...recordIssues(context, values, chunk.position, faulty),
   )
+  return next.length
 }

@@ -134,7 +134,7 @@ export const keepFailures = (stored: StoredImport, error: unknown, failures: num
 
 /**
  * Runs work on rows. If a batch rejects all of them, tries the first half, until one row is left, which gets the issue. An import that gives up rows
- * also does this for every error that is not temporary. The next step continues after the rows that the work covered.
+ * also does this for every error that is not temporary. The next step continues after the rows that the work covered. Returns their number.
  */
 export async function runHalving<Row>(
   stored: StoredImport,
@@ -142,15 +142,17 @@ export async function runHalving<Row>(
   work: (rows: readonly Row[], failures: number) => Promise<void>,
   reject: (row: Row, error: ApiError, failures: number) => Promise<void>,
   failures = 0,
-): Promise<void> {
+): Promise<number> {
   try {
     await work(rows, failures)
+    return rows.length
   } catch (error) {
     const [first] = rows
     const rowError = toRowError(stored, error)
     if (!rowError || first === undefined) throw error
     const kept = keepFailures(stored, error, failures)
-    if (rows.length === 1) await reject(first, rowError, kept)
-    else await runHalving(stored, rows.slice(0, Math.ceil(rows.length / 2)), work, reject, kept)
+    if (rows.length > 1) return runHalving(stored, rows.slice(0, Math.ceil(rows.length / 2)), work, reject, kept)
+    await reject(first, rowError, kept)
+    return 1
   }
 }

@@ -89,8 +89,8 @@ function recordCounted(
   return changeSet && only > 0 ? recordChanges(caller, changeSet, { updated: only }, nowInSeconds()) : []
 }
 
-/** Applies the next rows without issues. Rows and progress are written in one transaction. */
-export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {
+/** Applies the next rows without issues. Rows and progress are written in one transaction. Returns their number. */
+export function applyRows(context: StepContext, chunk: StoredChunk): Promise<number> {
   const { caller, stored, runBatch } = context
   const { database, scope } = caller
   const record = (
@@ -169,8 +169,13 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     if (batch.length === 0) await database.run(...finish([]))
     else await runBatch(caller, batch, { finish })
   }
-  await runHalving(stored, getNextRows(context, chunk), apply, async ({ row }, { code, message, issues }, failures) => {
-    const found = issues.length > 0 ? issues : [{ code, message }]
-    await database.run(...record(failures, 1, [{ row, issues: found }], countOutcomes([])))
-  })
+  return runHalving(
+    stored,
+    getNextRows(context, chunk),
+    apply,
+    async ({ row }, { code, message, issues }, failures) => {
+      const found = issues.length > 0 ? issues : [{ code, message }]
+      await database.run(...record(failures, 1, [{ row, issues: found }], countOutcomes([])))
+    },
+  )
 }

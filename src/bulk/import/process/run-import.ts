@@ -10,8 +10,9 @@ import type { ImportMessage } from '../../../platform/messages.ts'
 import { writeTagChanges } from '../../../storefront/tags/kv-sync.ts'
 import { runBatch } from '../../batch/run-batch.ts'
 import { enqueueImport } from '../enqueue-import.ts'
-import { chunkLimits, chunksPerReading, contention, failureLimits, messageLimits, stepPause } from '../import-limits.ts'
+import { chunkLimits, chunksPerReading, contention, failureLimits, messageLimits } from '../import-limits.ts'
 import { findImportSet, needsConfirmation, readPlanned, type StoredImport } from '../import-view.ts'
+import { pauseAfterStep } from '../pace.ts'
 import { toImportIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
@@ -109,32 +110,37 @@ async function finishCheck({ caller, stored }: StepContext, values: Values): Pro
   await caller.database.run([importStatements.finishCheck(), { ...values, planned, mayDelete }])
 }
 
-/** Makes the next step. Returns false if nothing is left to do. */
-async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk | undefined): Promise<boolean> {
+interface StepResult {
+  /** Rows that the step worked on. */
+  rows: number
+  isLast?: boolean
+}
+
+/** Makes the next step. It is the last one if nothing is left to do. */
+async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk | undefined): Promise<StepResult> {
   const { caller, stored } = context
   const values = { ...createStepValues(context), nowMs: Date.now() }
   if (stored.state === 'checking') {
-    if (chunk && !stored.broken) await checkRows(context, chunk)
-    else await finishCheck(context, values)
-    return chunk !== undefined && !stored.broken ? true : stored.autoApply
+    if (chunk && !stored.broken) return { rows: await checkRows(context, chunk) }
+    await finishCheck(context, values)
+    return { rows: 0, isLast: !stored.autoApply }
   }
-  if (stored.state !== 'applying') return false
+  if (stored.state !== 'applying') return { rows: 0, isLast: true }
   if (chunk && !stored.deleting) {
-    await (stored.detailsState === 'writing' ? writeDetails(context, chunk) : applyRows(context, chunk))
-  } else if (!stored.deleting && (stored.detailsState === 'pending' || stored.detailsPass === 'again')) {
+    return {
+      rows: await (stored.detailsState === 'writing' ? writeDetails(context, chunk) : applyRows(context, chunk)),
+    }
+  }
+  if (!stored.deleting && (stored.detailsState === 'pending' || stored.detailsPass === 'again')) {
     const detailsPass = stored.detailsState === 'pending' ? 'first' : 'last'
     const start = { nextChunk: stored.revision * chunksPerReading, nextRow: 0 }
     await caller.database.run([importStatements.advanceDetails(), { ...values, detailsPass, ...start }])
   } else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
     await finish(env, context)
-    return false
+    return { rows: 0, isLast: true }
   }
-  return true
+  return { rows: 0 }
 }
-
-/** After each step, pauses so that isolate and database can serve other requests. */
-const pauseAfter = (stepMs: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, Math.min(stepMs * stepPause.factor, stepPause.maxMs)))
 
 /** Makes the next steps of an import, up to the limit of one message. Returns whether steps are left. */
 export async function runImport(env: Bindings, waiting: Waiting, message: ImportMessage): Promise<boolean> {
@@ -151,8 +157,11 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
       [importStatements.findFirst(), values],
     )
     if (!stored || (stored.state === 'applying' && first?.id !== stored.id)) return false
+    let rows = 0
     try {
-      if (!(await makeStep(env, createContext(env, waiting, database, stored, maxRows), chunk))) return false
+      const made = await makeStep(env, createContext(env, waiting, database, stored, maxRows), chunk)
+      if (made.isLast) return false
+      rows = made.rows
       maxRows = Math.min(chunkLimits.rows, maxRows * contention.growth)
     } catch (error) {
       if (isOutdated(error)) return false
@@ -170,7 +179,7 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
       await countFailure(database, failed)
       throw error
     }
-    await pauseAfter(Date.now() - stepStartMs)
+    await pauseAfterStep(rows, Date.now() - stepStartMs)
     // An invocation may make 1,000 queries. Each row with details takes several queries, and so does each half of the rows of a step that gives up.
     if (isGivingUp(stored) || (stored.detailsState === 'writing' && !stored.deleting)) return true
   }

@@ -4,7 +4,8 @@ import { invalid } from '../../../platform/errors.ts'
 import type { Lease } from '../../../platform/http/bodies/byte-budget.ts'
 import { estimateBytes } from '../../../platform/lib/byte-cache.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { importLimits, uploadMemory } from '../import-limits.ts'
+import { chunkLimits, importLimits, uploadMemory } from '../import-limits.ts'
+import { pauseUpload } from '../pace.ts'
 import type { FileRow, RowIssue } from '../rows/file-row.ts'
 import { createFileRowReader, type FileShape } from '../rows/file-row-reader.ts'
 import { type StoredIssue, toStoredIssues } from '../rows/issue-rows.ts'
@@ -141,7 +142,9 @@ export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> 
     }
     const issue = fileRow.issue ?? duplicate
     const writes = writer.add({ ...fileRow, ...(issue && { issue }), ...(copy !== undefined && { copy }) }, object)
-    if (writes.length > 0) await run(writes)
+    if (writes.length === 0) return
+    await run(writes)
+    await pauseUpload(chunkLimits.rows)
   }
 
   for await (const fileRow of fileRows) {

@@ -1,7 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { hasAccess } from '../platform/auth/access.ts'
 import { createUnauthenticatedError, getBearerToken } from '../platform/auth/authenticate.ts'
-import { findOperatorSession, isOperatorToken } from '../platform/auth/operator-sessions.ts'
+import { hasAccess } from '../platform/auth/operator/access.ts'
+import { findOperatorSession, isOperatorToken } from '../platform/auth/operator/operator-sessions.ts'
+import { getOperatorTokens, requireDistinctTokens } from '../platform/auth/operator/operator-tokens.ts'
 import { clearCredentialCaches } from '../platform/auth/sessions.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import { ApiError, invalid, notFound } from '../platform/errors.ts'
@@ -97,8 +98,9 @@ export const createAdminRoutes = <
 }) =>
   new Hono<Env>()
     .use(async (c, next) => {
-      if (!c.env.ADMIN_TOKEN) throw notFound()
+      if (getOperatorTokens(c.env).length === 0) throw notFound()
       if (!(await isOperator(c))) throw await createUnauthenticatedError(c)
+      requireDistinctTokens(c.env)
       requireDecodablePath(c)
       const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
       c.set('actor', 'operator')

@@ -2,6 +2,7 @@ import { consoleRoutes } from '../admin/account/console-routes.ts'
 import { createResourceRoutes } from '../catalogue/resource/routes.ts'
 import { createAllDetailRoutes } from '../catalogue/resources/detail-routes.ts'
 import { resources } from '../catalogue/resources/registry.ts'
+import { requireDistinctTokens } from '../platform/auth/operator/operator-tokens.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import type { Bindings } from '../platform/env.ts'
 import { documentationRoutes } from '../platform/http/documentation.ts'
@@ -33,6 +34,7 @@ for (const lazyApp of lazyApps) shell.on([...(lazyApp.methods ?? ['ALL'])], [...
 export const app = shell
   .use(responseHeaders)
   .get('/health', requireConfiguration, async (c) => {
+    requireDistinctTokens(c.env)
     const { checkDatabase } = await import('../platform/db/migrations.ts')
     await checkDatabase(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })

@@ -119,6 +119,8 @@ export interface Bindings {
   REQUEST_ID?: string
   /** Operator token for `/admin`; without it, `/admin` does not exist. */
   ADMIN_TOKEN?: string
+  /** Second token for `/admin`, accepted besides `ADMIN_TOKEN` while it replaces it. */
+  ADMIN_TOKEN_NEXT?: string
   /** Domain of a Cloudflare Access team, and the audience tag of the application that protects `/admin` and `/console`. */
   ACCESS_TEAM_DOMAIN?: string
   ACCESS_AUDIENCE?: string

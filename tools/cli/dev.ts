@@ -89,8 +89,10 @@ function readFlags(args: string[]) {
 /** Reads the operator's token from `.dev.vars`, which is created from the example if it is missing. */
 async function readAdminToken(): Promise<string> {
   await createDevVars()
-  const { ADMIN_TOKEN } = parseEnv(await readFile(devVarsFile, 'utf8'))
+  const { ADMIN_TOKEN, ADMIN_TOKEN_NEXT } = parseEnv(await readFile(devVarsFile, 'utf8'))
   if (!ADMIN_TOKEN) throw new CliError('.dev.vars has no ADMIN_TOKEN. Copy the line from .dev.vars.example.')
+  if (ADMIN_TOKEN === ADMIN_TOKEN_NEXT)
+    throw new CliError('.dev.vars has equal values in ADMIN_TOKEN and ADMIN_TOKEN_NEXT.')
   return ADMIN_TOKEN
 }
 

@@ -1,5 +1,5 @@
 import type { EventType } from '../../src/catalogue/events/event-catalogue.operations.ts'
-import { operatorCookieName } from '../../src/platform/auth/operator-sessions.ts'
+import { operatorCookieName } from '../../src/platform/auth/operator/operator-sessions.ts'
 import { cookieName } from '../../src/platform/auth/sessions.ts'
 import { limits } from '../../src/platform/http/fields.ts'
 import { apiVersion } from '../../src/platform/http/headers.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { maxOperatorSessions } from '../../platform/auth/operator-sessions.ts'
+import { maxOperatorSessions } from '../../platform/auth/operator/operator-sessions.ts'
 import { sessionSeconds } from '../../platform/auth/sessions.ts'
 import { objectDescriptions, withDescriptions } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId } from '../../platform/http/openapi/examples.ts'
@@ -112,7 +112,7 @@ export default {
       path: '/console/operator',
       summary: 'Sign in as the operator',
       description:
-        'Sets the cookie of a session that may use all operations under `/admin`. Without `token`, the assertion of Cloudflare Access counts. It has the same lifetime as a session of a merchant, and ends when `ADMIN_TOKEN` changes.',
+        'Sets the cookie of a session that may use all operations under `/admin`. Without `token`, the assertion of Cloudflare Access counts. It has the same lifetime as a session of a merchant, and ends when the service no longer accepts the token that started it.',
       access: 'anyone',
       // A stored response would contain the token of the session.
       ignoresIdempotencyKey: true,
@@ -121,7 +121,7 @@ export default {
       responses: {
         201: { description: 'The session.', schema: ref('OperatorSession'), example: operatorSession },
       },
-      problems: ['unauthenticated', 'forbidden', 'not_found', 'rate_limited', 'unavailable'],
+      problems: ['unauthenticated', 'forbidden', 'not_found', 'rate_limited', 'misconfigured', 'unavailable'],
     },
     {
       id: 'listOperatorSessions',

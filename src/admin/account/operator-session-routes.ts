@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { hasAccess } from '../../platform/auth/access.ts'
 import { createUnauthenticatedError } from '../../platform/auth/authenticate.ts'
+import { hasAccess } from '../../platform/auth/operator/access.ts'
 import {
   endOperatorSession,
   isOperatorToken,
   listOperatorSessions,
   operatorCookieName,
   startOperatorSession,
-} from '../../platform/auth/operator-sessions.ts'
+} from '../../platform/auth/operator/operator-sessions.ts'
+import { getOperatorTokens, requireDistinctTokens } from '../../platform/auth/operator/operator-tokens.ts'
 import { getExpiry, requireSameOrigin, sessionSeconds } from '../../platform/auth/sessions.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
@@ -43,12 +44,13 @@ const toView = (
 
 /** Sign-in of the operator in the console. */
 export const operatorSignInRoutes = new Hono<Env>().post('/', requireSameOrigin, jsonBody(rules), async (c) => {
-  if (!c.env.ADMIN_TOKEN) throw notFound()
+  if (getOperatorTokens(c.env).length === 0) throw notFound()
   const { patch, issues } = c.req.valid('json')
   if (issues.length > 0) throw invalid(issues)
   const { token: secret } = operatorSignInFields.parse(patch)
   if (!(await (secret ? isOperatorToken(c.env, secret) : hasAccess(c)))) throw await createUnauthenticatedError(c)
-  const { token, session } = await startOperatorSession(c, readUserAgent(c), Boolean(secret))
+  requireDistinctTokens(c.env)
+  const { token, session } = await startOperatorSession(c, readUserAgent(c), secret || undefined)
   log(c.env, 'operator signed in', { session: session.id })
   setCookie(c, operatorCookieName, token, sessionSeconds.total)
   return c.json(toView(session, session.id), 201)

@@ -18,7 +18,7 @@ import {
   adjustmentRetentionDays,
   orderRetention,
 } from '../../checkout/stock/adjustment-retention.ts'
-import { operatorSessionRetention } from '../../platform/auth/operator-sessions.ts'
+import { operatorSessionRetention } from '../../platform/auth/operator/operator-sessions.ts'
 import { sessionSeconds } from '../../platform/auth/sessions.ts'
 import { auditRetention, auditRetentionDays } from '../../platform/db/audit-log.ts'
 import type { Statement } from '../../platform/db/database.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
+import { getOperatorTokens } from '../auth/operator/operator-tokens.ts'
 import { maxValueBytes } from '../db/database.ts'
 import {
   type IdempotencyRecord,
@@ -36,9 +37,8 @@ const ivBytes = 12
 const computedText = 'computed'
 
 /** Encrypts responses so that only an identical request can decrypt them: some contain keys that are shown once. */
-async function createSeal(c: Context<Env>, key: string, body: Uint8Array | HashedBody, query: string) {
-  const { scope, sealSecret = scope ? '' : (c.env.ADMIN_TOKEN ?? '') } = c.var
-  const prefix = utf8.encoder.encode(`${key}\0${sealSecret}\0${query === '' ? '' : `${query}\0`}`)
+async function createSeal(secret: string, key: string, body: Uint8Array | HashedBody, query: string) {
+  const prefix = utf8.encoder.encode(`${key}\0${secret}\0${query === '' ? '' : `${query}\0`}`)
   const isHashed = body instanceof HashedBody
   if (isHashed) await body.begin(prefix)
   const hash = isHashed ? () => body.finish() : () => crypto.subtle.digest('SHA-256', concatenate([prefix, body]))
@@ -63,6 +63,14 @@ async function createSeal(c: Context<Env>, key: string, body: Uint8Array | Hashe
       return utf8.decoder.decode(opened)
     },
   }
+}
+
+/** Secrets besides the request that encrypt its stored response, the present one first. The operator's token can be about to be replaced. */
+function getSealSecrets(c: Context<Env>): [string, ...string[]] {
+  const { scope, sealSecret } = c.var
+  if (scope ?? sealSecret) return [sealSecret ?? '']
+  const [newest = '', ...earlier] = getOperatorTokens(c.env)
+  return [newest, ...earlier]
 }
 
 /** Splits an encrypted response, which is ASCII, into parts that fit into rows. */
@@ -202,7 +210,9 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const id = await toKeyId(c.var.scope, c.req.path, key)
   const query = getQuery(c)
   const meaning = c.var.meaning?.()
-  const seal = await createSeal(c, key, meaning === undefined ? body : utf8.encoder.encode(meaning), query)
+  const [secret, ...earlierSecrets] = getSealSecrets(c)
+  const content = meaning === undefined ? body : utf8.encoder.encode(meaning)
+  const seal = await createSeal(secret, key, content, query)
   const now = nowInSeconds()
   const values = { id, now, before: now - replaySeconds, merchantId: c.var.scope?.merchantId }
   const record = createRecord(values, seal)
@@ -214,6 +224,9 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   if (c.res.ok && (await storeUnchanged(c, record))) return
   // Earlier releases encrypted with the bytes of the body, without the query.
   const isSealedOtherwise = query === '' && meaning !== undefined
-  const seals = isSealedOtherwise ? [seal, await createSeal(c, key, body, query)] : [seal]
-  await replay(c, values, seals, record)
+  const others = await Promise.all([
+    ...earlierSecrets.map((earlier) => createSeal(earlier, key, content, query)),
+    ...(isSealedOtherwise ? [createSeal(secret, key, body, query)] : []),
+  ])
+  await replay(c, values, [seal, ...others], record)
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
-import { maxOperatorSessions, operatorCookieName } from '../../../src/platform/auth/operator-sessions.ts'
+import { maxOperatorSessions, operatorCookieName } from '../../../src/platform/auth/operator/operator-sessions.ts'
 import { cookieName, sessionSeconds } from '../../../src/platform/auth/sessions.ts'
 import { adminToken, call, createVenue, send } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { scopes } from '../../../../src/platform/auth/api-keys.ts'
-import { operatorCookieName } from '../../../../src/platform/auth/operator-sessions.ts'
+import { operatorCookieName } from '../../../../src/platform/auth/operator/operator-sessions.ts'
 import { adminToken, call, createKey } from '../../../support/api.ts'
 import { createMember, sameOrigin } from '../../../support/authenticator.ts'
 import { createSession } from '../session-requests.ts'

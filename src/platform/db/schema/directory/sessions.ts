@@ -4,7 +4,7 @@ import { keyTable } from '../keys.ts'
 import { merchantTable } from '../merchants.ts'
 import { userTable } from './users.ts'
 
-/** Sessions of the operator in the console. Stores a hash of a token and `ADMIN_TOKEN`, so that a new `ADMIN_TOKEN` ends all sessions. */
+/** Sessions of the operator in the console. Stores a hash of a token and the operator's token, so that a session ends with the operator's token. */
 export const operatorSessionTable = sqliteTable(
   'operator_sessions',
   {

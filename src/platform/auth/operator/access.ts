@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { Bindings } from '../env.ts'
-import type { Env } from '../http/context.ts'
-import { log } from '../lib/log.ts'
-import { rejectForeignRequests } from './sessions.ts'
+import type { Bindings } from '../../env.ts'
+import type { Env } from '../../http/context.ts'
+import { log } from '../../lib/log.ts'
+import { rejectForeignRequests } from '../sessions.ts'
 
 /** Header in which Cloudflare Access passes the identity of the signed-in person. */
 const header = 'cf-access-jwt-assertion'

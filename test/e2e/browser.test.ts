@@ -36,7 +36,7 @@ describe('a guest who scans a tag', () => {
   test("gets the menu with the table's name", async () => {
     await visit(browser, new URL(new URL(table.url).pathname, site.origin).href, {}, async (page) => {
       expect(page.url()).toBe(`${otter.page}?tag=${table.id}`)
-      expect(await page.locator('header .tag li').allTextContents()).toEqual(['Table 4', 'Area Terrace'])
+      expect(await page.locator('header .tag li').allTextContents()).toEqual(['Table 4', 'Terrace'])
       expect(await page.locator('h1').allTextContents()).toEqual([demo.merchant.name])
     })
   })

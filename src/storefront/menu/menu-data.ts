@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { toPageLanguage } from '../pages/messages.ts'
 import { toTagTitle } from '../pages/tag-label.ts'
 import { isPreSelected } from './food.ts'
 import { detectMenuLocale } from './menu-locale.ts'
@@ -106,7 +107,7 @@ export function toMenuData(menu: PublicMenu, from: number): MenuData {
       direction,
       locale,
     },
-    tag: tag && { ...tag, label: toTagTitle(tag.metadata) },
+    tag: tag && { ...tag, label: toTagTitle(tag.metadata, toPageLanguage(language ?? '')) },
     ...rest,
     language,
     menus: shown.filter(({ nextServed }) => nextServed === undefined),

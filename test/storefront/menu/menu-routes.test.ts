@@ -154,7 +154,7 @@ describe('the page of a menu', () => {
       ],
     })
     expect(body.match(/<script/g)).toHaveLength(2)
-    expect(body).toContain('<h1><bdi>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi></h1>')
+    expect(body).toContain('<h1 class="long"><bdi>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi></h1>')
   })
 
   test('is small', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { detectLocale } from '../../../src/storefront/pages/locale.ts'
-import { choosePageLanguage } from '../../../src/storefront/pages/messages.ts'
+import { choosePageLanguage, type PageLanguage, pageLanguages } from '../../../src/storefront/pages/messages.ts'
 import { createPrices } from '../../../src/storefront/pages/prices.ts'
 import { toTagLabel } from '../../../src/storefront/pages/tag-label.ts'
 
@@ -73,6 +73,18 @@ test.each([
   ['table', 'Table 4', 'Table 4'],
   ['стол', '4', 'Стол 4'],
   ['_', '4', '4'],
+  ['area', 'Terrace', 'Terrace'],
+  ['Zone', 'Dachterrasse', 'Dachterrasse'],
+  ['area', '2', 'Area 2'],
+  ['area', 'B', 'Area B'],
 ])('%s %s reads %s', (key, value, label) => {
   expect(toTagLabel({ key, value })).toBe(label)
+})
+
+test('a table is named in the language of the text around it, unless its venue names it', () => {
+  const label = (key: string, value: string, language: PageLanguage) => toTagLabel({ key, value }, language)
+  expect(label('table', '201', 'de')).toBe('Tisch 201')
+  expect(label('Table', '4', 'ja')).toBe('テーブル 4')
+  expect([label('Mesa', '4', 'de'), label('table', 'Tisch 4', 'de')]).toEqual(['Mesa 4', 'Tisch 4'])
+  expect(pageLanguages.filter((language) => !label('table', '4', language).endsWith(' 4'))).toEqual([])
 })

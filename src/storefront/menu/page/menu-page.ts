@@ -30,14 +30,17 @@ import { renderLanguages, renderLogo, renderVenue } from './venue-head.ts'
 const maxLabelBytes = 64 * 1024
 
 /** Renders a tag's labels, as many as fit. */
-function renderLabels({ tag }: PublicMenu): Html[] {
+function renderLabels({ tag }: PublicMenu, language: PageLanguage): Html[] {
   let bytesLeft = maxLabelBytes
   return (tag?.metadata ?? []).flatMap((entry) => {
-    const label = html`<li><bdi>${toTagLabel(entry)}</bdi></li>`
+    const label = html`<li><bdi>${toTagLabel(entry, language)}</bdi></li>`
     bytesLeft -= getByteLength(`${label}`)
     return bytesLeft < 0 ? [] : [label]
   })
 }
+
+/** A longer name of a venue is set smaller, so that it stays beside the table on a phone. */
+const maxNameLength = 20
 
 /** From this number of products on, browsers lay out only those that are near the screen. */
 const manyProducts = 200
@@ -213,7 +216,8 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
   const contentLanguage = getContentLanguage(venueLocale, language)
   const phrases = createPhrases(language, contentLanguage)
   const options = createRenderOptions(menu, venueLocale, phrases, page)
-  const labels = renderLabels(menu)
+  const labels = renderLabels(menu, language)
+  const isLongName = venue.name.length > maxNameLength
   const isTranslated = venue.language !== menu.language
   const { bar, content, jsonLd, isLong } =
     listShownMenus(menu).length > 0
@@ -231,6 +235,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     script: menuScript,
     isFramed: true,
     head: html`${renderMenuHead(menu, page.publicOrigin)}${jsonLd}`,
-    body: html`${band}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderLanguages(menu, page.toLanguageUrl)}</header>${bar}${page.food ? renderFoodFilter(page.food, phrases) : ''}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}</main>${renderFooter(menu, options)}${renderActs(menu, phrases, page)}`,
+    body: html`${band}<header>${renderLogo(venue, options)}<h1${isLongName ? raw(' class="long"') : ''}>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderLanguages(menu, page.toLanguageUrl)}</header>${bar}${page.food ? renderFoodFilter(page.food, phrases) : ''}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? renderOpen(menu, options) : renderClosed(menu, options)}${content}</main>${renderFooter(menu, options)}${renderActs(menu, phrases, page)}`,
   }
 }

@@ -5,9 +5,9 @@ html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:var(--paper)
 body{color:var(--ink);font:1rem/1.5 var(--text);overflow-wrap:anywhere;padding-bottom:4rem}
 body>*{padding-inline:max(clamp(12px,5vw,32px),50% - 21rem)}
 h1,h2,h3{font-family:var(--display);font-weight:var(--weight);line-height:1.15;text-wrap:balance}
-h1{font-size:1.375rem;flex:1 1 9rem;min-width:0}
+h1{font-size:1.375rem;flex:1 1 6.5rem;min-width:0}
 h2{font-size:1.75rem}
-header{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem .75rem;padding-block:.7rem}
+header{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem .6rem;padding-block:.7rem}
 ul,dl{list-style:none;padding:0}
 .test{padding-block:.5rem;background:var(--mark);color:var(--paper);text-align:center;font-weight:600}
 p{white-space:pre-line}

@@ -5,10 +5,11 @@ figure{margin:0;font-size:0;line-height:0}
 img{min-width:104px;max-width:104px;aspect-ratio:1;object-fit:cover;border-radius:var(--r);background:var(--tint)}
 .logo>img{min-width:3rem;max-width:3rem;object-fit:contain;border-radius:.3rem;background:none}
 @media (prefers-color-scheme:dark){.logo>img{background:#fdfbf7}}
-.tag{display:flex;flex-wrap:wrap;gap:.3rem;max-width:100%}
-.tag li{max-width:100%;padding:.1rem .7rem;border:1px solid var(--line);border-radius:2rem;color:var(--soft);font-size:.9375rem;white-space:pre-line}
+.tag{max-width:42%;text-align:end;line-height:1.25}
+.tag li{color:var(--soft);font-size:.875rem;white-space:pre-line}
+.tag li:first-child{color:var(--ink);font-size:1rem;font-weight:600}
 .lang{position:relative}
-.lang summary{padding:.35rem .5rem;font-weight:600;text-transform:uppercase}
+.lang summary{padding:.35rem 0 .35rem .25rem;font-weight:600;text-transform:uppercase}
 .lang>summary::before,.jump>summary::before{content:none!important}
 .lang summary::after{content:" \\25BE"}
 .lang ul{position:absolute;z-index:3;inset-inline-end:0;min-width:9rem;padding:.4rem;background:var(--card);border:1px solid var(--line);border-radius:.5rem;box-shadow:0 .5rem 1.5rem #0003}
@@ -103,10 +104,13 @@ main>.say p{color:var(--ink);font-size:1rem}
 .acts p{display:none;flex:1 0 100%;font-weight:600}
 .asked-call>.call,.asked-bill>.bill{display:block!important}
 html:has(.acts){scroll-padding-bottom:6rem}
+body:has(.acts :is(a,button:not([hidden]))){padding-bottom:0}
+body:has(.acts) footer{padding-bottom:2rem}
 @media screen and (min-width:56.25em){body>*{padding-inline:max(2rem,50% - 34rem)}h1{font-size:1.75rem}
 section>ul{display:grid;grid-template-columns:1fr 1fr;column-gap:4rem}.dish img{min-width:136px;max-width:136px}.pics figure>img{min-width:100%;max-width:100%}
 .banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}.banner+*{margin-top:1.25rem}}
-@media screen and (max-width:56.24em){.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
+@media screen and (max-width:56.24em){h1.long{font-size:1.0625rem}.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
+@media screen and (max-width:16em){.acts,.on{position:static}}
 @media (forced-colors:active){.bar [aria-current],.on a{outline:2px solid;outline-offset:-2px}}
 @media print{html{font-size:9.5pt}body{padding:0}body>*{padding-inline:0}h1{font-size:2.2rem}.bar,.acts,.filter,.on,.lang,figure:not(.logo),.pics,[rel=next],form{display:none}
 main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}

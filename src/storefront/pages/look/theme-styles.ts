@@ -31,7 +31,7 @@ const designs: Readonly<Record<Theme, Design>> = {
     display: 'sans',
     weight: 700,
     radius: '0',
-    rules: `header{background:var(--brand);color:var(--on-brand)}header .tag li,header summary,header a{color:inherit;border-color:currentColor}
+    rules: `header{background:var(--brand);color:var(--on-brand)}header .tag li:nth-child(n),header summary,header a{color:inherit}
 h1,h2,h3{text-transform:uppercase;letter-spacing:.02em}h1{font-size:1.25rem}
 section{margin-top:2.25rem;padding-top:.6rem;border-top:3px solid var(--ink)}h3{font-size:1.125rem;letter-spacing:.06em}
 .dish>div>b{text-transform:none}.dish>div>span{font-weight:700}`,

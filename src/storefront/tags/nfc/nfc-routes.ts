@@ -57,11 +57,12 @@ async function createNfcPage(c: Context<Env>): Promise<Response> {
   if (found.tag.gone) return deletedPage(c)
   if (found.venue.suspended) return suspendedPage(c)
   const url = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
-  const label = toTagTitle(found.tag.shown.map(([key, value]) => ({ key, value })))
+  const entries = found.tag.shown.map(([key, value]) => ({ key, value }))
   // A chip can be written even if the name of the venue cannot be read.
   const venue = await readVenue(c.env, found.tag.merchantId).catch(() => undefined)
-  const language = getRequestedLanguage(c) ?? venue?.getLanguage(label) ?? fallbackLanguage
+  const language = getRequestedLanguage(c) ?? venue?.getLanguage(toTagTitle(entries)) ?? fallbackLanguage
   const messages = await readStaffMessages(c.env, language)
+  const label = toTagTitle(entries, language)
   const [{ renderNfcPage }, { createPageResponse }] = await Promise.all([
     import('./nfc-page.ts'),
     import('../../pages/page.ts'),

@@ -1,16 +1,12 @@
-import { consoleRoutes } from '../admin/account/console-routes.ts'
 import { createResourceRoutes } from '../catalogue/resource/routes.ts'
 import { createAllDetailRoutes } from '../catalogue/resources/detail-routes.ts'
 import { resources } from '../catalogue/resources/registry.ts'
 import { requireDistinctTokens } from '../platform/auth/operator/operator-tokens.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import type { Bindings } from '../platform/env.ts'
-import { documentationRoutes } from '../platform/http/documentation.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
 import { requireConfiguration } from '../platform/http/public-url.ts'
 import { respondBehindBody } from '../platform/http/request-body.ts'
-import { servedPictures } from '../storefront/media/serve-picture.ts'
-import { codeRoutes } from '../storefront/tags/code-routes.ts'
 import { onTagChanged, onTagDetailsChanged } from '../storefront/tags/observe-tags.ts'
 import { redirectKnownTag, redirectRoutes } from '../storefront/tags/redirect-routes.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
@@ -39,11 +35,7 @@ export const app = shell
     await checkDatabase(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })
-  .route('/', codeRoutes)
-  .route('/', documentationRoutes)
   .route('/', redirectRoutes)
-  .route('/i', servedPictures)
-  .route('/console', consoleRoutes)
   .route('/merchants/:merchantId', merchant)
 
 /**

@@ -1,5 +1,4 @@
-import { type Handler, Hono } from 'hono'
-import { plannedCatalogues } from '../bulk/release/preview/planned-catalogues.ts'
+import { type Context, type Handler, Hono } from 'hono'
 import { resourceList, resources } from '../catalogue/resources/registry.ts'
 import type { Env } from '../platform/http/context.ts'
 import { responseHeaders } from '../platform/http/headers.ts'
@@ -48,11 +47,22 @@ async function loadQrRoutes() {
 const loadPictureRoutes = async (resource: 'products' | 'menus') =>
   (await import('../storefront/media/picture-routes.ts')).pictureRoutes[resource]
 
+/** The front page, the form for a code, and the documentation. On the domain of guests, the form is the front page. */
+async function loadSite() {
+  const [{ codeRoutes }, { documentationRoutes }] = await Promise.all([
+    import('../storefront/tags/code-routes.ts'),
+    import('../platform/http/documentation.ts'),
+  ])
+  return new Hono<Env>().route('/', codeRoutes).route('/', documentationRoutes)
+}
+
+const loadPlannedCatalogues = () => import('../bulk/release/preview/planned-catalogues.ts')
 async function loadMenuApp() {
-  const [{ menuRoutes }, { allergenPdfRoutes }, { guestCallRoutes }] = await Promise.all([
+  const [{ menuRoutes }, { allergenPdfRoutes }, { guestCallRoutes }, { plannedCatalogues }] = await Promise.all([
     import('../storefront/menu/menu-routes.ts'),
     import('../storefront/print/allergens/allergen-routes.ts'),
     loadCalls(),
+    loadPlannedCatalogues(),
   ])
   return createApp()
     .use(responseHeaders)
@@ -62,7 +72,10 @@ async function loadMenuApp() {
     .route('/m', allergenPdfRoutes)
 }
 async function loadQuotes() {
-  const { quoteRoutes } = await import('../checkout/quote/quote-routes.ts')
+  const [{ quoteRoutes }, { plannedCatalogues }] = await Promise.all([
+    import('../checkout/quote/quote-routes.ts'),
+    loadPlannedCatalogues(),
+  ])
   return new Hono<Env>().use(plannedCatalogues).route('/', quoteRoutes)
 }
 const loadAvailability = () => import('../checkout/stock/availability-routes.ts')
@@ -165,6 +178,25 @@ export const lazyApps: readonly LazyApp[] = [
   below('webhooks', [':id/filter'], async () => (await import('../webhooks/filters/filter-routes.ts')).filterRoutes),
   below('products', [':id/images'], () => loadPictureRoutes('products')),
   below('menus', [':id/banner', ':id/icon'], () => loadPictureRoutes('menus')),
+  guests(
+    [
+      ...['/', '/t', '/docs', '/docs/*', '/demo/*', '/fonts/*', '/event-types'],
+      ...['llms.txt', 'openapi.json', 'plate.png', 'icon-192.png', 'icon-512.png', 'robots.txt'].map(
+        (file) => `/${file}`,
+      ),
+    ],
+    '/',
+    loadSite,
+  ),
+  guests(['/i/*'], '/i', async () => (await import('../storefront/media/serve-picture.ts')).servedPictures),
+  {
+    ...guests(
+      ['/console', '/console/:screen', '/console/:screen/:object'],
+      '/console',
+      async () => (await import('../admin/account/console-routes.ts')).consoleRoutes,
+    ),
+    methods: ['GET'],
+  },
   guests(['/t/:code/qr.png', '/t/:code/qr.svg'], '/t', loadQrRoutes),
   guests(
     ['/.well-known/webhook-keys'],
@@ -181,12 +213,21 @@ export const lazyApps: readonly LazyApp[] = [
   section('imports', async () => (await import('../bulk/import/routes/import-routes.ts')).importRoutes),
 ]
 
+/** The context of a request. Undefined for one that the platform did not send, as in tests of routes. */
+function getExecutionContext(c: Context<Env>) {
+  try {
+    return c.executionCtx
+  } catch {
+    return undefined
+  }
+}
+
 /** Passes requests to an application, unless they name an object by its external id, which can be the name of a part. Stores the application and not its promise, because a request must not wait for another request's promise. */
 export function passTo({ load }: LazyApp): Handler<Env> {
   let app: Hono<Env> | undefined
   return async (c, next) => {
     if (c.req.param('id') === 'external') return next()
     app ??= await load()
-    return app.fetch(c.req.raw, c.env, c.executionCtx)
+    return app.fetch(c.req.raw, c.env, getExecutionContext(c))
   }
 }

@@ -51,8 +51,11 @@ export function createContract(document: unknown) {
         .replace(/\{\w+\}/g, '[^/]+')}$`,
     ),
   }))
-  // `/tags/sheet` is no tag, and `.json` no part of an id.
-  templates.sort((a, b) => a.variables - b.variables || b.template.length - a.template.length)
+  // `/tags/sheet` is no tag, `/tags/external/scans` has an external id, and `.json` is no part of an id.
+  const isExternal = ({ template }: { template: string }) => Number(template.includes('/external/{'))
+  templates.sort(
+    (a, b) => a.variables - b.variables || isExternal(b) - isExternal(a) || b.template.length - a.template.length,
+  )
   const countParts = (path: string) => path.split('/').length
   const templatesByParts = Map.groupBy(templates, ({ template }) => countParts(template))
 

@@ -4,7 +4,6 @@ import type { Bindings } from '../env.ts'
 import { daySeconds } from '../lib/day.ts'
 import { createId } from '../lib/ids.ts'
 import type { Env } from './context.ts'
-import { showNotFoundPage } from './documentation.ts'
 
 /** Default headers for browsers and caches: responses are not stored and send no referrer. */
 export const defaultHeaders = {
@@ -102,7 +101,10 @@ export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   env.REQUEST_ID = requestId
   c.env = env
   await next()
-  if (c.res.status === 404) await showNotFoundPage(c)
+  if (c.res.status === 404 && c.req.header('accept')?.includes('text/html')) {
+    const { showNotFoundPage } = await import('./documentation.ts')
+    await showNotFoundPage(c)
+  }
   countResponse(c.res.status)
   if (c.res === c.get('complete')) return
   const common = Object.entries(createCommonHeaders(c.req.url, requestId, c.res.status))

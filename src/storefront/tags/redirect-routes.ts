@@ -15,7 +15,6 @@ import { log } from '../../platform/lib/log.ts'
 import { parseTagNames, trimmed } from '../../platform/lib/tag-code.ts'
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import type { Channel } from '../../platform/messages.ts'
-import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownCodePage } from '../pages/error-pages.ts'
 import type { RequireTag } from '../qr/qr-routes.ts'
 import { getCachedTag, hasSeat, type Resolved } from './isolate-cache.ts'
 import { restoreTagLater } from './observe-tags.ts'
@@ -114,6 +113,18 @@ async function applyRules(c: Context<Env>, resolved: Resolved): Promise<Resolved
   }
 }
 
+/** The page with the reason why a scan cannot be redirected. */
+async function createErrorPage(c: Context<Env>, reason: keyof typeof errorPages): Promise<Response> {
+  return (await import('../pages/error-pages.ts'))[errorPages[reason]](c)
+}
+const errorPages = {
+  unavailable: 'unavailablePage',
+  limited: 'limitedPage',
+  unknown: 'unknownCodePage',
+  deleted: 'deletedPage',
+  suspended: 'suspendedPage',
+} as const
+
 /**
  * Redirects a scan, or returns a page with the reason why it cannot. `getChannel` runs after the redirect; `getSeatChannel` before it, for tags with
  * seats.
@@ -126,11 +137,12 @@ async function createScanResponse(
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const restore = (tag: TagRecord, names: readonly string[]) => later(restoreTagLater(c.env, tag, names))
   const resolved = await resolveScan(c.env, c.req.param('name') ?? '', restore, isLimited(c))
-  if (resolved === 'unavailable') return unavailablePage(c)
-  if (resolved === 'limited') return limitedPage(c)
-  if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownCodePage(c)
-  if (isDeleted(resolved)) return deletedPage(c)
-  if (resolved.venue.suspended) return suspendedPage(c)
+  if (typeof resolved === 'string') {
+    const isLimitedNow = resolved === 'limited' || (resolved === 'unknown' && (await isOneMissTooMany(c)))
+    return createErrorPage(c, isLimitedNow ? 'limited' : resolved)
+  }
+  if (isDeleted(resolved)) return createErrorPage(c, 'deleted')
+  if (resolved.venue.suspended) return createErrorPage(c, 'suspended')
   if (c.req.method === 'GET' && isGuest(c.req.raw))
     later(getChannel(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
   const chosen = await applyRules(c, resolved)

@@ -9,7 +9,11 @@ import { projectFolder } from '../project-folder.ts'
  */
 const groupFolders: Readonly<Record<string, readonly string[]>> = {
   // Small files that a request can need before all others.
-  health: ['platform/db/migrations.ts', 'platform/auth/allowed-addresses.ts'],
+  small: [
+    ...['db/migrations', 'auth/allowed-addresses', 'http/documentation'].map((name) => `platform/${name}.ts`),
+    ...['serve-picture', 'read-picture', 'picture-name', 'picture-widths'].map((name) => `storefront/media/${name}.ts`),
+    ...['admin/account/console-routes.ts', 'storefront/pages/messages.ts'],
+  ],
   base: [
     'platform',
     ...['enqueue-import', 'import-limits', 'overdue-imports'].map((name) => `bulk/import/${name}.ts`),
@@ -20,7 +24,7 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
     ...['event-retention.ts', 'payload.ts', 'rows/stored-event.ts'].map((name) => `webhooks/${name}`),
   ],
   details: ['catalogue', 'bulk/pruning.ts'],
-  pages: ['storefront/pages'],
+  pages: ['storefront/pages', 'storefront/tags/code-routes.ts'],
   pictures: ['storefront/media', 'storefront/qr'],
   menu: ['storefront/menu', 'storefront/tags/calls', 'storefront/print/allergens/allergen-routes.ts'],
   print: ['storefront/print', 'storefront/tags/nfc'],

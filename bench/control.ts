@@ -233,12 +233,8 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
     metadata: json('metadata'),
     modifiers: json('modifiers'),
   }
-  const words = indexTerms(merchant, modes.live, [
-    text('title') ?? '',
-    text('description') ?? '',
-    text('sku') ?? '',
-    text('upc') ?? '',
-  ])
+  const others = ['description', 'sku', 'upc'].map((key) => text(key) ?? '')
+  const words = indexTerms(merchant, modes.live, { names: [text('title') ?? ''], others })
   const values = Object.values(row).map(
     (value): Value => (typeof value === 'string' || typeof value === 'number' ? value : null),
   )

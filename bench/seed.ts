@@ -86,7 +86,7 @@ export async function multiplyProducts(
     results.map(({ name }) => `"${name}"`),
     results.map(({ name }) => values[name] ?? `"${name}"`),
   ]
-  const [usual, special] = [['hay'], ['hay', 'needle']].map((words) => indexTerms(merchant, 'l', words))
+  const [usual, special] = [['hay'], ['hay', 'needle']].map((words) => indexTerms(merchant, 'l', { names: words }))
   for (let from = first; from < first + count; from += batchSize) {
     const size = Math.min(batchSize, first + count - from)
     const [low, high] = [from, from + size - 1].map(productId)

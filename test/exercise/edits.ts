@@ -79,7 +79,7 @@ export const suppliers = defineResource({
   createOnly: {},
   filters: { email: textFilter },
   examples: { create: { title: 'Dairy' }, update: { title: 'Creamery' } },
-  hooks: { searchTexts: (draft) => [parts.parse(draft).title] },
+  hooks: { searchTexts: (draft) => ({ names: [parts.parse(draft).title] }) },
 })
 `,
   },

@@ -1,4 +1,6 @@
+import { similarLimits } from '../../src/catalogue/resource/store/similar-words.ts'
 import { codeLimits } from '../../src/checkout/codes/code-request.ts'
+import { maxInnerLetters } from '../../src/platform/lib/search-terms.ts'
 import { callLimits } from '../../src/storefront/tags/calls/call-limits.ts'
 import { seatHours } from '../../src/storefront/tags/calls/seat.ts'
 import { maxFormBytes } from '../../src/storefront/tags/calls/take-call.ts'
@@ -19,4 +21,10 @@ export const codeRows: Readonly<Record<string, readonly number[]>> = {
   'Single-use codes of a request, of a coupon': [1, count, perCoupon],
   'Batches of codes of a coupon': [batches],
   'Random characters of a code, its prefix': [length.min, length.max, prefix],
+}
+
+/** Numbers of the rows about searches. */
+export const searchRows: Readonly<Record<string, readonly number[]>> = {
+  'Objects that a search compares with a word that has a typing error': [similarLimits.candidates, similarLimits.words],
+  'Letters of a word of a title or name that a search finds from within': [maxInnerLetters],
 }

@@ -57,7 +57,7 @@ import { maxExaminedEvents } from '../../src/webhooks/events/feed-statements.ts'
 import { filterLimits } from '../../src/webhooks/filters/filter-fields.ts'
 import { maxBodyShapes } from '../../src/webhooks/filters/shapes.ts'
 import { declared } from '../support/declared.ts'
-import { callRows, codeRows } from './limit-rows.ts'
+import { callRows, codeRows, searchRows } from './limit-rows.ts'
 
 const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
@@ -133,6 +133,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Coupons that apply to an order': [maxApplied],
   ...callRows,
   ...codeRows,
+  ...searchRows,
   'Times in requests': [0, maxSeconds, 9999],
   'Uploaded backup': [maxUploadBytes, backupDays.kept],
   'Grace period of a closed merchant': [1, graceDays.max, graceDays.default],

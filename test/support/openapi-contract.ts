@@ -35,7 +35,7 @@ const partOfPage =
   /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$|^\/fonts\/[\w-]+\.woff2$|^\/(?:plate|icon-\d+)\.png$|^\/console\/[\w-]+(?:\/[\w-]+)?$/
 
 /** Documented headers that are absent from some responses: from the last page, without a response of the database, from a first response. */
-const optional = new Set(['Link', 'External-Id', 'D1-Bookmark', 'Idempotent-Replayed'])
+const optional = new Set(['Link', 'Search-Match', 'External-Id', 'D1-Bookmark', 'Idempotent-Replayed'])
 
 /** Returns the first deviation of a response from the document; undefined if it does not exist. */
 export function createContract(document: unknown) {

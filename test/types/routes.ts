@@ -226,7 +226,7 @@ export async function writes(client: ReturnType<typeof createClient>, operator: 
 // A table and its fields must agree: one case for each way they can differ.
 const fields = z.strictObject({ title: z.string(), price: z.nullish(z.number()) })
 const item = z.object({ ...baseFields, title: z.string(), price: z.optional(z.number()) })
-const hooks = { searchTexts: () => [] }
+const hooks = { searchTexts: () => ({ names: [] }) }
 const rest = {
   name: 'product',
   fields,

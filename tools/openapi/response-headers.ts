@@ -27,6 +27,11 @@ export const headerDescriptions: Record<HeaderName, { description: string; schem
     description: `\`<…>; rel="next"\`: address of the next page, relative to this page (RFC 8288). Absent on the last page. Follow the link instead of counting objects: a page that would exceed ${formatSize(pageBytes)} ends early.`,
     schema: text,
   },
+  'Search-Match': {
+    description:
+      '`similar` if nothing matches `q` exactly: the objects have names with a word that differs from it by one typing error. Such a list has one page. Absent otherwise.',
+    schema: { type: 'string', enum: ['similar'] },
+  },
   'Tags-Omitted': {
     description: 'Number of selected tags that are not on the sheet.',
     schema: { type: 'integer' },

@@ -5890,7 +5890,7 @@ export interface ListProductsQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -5940,7 +5940,7 @@ export interface ListModifiersQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -5980,7 +5980,7 @@ export interface ListMenusQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6024,7 +6024,7 @@ export interface ListCouponsQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6070,7 +6070,7 @@ export interface ListCustomersQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6114,7 +6114,7 @@ export interface ListTagsQuery {
   include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6158,7 +6158,7 @@ export interface ListWebhooksQuery {
   include?: Array<"externalId" | "version"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC: the longest unchanged first, so an object that changes between two pages moves to the end. With `q`, ids, a reference or a filter by text, the oldest first. With another filter, a page examines at most 450 objects, so it may be empty and have a next one. */
   updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header `Search-Match: similar`. The order is by creation, there is no ranking. With another filter or `updatedSince`, a page examines at most 450 objects, so it may be empty and have a next one. */
   q?: string | undefined
   /** Returns deleted objects that can be restored, the last deleted first, each with `deletedAt`, `by`, its `title` and the `object`. Only with `limit`, `cursor` and `q`. */
   deleted?: "true" | undefined
@@ -6441,7 +6441,7 @@ export interface PrintSheetQuery {
   nfc?: boolean | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. */
   q?: string | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
@@ -6466,7 +6466,7 @@ export interface PrintSheetPdfQuery {
   nfc?: boolean | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents. */
   q?: string | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined

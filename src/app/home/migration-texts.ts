@@ -74,6 +74,7 @@ import m0071 from '../../../migrations/0071_tag_destinations.sql'
 import m0072 from '../../../migrations/0072_tag_requests.sql'
 import m0073 from '../../../migrations/0073_key_addresses.sql'
 import m0074 from '../../../migrations/0074_publish_by.sql'
+import m0075 from '../../../migrations/0075_search_inside_words.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -152,4 +153,5 @@ export const migrations: readonly string[] = [
   m0072,
   m0073,
   m0074,
+  m0075,
 ]

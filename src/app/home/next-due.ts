@@ -2,6 +2,7 @@ import { lt, min, type SQL, sql } from 'drizzle-orm'
 import { oldestUndo, overdueUndoSeconds } from '../../bulk/changes/undo/overdue-undos.ts'
 import { overdueImportSeconds } from '../../bulk/import/overdue-imports.ts'
 import { oldestPruning, overduePruningSeconds } from '../../bulk/pruning.ts'
+import { findReindex, toReindexTime } from '../../bulk/reindex.ts'
 import { findNextRelease } from '../../bulk/release/publish/find-due.ts'
 import { findOldKey } from '../../checkout/codes/rewrite-keys.ts'
 import { type Database, lazy } from '../../platform/db/database.ts'
@@ -133,6 +134,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [gone],
     [oldKey],
     [undo],
+    [unindexed],
   ] = await database.run(
     [statements.delivery(), {}],
     [statements.mark(), {}],
@@ -147,6 +149,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     [purgeTimes.findGone(), {}],
     [findOldKey(), {}],
     [oldestUndo(), {}],
+    [findReindex(), {}],
   )
   const pruned = (await database.run(...oldestPruning().map((statement) => [statement, {}] as const))).flat()
   const seconds = [
@@ -162,6 +165,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     await findNextExpiry(database, nowMs),
     undo?.updatedAt && undo.updatedAt + overdueUndoSeconds,
     openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
+    toReindexTime(unindexed, toSeconds(nowMs)),
     (gone ?? oldKey) && toSeconds(nowMs),
     ...pruned.map(({ updatedAt }) => updatedAt && updatedAt + overduePruningSeconds),
   ].filter((at) => at !== undefined && at !== null)

@@ -2,6 +2,7 @@ import { deleteClosedMerchants } from '../../admin/delete-closed.ts'
 import { enqueueOverdueUndos } from '../../bulk/changes/undo/overdue-undos.ts'
 import { enqueueOverdueImports } from '../../bulk/import/overdue-imports.ts'
 import { enqueueOverduePruning } from '../../bulk/pruning.ts'
+import { reindex } from '../../bulk/reindex.ts'
 import { findDue, maxPublished } from '../../bulk/release/publish/find-due.ts'
 import { rewriteCodeKeys } from '../../checkout/codes/rewrite-keys.ts'
 import { resumeService } from '../../checkout/service/resume-service.ts'
@@ -93,6 +94,11 @@ export async function maintain(
     await rewriteCodeKeys(env, database)
   } catch (error) {
     log(env, 'codes of coupons not rewritten', { error: String(error) })
+  }
+  try {
+    await reindex(database, now)
+  } catch (error) {
+    log(env, 'search terms not written', { error: String(error) })
   }
   // The consumers do nothing while the configuration is invalid.
   const isIdle = isMisconfigured(env)

@@ -46,7 +46,7 @@ const defaultHooks: Hooks = {
   hideStatements: () => [],
   restoreStatements: () => [],
   uniqueNames: () => [],
-  searchTexts: () => [],
+  searchTexts: () => ({ names: [] }),
 }
 
 const toCreateMeaning = ({ patch }: ParsedBody) => withoutNulls(patch)

@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/db/scope.ts'
 import type { Issue } from '../../platform/errors.ts'
 import type { ListQuery } from '../../platform/http/pagination.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
+import type { SearchTexts } from '../../platform/lib/search-terms.ts'
 import type { ResourceName, ResourcePath } from '../../platform/names.ts'
 import type { WritableDetails } from './details/details-definition.ts'
 import type { LazyDetails } from './details/load-details.ts'
@@ -211,5 +212,5 @@ export interface Hooks {
   /** Names of a new object that must be unique among all merchants. The directory reserves them before the object is inserted. */
   uniqueNames(row: Draft): readonly string[]
   /** The texts that `?q=` searches. */
-  searchTexts(item: Draft): readonly (string | undefined)[]
+  searchTexts(item: Draft): SearchTexts
 }

@@ -107,7 +107,7 @@ async function createGroup(resource: Documented): Promise<OperationGroup> {
         summary: `List ${path}`,
         ...reading,
         query,
-        responses: { 200: createListResponse(listed, example.view) },
+        responses: { 200: { ...createListResponse(listed, example.view), headers: ['Link', 'Search-Match'] } },
       },
       {
         id: `create${one}`,

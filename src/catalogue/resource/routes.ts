@@ -42,6 +42,9 @@ const toDeletion = <Item>(removed: ReadObject<Item>): ResourceChange<Item> => {
     : { item: removed.item, version, deleted: true }
 }
 
+/** The header of a list of objects whose names are similar to the words of a search. */
+const similarMatch = { 'search-match': 'similar' } as const
+
 const externalIdFields = z.strictObject({
   externalId: z
     .nullable(externalId)
@@ -139,13 +142,14 @@ export function createResourceRoutes<
         )
       if (wanted.deleted) {
         const { listDeleted } = await import('./deleted/list-deleted.ts')
-        const { items, next } = await listDeleted(store, current, wanted, show)
+        const { items, next, isSimilar } = await listDeleted(store, current, wanted, show)
         // The type of the response stays that of lists, so that typed clients need not tell the two apart.
-        const headers = next === undefined ? undefined : { link: nextLink(c.req.url, next) }
+        const headers =
+          next === undefined ? (isSimilar ? similarMatch : undefined) : { link: nextLink(c.req.url, next) }
         return jsonResponse<(View & IncludedFields<Details>)[]>(c, JSON.stringify(items), headers)
       }
-      const { items, next } = await listObjects(store, current, wanted, show)
-      const headers = next === undefined ? undefined : { link: nextLink(c.req.url, next) }
+      const { items, next, isSimilar } = await listObjects(store, current, wanted, show)
+      const headers = next === undefined ? (isSimilar ? similarMatch : undefined) : { link: nextLink(c.req.url, next) }
       return jsonResponse<(View & IncludedFields<Details>)[]>(c, JSON.stringify(items), headers)
     })
     .post('/', jsonBody(resource.create), idempotent, async (c) => {

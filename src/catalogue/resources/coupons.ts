@@ -114,7 +114,7 @@ export const coupons = defineResource({
     derive: ({ code }) => ({ codeKey: foldCode(String(code)), keyForm: 1 }),
     searchTexts(draft) {
       const { title, code, description } = parts.parse(draft)
-      return [title, code, description]
+      return { names: [title], others: [code, description] }
     },
   },
 })

@@ -36,7 +36,7 @@ export const customers = defineResource({
   hooks: {
     searchTexts(draft) {
       const { firstName, lastName } = parts.parse(draft)
-      return [firstName, lastName]
+      return { names: [firstName, lastName] }
     },
   },
 })

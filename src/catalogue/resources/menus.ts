@@ -215,7 +215,10 @@ export const menus = defineResource({
     }),
     searchTexts(draft) {
       const { title, description, sections = [] } = parts.parse(draft)
-      return [title, description, ...sections.flatMap((section) => [section.title, section.description])]
+      return {
+        names: [title, ...sections.map((section) => section.title)],
+        others: [description, ...sections.map((section) => section.description)],
+      }
     },
   },
 })

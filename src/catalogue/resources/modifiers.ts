@@ -152,7 +152,7 @@ export const modifiers = defineResource({
     }),
     searchTexts(draft) {
       const { title, description } = parts.parse(draft)
-      return [title, description]
+      return { names: [title], others: [description] }
     },
   },
 })

@@ -145,7 +145,7 @@ export const products = defineResource({
     hideStatements: () => [deleteMarks()],
     searchTexts(draft) {
       const { title, description, sku, upc } = parts.parse(draft)
-      return [title, description, sku, upc]
+      return { names: [title], others: [description, sku, upc] }
     },
   },
 })

@@ -144,7 +144,10 @@ const definition = defineResource({
     extraStatements: (before, after) => (after && !before ? [insertNamesStatement()] : []),
     restoreStatements: () => [returnNamesStatement()],
     uniqueNames: (row) => listTagNames(row),
-    searchTexts: (draft) => (parts.parse(draft).metadata ?? []).flatMap(({ key, value }) => [key, value]),
+    searchTexts(draft) {
+      const { metadata = [] } = parts.parse(draft)
+      return { names: metadata.map(({ value }) => value), others: metadata.map(({ key }) => key) }
+    },
   },
 })
 

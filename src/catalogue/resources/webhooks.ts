@@ -110,7 +110,7 @@ const definition = defineResource({
         ...(isMoved || (before && before['active'] !== true) ? [resetFailuresStatement()] : []),
       ]
     },
-    searchTexts: (draft) => [parts.parse(draft).title],
+    searchTexts: (draft) => ({ names: [parts.parse(draft).title] }),
   },
 })
 

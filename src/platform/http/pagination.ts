@@ -116,7 +116,7 @@ const examinesText = `a page examines at most ${maxExamined} objects, so it may 
 
 /** Description of `q` of lists and of other selections. */
 export const searchText =
-  'Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents.'
+  'Full-text search. Returns only objects that contain every word or a word with this beginning. In titles and names, a word may also begin inside another one, from its third letter on. Ignores case and accents.'
 
 /** Query parameters of every list. */
 export const listFields = {
@@ -164,7 +164,7 @@ export const listFields = {
     .optional(parameter)
     .check(
       z.describe(
-        `${searchText} The order is by creation, there is no ranking. With another filter or \`updatedSince\`, ${examinesText}.`,
+        `${searchText} If a word of at least five letters finds nothing, the list has the objects whose titles or names have it with one typing error, on one page with the header \`Search-Match: similar\`. The order is by creation, there is no ranking. With another filter or \`updatedSince\`, ${examinesText}.`,
       ),
     ),
 }

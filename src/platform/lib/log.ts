@@ -28,6 +28,7 @@ const levels = {
     'closed merchants not deleted',
     'codes of coupons clash',
     'codes of coupons not rewritten',
+    'search terms not written',
     'copy of merchant not renewed',
     'damage not counted',
     'dead letters not counted',

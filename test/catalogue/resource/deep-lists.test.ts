@@ -38,7 +38,7 @@ beforeAll(async () => {
   await multiply('coupons', coupon, rows)
   await multiply('customers', customer, rows, { email: "n || '@example.com'", phone: "'+' || n" })
   await multiply('tags', tag, rows)
-  const terms = (text: string) => indexTerms(venue.id, 'l', [text])
+  const terms = (text: string) => indexTerms(venue.id, 'l', { names: [text] })
   await env.DB.prepare(
     `insert into products_search (rowid, terms) select seq, case when seq % 100 = 0 then ? else ? end from products where merchant_id = ? and id <> ?`,
   )

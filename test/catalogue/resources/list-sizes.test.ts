@@ -183,11 +183,7 @@ describe('what is stored of a request stays below the 2 MB of a row', () => {
     const sections = times(17, (n) => ({ description: pairs.slice(n * 2_450, (n + 1) * 2_450).join('') }))
     // The guard of D1 measures the words that are bound.
     expect((await venue.post('/menus', { title: 'Words', sections })).status).toBe(201)
-    const terms = indexTerms(
-      venue.id,
-      'l',
-      sections.map(({ description }) => description),
-    )
+    const terms = indexTerms(venue.id, 'l', { names: [], others: sections.map(({ description }) => description) })
     expect(new TextEncoder().encode(terms).byteLength).toBeGreaterThan(1_000_000)
   })
 })

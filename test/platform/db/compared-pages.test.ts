@@ -29,7 +29,7 @@ async function createAlike(home: string, count: number) {
      select merchant_id, test_mode, 'products', 'ART-' || seq, seq ${ofVenue}`,
   )
   await run(`delete from products_search where rowid in (select seq ${ofVenue})`)
-  const [juice, tea] = ['Juice', 'Tea'].map((title) => indexTerms(venue.id, 'l', [title]))
+  const [juice, tea] = ['Juice', 'Tea'].map((title) => indexTerms(venue.id, 'l', { names: [title] }))
   await run(`insert into products_search (rowid, terms) select seq, iif(title = 'Juice', ?, ?) ${ofVenue}`, juice, tea)
   const named = await queryHome(
     venue.id,

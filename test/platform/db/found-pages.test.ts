@@ -25,7 +25,7 @@ async function createFound(home: string, count: number) {
     body.id,
     venue.id,
   )
-  const terms = indexTerms(venue.id, 'l', ['hay'])
+  const terms = indexTerms(venue.id, 'l', { names: ['hay'] })
   await queryHome(
     venue.id,
     'delete from products_search where rowid in (select seq from products where merchant_id = ?)',

@@ -127,7 +127,7 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
     const readText = ({ text }: Draft) => String(text)
     const bare = {
       ...resource,
-      hooks: { ...hooks, searchTexts: (draft: Draft) => [readText(draft)] },
+      hooks: { ...hooks, searchTexts: (draft: Draft) => ({ names: [readText(draft)] }) },
       references: references.map((reference) => ({
         ...reference,
         field: 'text',

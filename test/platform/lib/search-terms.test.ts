@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { indexTerms, matchExpression } from '../../../src/platform/lib/search-terms.ts'
 
-const words = (text: string) => indexTerms('mer_abcdef', 'l', [text]).split(' ')
+const words = (text: string) => indexTerms('mer_abcdef', 'l', { names: [], others: [text] }).split(' ')
 const terms = (text: string) => words(text).map((word) => word.replace(/^abcdefl:/, ''))
 const asked = (query: string) =>
   matchExpression('mer_abcdef', 'l', query)
@@ -28,7 +28,7 @@ test.each([
 
 test('every word of a row is in its partition once', () => {
   expect(words('tea Tea TEA')).toEqual(['abcdefl:tea'])
-  expect(indexTerms('mer_abcdef', 't', ['a', undefined, 'b'])).toBe('abcdeft:a abcdeft:b')
+  expect(indexTerms('mer_abcdef', 't', { names: ['a', undefined, 'b'] })).toBe('abcdeft:a abcdeft:b')
 })
 
 test.each([
@@ -46,3 +46,33 @@ test.each([
 ])('%s searches for %o', (query, expected) => expect(asked(query)).toEqual(expected))
 
 test.each(['', ' ', '\0', '\u200d\u0301'])('%o searches for nothing', (query) => expect(asked(query)).toBeUndefined())
+
+/** The terms of a name besides its words. */
+const ends = (name: string) => {
+  const all = indexTerms('mer_abcdef', 'l', { names: [name] }).split(' ')
+  const own = new Set(words(name))
+  return all.filter((term) => !own.has(term)).map((term) => term.replace(/^abcdefl:/, ''))
+}
+
+test.each([
+  ['Suppe', ['ppe', 'pe']],
+  ['Tees', []],
+  ['Süß süßer', ['sser', 'ser', 'er']],
+  ['ἀθῆναι', ['ηναι', 'ναι', 'αι']],
+  ['Ёжики', ['ики', 'ки']],
+  ['हिन्दीहिन्दी', ['दीहिन्दी', 'हिन्दी', 'न्दी']],
+  ['カレーライス', []],
+  ['ข้าวผัดกุ้ง', []],
+  ['a-b-c-d', []],
+])('%s is found from within by %o', (name, expected) => expect(ends(name)).toEqual(expected))
+
+test('the ends of a word and of all words have a maximum size', () => {
+  // Of a longer word, all ends of equal letters are the same.
+  const sizes = [80, 81, 400].map((length) => ends('x'.repeat(length)).length)
+  expect(sizes).toEqual([77, 78, 1])
+  expect(Math.max(...ends('abcdefgh'.repeat(100)).map(({ length }) => length))).toBe(80)
+  const many = Array.from({ length: 20_000 }, (_, n) => `abcde${n}fghij`)
+  const size = ends(many.join(' ')).reduce((sum, { length }) => sum + length + 9, 0)
+  expect(size).toBeGreaterThan(149_900)
+  expect(size).toBeLessThan(151_000)
+})

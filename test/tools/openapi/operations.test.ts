@@ -115,7 +115,7 @@ describe('an operation', () => {
     expect(conditions('deleteTag')).toEqual(['If-Match'])
     for (const id of ['updateTag', 'updateMerchant']) expect(conditions(id)).toEqual(['If-Match', 'Idempotency-Key'])
     for (const id of ['publishEvent', 'rollKey', 'importTag']) expect(conditions(id)).toEqual(['Idempotency-Key'])
-    expect(headers('listTags', 200)).toEqual(['Request-Id', 'API-Version', 'D1-Bookmark', 'Link'])
+    expect(headers('listTags', 200)).toEqual(['Request-Id', 'API-Version', 'D1-Bookmark', 'Link', 'Search-Match'])
     expect(headers('checkHealth', 200)).toEqual(['Request-Id'])
     expect(Object.keys(document.components.responses.Unauthenticated.headers)).toContain('WWW-Authenticate')
     expect(Object.keys(document.components.responses.Unavailable.headers)).toContain('Retry-After')

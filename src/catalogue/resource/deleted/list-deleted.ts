@@ -11,7 +11,7 @@ import {
   readPosition,
 } from '../../../platform/http/pagination.ts'
 import { isObject } from '../../../platform/lib/schema-guard.ts'
-import { createMatcher } from '../../../platform/lib/search-terms.ts'
+import { createMatcher, mayBeMisspelt, type SearchTexts } from '../../../platform/lib/search-terms.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
 import type { Caller } from '../caller.ts'
 import type { Draft } from '../definition.ts'
@@ -47,13 +47,25 @@ export function readEventRow({ row, version, externalId }: Row): Row {
   return { ...(isObject(parsed) ? parsed : {}), version, ...(externalId ? { external_id: externalId } : {}) }
 }
 
+/** The rows whose names have the words of a query with a typing error, if no row has the words themselves. */
+async function selectSimilar(rows: readonly Row[], query: string, toTexts: (row: Row) => SearchTexts): Promise<Row[]> {
+  const { createSimilarMatcher, longWords } = await import('../store/similar-words.ts')
+  const misspelt = longWords(query).filter((word) => {
+    const matches = createMatcher(word)
+    return !rows.some((row) => matches?.(toTexts(row)))
+  })
+  if (misspelt.length === 0) return []
+  const matches = createSimilarMatcher(query, misspelt)
+  return rows.filter((row) => matches(toTexts(row)))
+}
+
 /** Reads one page of deleted objects, the last deleted first. */
 export async function listDeleted<Item extends object, View>(
   { resource, mapping }: Store<Item>,
   { database, scope }: Caller,
   query: ListQuery,
   show: (stored: StoredObject<Item>) => View,
-): Promise<{ items: DeletedObject<View>[]; next: string | undefined }> {
+): Promise<{ items: DeletedObject<View>[]; next: string | undefined; isSimilar: boolean }> {
   const [foreign] = Object.entries(query).filter(([name, value]) => value !== undefined && !allowed.has(name))
   if (foreign) throw invalidParameter(foreign[0], 'conflict', 'must not be given with deleted')
   const list = `${getTableName(resource.table)}.deleted`
@@ -70,13 +82,18 @@ export async function listDeleted<Item extends object, View>(
   const readWhole = async (ids: readonly string[]) =>
     (await database.run<[Row]>([statements.whole(), { ...scope, ids: JSON.stringify(ids), rows: ids.length }]))[0]
   const page = await readPageWithin(found, read, 'id', largeFields, readWhole)
-  const isWanted = (row: Row) => {
-    if (!matches) return true
+  const toTexts = (row: Row) => {
     const stored = mapping.readAsFarAsPossible(readEventRow(row))
     const draft: Draft = stored.damaged ? stored.damaged.readable : mapping.toRow(stored.item)
-    return matches(resource.hooks.searchTexts(draft))
+    return resource.hooks.searchTexts(draft)
   }
-  const wanted = page.rows.filter(isWanted)
+  const exact = matches ? page.rows.filter((row) => matches(toTexts(row))) : page.rows
+  const isComplete = query.cursor === undefined && !page.hasMore
+  const similar =
+    matches && exact.length === 0 && isComplete && mayBeMisspelt(query.q)
+      ? await selectSimilar(page.rows, query.q, toTexts)
+      : []
+  const wanted = exact.length > 0 ? exact : similar
   const isCut = wanted.length > limit
   const rows = wanted.slice(0, limit)
   const last = isCut ? String(rows.at(-1)?.['id']) : page.last
@@ -91,5 +108,10 @@ export async function listDeleted<Item extends object, View>(
       object: show(stored),
     }
   })
-  return { items: shown, next: end === undefined ? undefined : createCursor(list, scope, query, end) }
+  const isSimilar = similar.length > 0
+  return {
+    isSimilar,
+    items: shown,
+    next: isSimilar || end === undefined ? undefined : createCursor(list, scope, query, end),
+  }
 }

@@ -18,7 +18,7 @@ import {
   pageSize,
   readPosition,
 } from '../../../platform/http/pagination.ts'
-import { createMatcher, matchExpression } from '../../../platform/lib/search-terms.ts'
+import { createMatcher, matchExpression, mayBeMisspelt } from '../../../platform/lib/search-terms.ts'
 import type { Caller } from '../caller.ts'
 import { getSearchPartition, spansBothModes } from '../plan.ts'
 import type { StoredObject } from '../row-mapping.ts'
@@ -49,6 +49,8 @@ interface ListPage<View> {
   items: View[]
   /** Cursor of the next page. Undefined on the last one. */
   next: string | undefined
+  /** The objects have words that are similar to those of the search, which itself finds nothing. */
+  isSimilar?: boolean
 }
 
 const positionForm = /^(\d+)_([\w-]*)$/
@@ -74,8 +76,29 @@ function selectRows(
   return { ...page, rows, last: String(rows.at(-1)?.['id']), hasMore: true }
 }
 
-/** Reads one page: at most `pageBytes` of the JSON that `show` returns, but at least one object. */
+/**
+ * Reads one page: at most `pageBytes` of the JSON that `show` returns, but at least one object. If a search finds nothing, objects with similar names,
+ * without a next page.
+ */
 export async function listObjects<Item extends object, View>(
+  store: Store<Item>,
+  caller: Caller,
+  query: ListQuery,
+  show: (stored: StoredObject<Item>) => View,
+): Promise<ListPage<View>> {
+  const page = await listMatches(store, caller, query, show)
+  const { q, ids, cursor, limit, ...others } = query
+  if (page.items.length > 0 || page.next !== undefined || cursor !== undefined || !mayBeMisspelt(q)) return page
+  const { findSimilar } = await import('./similar.ts')
+  const found = await findSimilar(store, caller, q)
+  const similar = ids && found ? found.filter((id) => ids.includes(id)) : found
+  if (!similar || similar.length === 0) return page
+  const { items } = await listMatches(store, caller, { ...others, limit, ids: similar }, show)
+  return items.length === 0 ? page : { items, next: undefined, isSimilar: true }
+}
+
+/** Reads one page of the objects that match every part of a query. */
+async function listMatches<Item extends object, View>(
   { resource, statements, mapping }: Store<Item>,
   { database, scope }: Caller,
   query: ListQuery,

@@ -25,7 +25,7 @@ const lowestNumber = Number.MIN_SAFE_INTEGER
 const lowest = (column: SQLiteColumn) => sql.raw(column.getSQLType() === 'text' ? `''` : `${lowestNumber}`)
 
 /** SQL for the size of a row in bytes. */
-export function getRowBytes({ table }: MerchantTable): SQL {
+export function getRowBytes({ table }: Pick<MerchantTable, 'table'>): SQL {
   const columns = Object.values(getTableColumns(table))
   const texts = columns.filter((column) => column.getSQLType() === 'text')
   const sizes = texts.map((column) => sql`coalesce(octet_length(${column}), 0)`)

@@ -63,6 +63,7 @@ export type HeaderName =
   | 'Content-Disposition'
   | 'Location'
   | 'Link'
+  | 'Search-Match'
   | 'Tags-Omitted'
   | 'ETag'
   | 'External-Id'

@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 const project = resolve(import.meta.dirname, '..')
 const programs = resolve(project, 'node_modules/.bin')
 /** Folders with a `tsconfig.json`, the largest programs first. That of `test` includes `tools` and `bench`. */
-const typed = ['test', '.', 'console', 'packages/client', 'packages/cli', 'packages/mcp', 'examples']
+const typed = ['test', '.', 'console', 'packages/client', 'packages/cli', 'packages/mcp', 'packages/server', 'examples']
 const commands = [...typed.map((folder) => ['tsc', '--noEmit', '--checkers', '1', '-p', folder]), ['biome', 'check']]
 
 /** Collect garbage less often: a compiler keeps nearly all that it allocates. That saves a sixth of its processor time. */

@@ -4,12 +4,13 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { buildServer } from '../support/own-server.ts'
 import { createMigratedState, createService, type Service } from '../support/service.ts'
 import { runCommand } from './command.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns a `SharedService` as JSON, once the service runs; with the paths `/migrated` and `/command-line`, a folder as JSON. */
+    /** Returns a `SharedService` as JSON, once the service runs; with the paths `/migrated`, `/command-line` and `/server`, a path as JSON. */
     sharedServiceUrl: string
   }
 }
@@ -42,6 +43,7 @@ export default async function setup(project: TestProject) {
   let migrated: Promise<string> | undefined
   let commandLine: Promise<string> | undefined
   let service: Promise<Service> | undefined
+  let server: Promise<string> | undefined
   const getMigrated = () => (migrated ??= createMigratedState())
   const getCommandLine = () => (commandLine ??= installCommandLine())
   async function getShared(): Promise<SharedService> {
@@ -49,21 +51,26 @@ export default async function setup(project: TestProject) {
     const { origin, output, state } = await service
     return { origin, output: output(), state }
   }
-  const makers: Record<string, () => Promise<unknown>> = { '/migrated': getMigrated, '/command-line': getCommandLine }
-  const server = createServer((request, response) => {
+  const getServer = () => (server ??= buildServer())
+  const makers: Record<string, () => Promise<unknown>> = {
+    '/migrated': getMigrated,
+    '/command-line': getCommandLine,
+    '/server': getServer,
+  }
+  const endpoint = createServer((request, response) => {
     const found = (makers[request.url ?? ''] ?? getShared)()
     found.then(
       (value) => response.end(JSON.stringify(value)),
       (error) => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  await once(endpoint, 'listening')
+  const address = endpoint.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   project.provide('sharedServiceUrl', `http://127.0.0.1:${address.port}`)
   return async () => {
-    server.close()
-    server.closeAllConnections()
+    endpoint.close()
+    endpoint.closeAllConnections()
     await (await service?.catch(() => undefined))?.close()
     for (const made of [migrated, commandLine]) {
       const folder = await made?.catch(() => undefined)

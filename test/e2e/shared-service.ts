@@ -16,6 +16,9 @@ export const startService = async (variables?: Readonly<Record<string, string>>)
 /** Returns the folder in which the packed command line is installed, and nothing else. */
 export const findInstalledCommandLine = (): Promise<string> => readSetup('/command-line')
 
+/** Returns the program of the server for a machine of one's own. */
+export const findServer = (): Promise<string> => readSetup('/server')
+
 /**
  * Calls to the service that end-to-end files share. A test creates merchants of its own and does not stop the service: a test
  * that does starts its own with `startService`.

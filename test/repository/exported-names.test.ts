@@ -11,6 +11,7 @@ const programs = {
   client: 'packages/client/src/**/*.ts',
   cli: 'packages/cli/src/**/*.ts',
   mcp: 'packages/mcp/src/**/*.ts',
+  server: 'packages/server/src/**/*.ts',
 }
 
 /** Names that several files of a program export on purpose. */

@@ -9,7 +9,7 @@ test('a dry run of a release names the packages, their size, the tag and what is
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
   const before = git('tag')
   const output = execFileSync(process.execPath, ['tools/cli/release.ts', '--dry-run'], { cwd, encoding: 'utf8' })
-  for (const name of ['merchant-ordering-client', 'merchant-ordering']) {
+  for (const name of ['merchant-ordering-client', 'merchant-ordering', 'merchant-ordering-server']) {
     expect(output).toMatch(new RegExp(`^ {2}npm package ${name}: \\d+ files, \\d+ bytes$`, 'm'))
   }
   // Compressed sizes differ a little between versions of npm and zlib.
@@ -33,7 +33,7 @@ test('a dry run of a release names the packages, their size, the tag and what is
 
 test('the published packages name their folder of the repository, and the workflow adds its address to both', () => {
   const cwd = resolve(import.meta.dirname, '../..')
-  const folders = ['packages/client', 'packages/cli']
+  const folders = ['packages/client', 'packages/cli', 'packages/server']
   for (const directory of folders) {
     const { repository } = JSON.parse(readFileSync(resolve(cwd, directory, 'package.json'), 'utf8'))
     expect(repository).toMatchObject({ type: 'git', directory })

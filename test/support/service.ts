@@ -14,17 +14,17 @@ const environment = { ...process.env, SKIP_LOCAL_SETUP: '1', CLOUDFLARE_CF_FETCH
 const startupMs = 60_000
 
 /** Calls to a service that runs at an origin. */
-export function createCalls(origin: string) {
+export function createCalls(origin: string, token = adminToken) {
   async function call(
     method: string,
     path: string,
-    token: string,
+    authorization: string,
     json?: unknown,
     headers: Record<string, string> = {},
   ) {
     const response = await fetch(`${origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      headers: { authorization: `Bearer ${authorization}`, 'content-type': 'application/json', ...headers },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     })
     const text = await response.text()
@@ -33,14 +33,14 @@ export function createCalls(origin: string) {
 
   /** A merchant of its own, and a live key to it. */
   async function createAccount(): Promise<{ id: string; key: string }> {
-    const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name: 'Venue', currency: 'EUR' })
-    const { body } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, { mode: 'live' })
+    const { body: merchant } = await call('POST', '/admin/merchants', token, { name: 'Venue', currency: 'EUR' })
+    const { body } = await call('POST', `/admin/merchants/${merchant.id}/keys`, token, { mode: 'live' })
     return { id: merchant.id, key: body.key }
   }
 
   return {
     origin,
-    adminToken,
+    adminToken: token,
     call,
     createAccount,
     /** Runs the cron trigger, as the platform does once a minute. */

@@ -12,7 +12,7 @@ const usage = `Tags the current commit as a release. The workflow of the tag tes
 --dry-run shows what would happen, and changes nothing.`
 
 /** Packages that the workflow publishes, and all that have the version of the release. */
-const published = ['packages/client', 'packages/cli'] as const
+const published = ['packages/client', 'packages/cli', 'packages/server'] as const
 const versioned = ['.', ...published, 'packages/mcp'] as const
 
 const manifest = z.object({ name: z.string(), version: z.string() })

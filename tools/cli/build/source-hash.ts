@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from './replace-file.ts'
 
-/** Sources of the Worker, the documentation and the console. */
+/** Sources of the Worker, the documentation, the console and the server. */
 const sources = [
-  '{src,tools,console,docs,migrations,packages/client/src}/**/*.*',
+  '{src,tools,console,docs,migrations,packages/{client,server}/src}/**/*.*',
   '*.md',
   '{package-lock,tsconfig}.json',
   'wrangler.toml',

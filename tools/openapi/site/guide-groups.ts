@@ -14,5 +14,5 @@ export const guideGroups: Readonly<Record<string, readonly string[]>> = {
     ...['limits', 'decisions', 'changes', 'releases', 'changelog'],
   ],
   Venues: ['console', 'guests', 'printing'],
-  Operators: ['operations', 'reliability', 'security', 'homes', 'scale', 'performance', 'design'],
+  Operators: ['operations', 'run-it-yourself', 'reliability', 'security', 'homes', 'scale', 'performance', 'design'],
 }

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import type { Configuration } from './configuration.ts'
+import { lockData } from './data-folder.ts'
+import { startGateway } from './gateway.ts'
+import { directoryFile, migrate } from './migrations.ts'
+import { migrationFolder, readWorkerOptions } from './package-files.ts'
+import { endSignals, startPlatform } from './platform.ts'
+import { getReason } from './server-error.ts'
+
+/** Time for requests to end after SIGTERM, in milliseconds. */
+const drainMs = 10_000
+const minuteMs = 60_000
+
+/** Calls the cron trigger at the start of each minute until the signal. One call at a time. */
+async function ringEachMinute(run: () => Promise<void>, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, minuteMs - (Date.now() % minuteMs))
+      over.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
+    })
+    if (over.aborted) return
+    try {
+      await run()
+    } catch (error) {
+      console.error(`The work of this minute failed and is repeated: ${getReason(error)}`)
+    }
+  }
+}
+
+/** Runs the server until SIGTERM or SIGINT. */
+export async function serve(configuration: Configuration, { acceptNewer }: { acceptNewer: boolean }): Promise<void> {
+  const { data, host, port, trustedProxies } = configuration
+  const startMs = Date.now()
+  const signalled = Promise.race(endSignals.map((signal) => once(process, signal)))
+  const lock = lockData(data)
+  const options = await readWorkerOptions()
+  const gateway = await startGateway(host, port, trustedProxies)
+  migrate(directoryFile(data, options.d1Databases.DB.id), migrationFolder, { acceptNewer })
+  const platform = await startPlatform(configuration, options)
+  gateway.open(platform.origin)
+  console.log(`Ready on http://${host.includes(':') ? `[${host}]` : host}:${port} after ${Date.now() - startMs} ms.`)
+  const over = new AbortController()
+  const ringing = ringEachMinute(() => platform.runScheduled(), over.signal)
+  await signalled
+  console.log('Stopping: requests in progress may take 10 seconds.')
+  over.abort()
+  await gateway.drain(drainMs)
+  await platform.stop()
+  await ringing
+  lock.release()
+}

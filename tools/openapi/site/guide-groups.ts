@@ -14,5 +14,8 @@ export const guideGroups: Readonly<Record<string, readonly string[]>> = {
     ...['limits', 'decisions', 'changes', 'releases', 'changelog'],
   ],
   Venues: ['console', 'guests', 'printing'],
-  Operators: ['operations', 'run-it-yourself', 'reliability', 'security', 'homes', 'scale', 'performance', 'design'],
+  Operators: [
+    ...['operations', 'service-levels', 'run-it-yourself', 'reliability', 'data-protection', 'security'],
+    ...['homes', 'scale', 'performance', 'design'],
+  ],
 }

@@ -42,6 +42,8 @@ test('promtool accepts the alerts, and they fire as their test says', () => {
   const passed = { status: 0, output: expect.stringContaining('SUCCESS') }
   expect(promtool(['check', 'rules', rules]) ?? { status: 0, output: 'SUCCESS' }).toEqual(passed)
   const tests = rules.replace(/\.yml$/, '.test.yml')
+  const config = rules.replace('alerts.yml', 'prometheus.yml')
+  expect(promtool(['check', 'config', '--syntax-only', config]) ?? { status: 0, output: 'SUCCESS' }).toEqual(passed)
   expect(promtool(['test', 'rules', tests]) ?? { status: 0, output: 'SUCCESS' }).toEqual(passed)
 })
 

@@ -44,9 +44,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'README.md: npx wrangler login': 'needs a cloud account',
   'docs/operations.md: npx wrangler d1 time-travel': 'needs a cloud account',
   'docs/mcp.md: npm run deploy ': 'needs a cloud account',
-  'docs/service-levels.md: rule_files:': 'configures Prometheus of an operator',
-  'docs/service-levels.md: modules:': 'configures the blackbox exporter of an operator',
-  'docs/service-levels.md: [observability.traces]': 'needs a cloud account',
   'docs/guests.md: # wrangler.toml': 'needs a cloud account and a domain',
   'docs/mcp.md: npx @modelcontextprotocol/inspector': 'downloads a program of other people',
   'packages/client/README.md: npm install merchant-ordering-client': 'the package is published with a release',
@@ -61,6 +58,7 @@ export const notRun: Readonly<Record<string, string>> = {
 /** Blocks whose program or commands a test of their own runs, with its file. Each entry is the start of the block's name. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'README.md: npm ci && npm run dev': 'test/e2e/dev.test.ts',
+  'docs/service-levels.md: promtool check rules': 'test/e2e/promtool.test.ts',
   'docs/client.md: import { ApiError': 'test/e2e/client.test.ts',
   'packages/client/README.md: import { ApiError': 'test/e2e/client.test.ts',
   'docs/webhooks.md: import { createServer }': 'test/e2e/samples.test.ts',

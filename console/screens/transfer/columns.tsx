@@ -11,10 +11,31 @@ const choosable = {
   ],
   customers: ['firstName', 'lastName', 'email', 'phone', 'externalId'],
   tags: ['table', 'area', 'externalId'],
+  coupons: [
+    ...([
+      'code',
+      'title',
+      'value',
+      'percent',
+      'amount',
+      'type',
+      'description',
+      'active',
+      'minimumOrderAmount',
+    ] as const),
+    ...(['limits.startsAt', 'limits.endsAt', 'limits.maxRedemptions', 'limits.maxRedemptionsPerCustomer'] as const),
+    ...(['limits.maxDiscount', 'individualUse', 'timesRedeemed', 'externalId'] as const),
+  ],
 } as const
 
 const listFields = (resource: ResourceName | undefined): readonly string[] =>
-  resource === 'customers' ? choosable.customers : resource === 'tags' ? choosable.tags : choosable.products
+  resource === 'customers' || resource === 'tags' || resource === 'coupons' ? choosable[resource] : choosable.products
+
+/** Names of the fields that columns can become. */
+export const getFieldNames = (resource: ResourceName | undefined): Readonly<Record<string, string>> => {
+  const { fields, couponFields } = t().transfer
+  return resource === 'coupons' ? { ...fields, ...couponFields } : fields
+}
 
 /** A member that a record has itself. Headings can be names such as `constructor`, which every object inherits. */
 export const getOwn = <Value,>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
@@ -28,7 +49,7 @@ export function Columns(props: {
   onChoose: (choices: ImportMapping) => void
 }) {
   const { transfer: texts } = t()
-  const names: Readonly<Record<string, string>> = texts.fields
+  const names = getFieldNames(props.resource)
   const { columns, choices } = props
   const used = columns.filter(({ to }) => to !== null).length
   const fields = listFields(props.resource)

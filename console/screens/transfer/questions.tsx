@@ -2,8 +2,9 @@ import type { ImportMapping } from '../../../packages/client/src/client.ts'
 import { formatNumber, formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { Choice } from '../../ui/controls.tsx'
-import { getOwn } from './columns.tsx'
+import { getFieldNames, getOwn } from './columns.tsx'
 import type { Reading } from './import-store.ts'
+import type { ResourceName } from './resources.ts'
 
 type Question = Reading['questions'][number]
 
@@ -28,6 +29,17 @@ function listAnswers(
     return choices.map((choice) => [choice, choice === 'lastName' ? texts.fields.lastName : texts.fields.firstName])
   if (code === 'title_rows')
     return choices.map((choice) => [choice, choice === 'sections' ? texts.areSections : texts.areProducts])
+  if (code === 'date_format')
+    return choices.map((choice) => [choice, texts.isFirst[choice === 'day_first' ? 'day' : 'month']])
+  if (code === 'discount_type') {
+    const [discount = '10'] = samples
+    return choices.map((choice) => [
+      choice,
+      choice === 'percent'
+        ? `${discount} %`
+        : formatPrice(readAs(discount, discount.includes('.') ? 'point' : 'comma')),
+    ])
+  }
   if (code !== 'number_format') return choices.map((choice) => [choice, choice])
   const [sample = '1.234'] = samples
   const isPrice = columns.find(({ name }) => name === column)?.to === 'price'
@@ -40,6 +52,8 @@ function toChoices({ code, column = '' }: Question, answer: string): ImportMappi
   if (code === 'number_format') return { numberFormat: answer === 'comma' ? 'comma' : 'point' }
   if (code === 'location') return { location: answer }
   if (code === 'title_rows') return { titleRows: answer === 'sections' ? 'sections' : 'products' }
+  if (code === 'date_format') return { dateFormat: answer === 'day_first' ? 'day_first' : 'month_first' }
+  if (code === 'discount_type') return { discountType: answer === 'percent' ? 'percent' : 'amount' }
   return { columns: code === 'name' ? { [column]: answer } : { [answer]: column } }
 }
 
@@ -48,26 +62,32 @@ function findAnswer({ code, column = '', choices: answers }: Question, choices: 
   if (code === 'number_format') return choices.numberFormat ?? ''
   if (code === 'location') return choices.location ?? ''
   if (code === 'title_rows') return choices.titleRows ?? ''
+  if (code === 'date_format') return choices.dateFormat ?? ''
+  if (code === 'discount_type') return choices.discountType ?? ''
   if (code === 'name') return getOwn(choices.columns, column) ?? ''
   return answers.find((answer) => getOwn(choices.columns, answer) === column) ?? ''
 }
+
+/** Questions whose text has the samples. */
+const sampled: ReadonlySet<Question['code']> = new Set(['title_rows', 'date_format', 'discount_type'])
 
 /** Questions that the file leaves open. */
 export function Questions(props: {
   questions: readonly Question[]
   columns: Reading['columns']
+  resource: ResourceName | undefined
   choices: ImportMapping
   onChoose: (choices: ImportMapping) => void
 }) {
   const { transfer: texts } = t()
-  const fields: Readonly<Record<string, string>> = texts.fields
+  const fields = getFieldNames(props.resource)
   return props.questions.map((question) => {
     const { code, column = '', samples } = question
     const answer = findAnswer(question, props.choices)
     return (
       <Choice
         key={`${code} ${column}`}
-        legend={texts.questions[code](code === 'title_rows' ? samples.join(', ') : (getOwn(fields, column) ?? column))}
+        legend={texts.questions[code](sampled.has(code) ? samples.join(', ') : (getOwn(fields, column) ?? column))}
         value={answer}
         options={listAnswers(question, props.columns)}
         onChange={(next) => {

@@ -71,7 +71,15 @@ export function ReadingPart({ current, reading }: { current: Import; reading: Re
     <form class="form" noValidate onSubmit={submit}>
       <p class="hint">{describe(reading)}</p>
       <fieldset class="plain" disabled={!canBeMapped}>
-        {isAsking && <Questions questions={questions} columns={columns} choices={choices.value} onChoose={choose} />}
+        {isAsking && (
+          <Questions
+            questions={questions}
+            columns={columns}
+            resource={current.resource}
+            choices={choices.value}
+            onChoose={choose}
+          />
+        )}
         {columns.length > 0 && (
           <Columns columns={columns} choices={choices.value} resource={current.resource} onChoose={choose} />
         )}

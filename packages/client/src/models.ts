@@ -3710,8 +3710,8 @@ export interface Import {
     }>
     /** Open questions. Answer them with a mapping. */
     questions: Array<{
-      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. */
-      code: "number_format" | "location" | "column" | "name" | "title_rows"
+      /** `number_format`: numbers can be read in two ways. `location`: prices or stock of several places. `column`: no column, or several, may be the field. `name`: one column has whole names of people. `title_rows`: rows with nothing but a text are titles of sections, or products without a price. `date_format`: the order of day and month is open. `discount_type`: discounts are percentages, or amounts. */
+      code: "number_format" | "location" | "column" | "name" | "title_rows" | "date_format" | "discount_type"
       /** Column or field that the question is about. */
       column?: string
       /** Values that raise the question. */
@@ -3836,6 +3836,10 @@ export interface ImportMapping {
   location?: string | undefined
   /** Meaning of rows with nothing but a text: titles of sections of the menu, or products, which lack a price then. */
   titleRows?: "sections" | "products" | undefined
+  /** Order of day and month in dates that can be read in two ways, such as `03/04/2026`. */
+  dateFormat?: "day_first" | "month_first" | undefined
+  /** Meaning of discounts without a sign and without a type: a percentage, or an amount. */
+  discountType?: "percent" | "amount" | undefined
   /** Code page of a file that is not Unicode. */
   encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | "iso-8859-15" | "windows-1250" | "windows-1251" | undefined
   /** Menu to which the categories are added as sections: by title, which creates a menu if it is unknown, or by id. `none`: no menu. */

@@ -15,9 +15,9 @@ describe('mapping=auto', () => {
     expect((await venue.get('/products')).body).toEqual([])
   })
 
-  test('rejects columns that coupons do not have, instead of reading them as products', async () => {
+  test('rejects columns that webhooks do not have, instead of reading them as products', async () => {
     const venue = await createVenue()
-    const { status, body } = await upload(venue, `${auto}&resource=coupons`, 'code;Rabatt;Preis\nTEN;10;1\n', text)
+    const { status, body } = await upload(venue, `${auto}&resource=webhooks`, 'url;Rabatt;Preis\nTEN;10;1\n', text)
     expect([status, body.errors.map(({ code }: { code: string }) => code)]).toEqual([
       422,
       ['unknown_field', 'unknown_field'],

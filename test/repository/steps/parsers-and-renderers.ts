@@ -96,6 +96,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'bulk/files/text/encoding.ts decodeFile',
     'bulk/files/values/booleans.ts readBoolean',
     'bulk/files/values/currencies.ts splitCurrency',
+    'bulk/files/values/dates.ts readDate',
     'bulk/files/values/numbers.ts readNumber',
     'bulk/files/values/pictures.ts readPictures',
     'bulk/import/auto/document-parts.ts readParts',

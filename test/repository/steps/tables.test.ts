@@ -8,7 +8,7 @@ const utf8 = new TextEncoder()
 const { zipSync, strToU8 } = await import('fflate')
 
 const none = { findModifiers: async () => [], findMenuTitle: async () => 'Menu' }
-const venue = { currency: 'EUR', language: 'en', canWriteMenus: true, ...none }
+const venue = { currency: 'EUR', language: 'en', timeZone: 'UTC', canWriteMenus: true, ...none }
 const products = 'products' as const
 
 /** Reads a file as an upload with `mapping=auto` does, without storing it. */
@@ -53,6 +53,7 @@ const schemaOrg = (count: number) => ({
 
 test.each<[string, (count: number) => string]>([
   ['rows', (count) => `Bezeichnung;Preis;Kategorie\n${'Tee;2,50 €;Heiß\n'.repeat(count)}`],
+  ['coupons', (count) => `Coupon code,Discount,Valid until\n${'A,5%,31/12/2027\n'.repeat(count)}`],
   ['ambiguous numbers', (count) => `title;price\n${'Tea;1.250\n'.repeat(count)}`],
   [
     'sizes of one product',

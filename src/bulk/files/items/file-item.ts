@@ -23,6 +23,8 @@ export interface FileItem {
   /** Titles of the sections of the menu that it belongs to. */
   sections: readonly string[]
   sizes?: { title: string; options: readonly FileSize[] } | undefined
+  /** Limits of a coupon. */
+  details?: Readonly<Record<string, unknown>> | undefined
   /** Titles of modifiers of the merchant. */
   modifierTitles: readonly string[]
   /** Keys of modifiers in the same file. */
@@ -51,7 +53,10 @@ export interface FileContent {
 }
 
 /** Codes of questions that a table leaves open. */
-export const questionCodes = ['number_format', 'location', 'column', 'name', 'title_rows'] as const
+export const questionCodes = [
+  ...(['number_format', 'location', 'column', 'name', 'title_rows'] as const),
+  ...(['date_format', 'discount_type'] as const),
+] as const
 /** Readings of rows with nothing but a text: titles of sections, as in a printed price list, or products without a price. */
 export const titleRowReadings = ['sections', 'products'] as const
 /** Begins the own id of a row, by which other rows refer to it. */

@@ -53,7 +53,11 @@ export const toOwnId = (row: number) => `${ownIdPrefix}${row}`
 const matchKeys = ['sku', 'upc', 'title'] as const satisfies MatchKey[]
 /** Objects other than products have titles of several fields. */
 const keyOf = ({ resource, body, metadata }: FileItem, field: MatchKey) =>
-  field === 'title' && resource !== 'products' ? JSON.stringify([body, metadata]) : body[field]
+  field !== 'title' || resource === 'products'
+    ? body[field]
+    : resource === 'coupons'
+      ? body['code']
+      : JSON.stringify([body, metadata])
 
 /** Numbers of items with each key. */
 function countKeys(items: readonly FileItem[]): ReadonlyMap<string, number> {
@@ -181,7 +185,7 @@ export async function toPreparedLines(
       id: item.id ?? toOwnId(row),
       body: linked.length > 0 ? { ...item.body, modifiers: [...new Set(linked)] } : item.body,
       details:
-        found && prices ? { sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } } : undefined,
+        found && prices ? { sizes: { modifier: found.modifier, prices: Object.fromEntries(prices) } } : item.details,
       issues: [...issues, ...listPictureNotices(item, notices)],
       shown: toShown(item, menu),
       unique: matchKeys.filter((field) => counts.get(JSON.stringify([resource, field, keyOf(item, field)])) === 1),

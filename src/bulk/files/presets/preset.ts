@@ -5,6 +5,8 @@
  */
 export interface Preset {
   name: string
+  /** Objects of the file. Default: products. */
+  resource?: 'products' | 'coupons'
   /** Headings that a file of this shape has. Of each list one is enough. */
   marks: readonly (readonly string[])[]
   columns: Readonly<Record<string, string | null>>

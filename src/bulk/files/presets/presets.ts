@@ -1,19 +1,33 @@
+import type { ResourcePath } from '../../../platform/names.ts'
 import { clover } from './clover.ts'
 import { lightspeed } from './lightspeed.ts'
 import { loyverse } from './loyverse.ts'
 import { odoo } from './odoo.ts'
 import type { Preset } from './preset.ts'
 import { shopify } from './shopify.ts'
+import { shopifyDiscounts } from './shopify-discounts.ts'
 import { square } from './square.ts'
+import { squareDiscounts } from './square-discounts.ts'
 import { sumup } from './sumup.ts'
 import { woocommerce } from './woocommerce.ts'
+import { woocommerceCoupons } from './woocommerce-coupons.ts'
 
-const presets: readonly Preset[] = [loyverse, square, shopify, woocommerce, sumup, clover, lightspeed, odoo]
+const presets: readonly Preset[] = [
+  ...[loyverse, square, shopify, woocommerce, sumup, clover, lightspeed, odoo],
+  ...[shopifyDiscounts, woocommerceCoupons, squareDiscounts],
+]
 
-/** The preset whose headings a file has. */
-export function findPreset(header: readonly string[]): Preset | undefined {
+/** The preset whose headings a file has, with the objects that the request wants. */
+export function findPreset(
+  header: readonly string[],
+  wanted: ResourcePath | undefined,
+): (Preset & { resource: 'products' | 'coupons' }) | undefined {
   const names = new Set(header.map((heading) => heading.trim()))
-  return presets.find(({ marks }) => marks.every((either) => either.some((heading) => names.has(heading))))
+  const found = presets.find(
+    ({ marks, resource = 'products' }) =>
+      (wanted ?? resource) === resource && marks.every((either) => either.some((heading) => names.has(heading))),
+  )
+  return found && { resource: 'products', ...found }
 }
 
 /** Meaning of a heading in a preset, and the name in it. Undefined: the preset does not know it. */

@@ -1,15 +1,9 @@
+import { provesCoupons } from './coupons/coupon-headings.ts'
 import { type HeadingField, headingWords } from './heading-words.ts'
+import { normalizeHeading } from './normalize-heading.ts'
 
 /** Number of rows in which the headings are searched. Above them, price lists have a title, an address or a date. */
 export const headingRows = 20
-
-/** A heading without case, accents, punctuation and remarks in brackets. */
-export const normalizeHeading = (heading: string): string =>
-  heading
-    .replace(/[([][^)\]]*[)\]]?/g, ' ')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
 
 let fields: ReadonlyMap<string, ReadonlySet<HeadingField>> | undefined
 
@@ -43,4 +37,4 @@ export const mentionsField = (heading: string, field: HeadingField): boolean =>
 
 /** Number of headings that are known. */
 export const countKnownHeadings = (header: readonly string[]): number =>
-  header.filter((heading) => fieldsByWord().has(normalizeHeading(heading))).length
+  header.filter((heading) => fieldsByWord().has(normalizeHeading(heading)) || provesCoupons(heading)).length

@@ -7,9 +7,7 @@ import {
   withoutPercent,
 } from '../values/numbers.ts'
 import type { Question, TablePlan } from './plan.ts'
-
-/** Targets whose cells are numbers. */
-const numberTargets: ReadonlySet<string> = new Set(['price', 'taxRate', 'stockQuantity', 'calories'])
+import { isMoney, isNumeric } from './targets.ts'
 
 const read = (cell: string): NumberReading | undefined => readNumber(withoutPercent(splitCurrency(cell).number))
 
@@ -57,9 +55,7 @@ export function decideNumbers(
   const isWhole = getDecimals(currency) === 0
   if (chosen) return { format: chosen, isWhole: false }
   if (hasDecimalPoint) return { format: 'point', isWhole }
-  const wanted = columns.flatMap(({ to, name }, index) =>
-    to !== null && numberTargets.has(to) ? [{ index, to, name }] : [],
-  )
+  const wanted = columns.flatMap(({ to, name }, index) => (to !== null && isNumeric(to) ? [{ index, to, name }] : []))
   const seen = new Set<DecimalSeparator>()
   const samples = new Set<string>()
   let column: string | undefined
@@ -68,7 +64,7 @@ export function decideNumbers(
       const cell = row[index] ?? ''
       const reading = cell === '' ? undefined : read(cell)
       if (reading?.kind === 'one' && reading.format) seen.add(reading.format)
-      if (reading?.kind !== 'either' || (to === 'price' && isWhole)) continue
+      if (reading?.kind !== 'either' || (isMoney(to) && isWhole)) continue
       column ??= name
       if (samples.size < 3) samples.add(cell.trim())
     }

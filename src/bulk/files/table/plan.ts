@@ -2,8 +2,12 @@ import { getOwn } from '../../../platform/lib/schema-guard.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import type { questionCodes } from '../items/file-item.ts'
 import { findPreset, readHeading } from '../presets/presets.ts'
+import type { DateFormat } from '../values/dates.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
-import { findField, mentionsField, normalizeHeading } from './headings.ts'
+import { findCouponField, provesCoupons, readSign } from './coupons/coupon-headings.ts'
+import { findField, mentionsField } from './headings.ts'
+import { normalizeHeading } from './normalize-heading.ts'
+import { type DiscountType, isTableResource, repeatable, type TableResource, tableTargets } from './targets.ts'
 
 /** Choices of a client about a file. Everything else is decided by the file. */
 export interface Choices {
@@ -11,6 +15,8 @@ export interface Choices {
   numberFormat?: DecimalSeparator | undefined
   location?: string | undefined
   titleRows?: 'sections' | 'products' | undefined
+  dateFormat?: DateFormat | undefined
+  discountType?: DiscountType | undefined
 }
 
 type HowMapped = 'field' | 'synonym' | 'preset' | 'chosen' | 'left_out'
@@ -41,72 +47,27 @@ export interface TablePlan {
   questions: readonly Question[]
 }
 
-/** Fields that columns of each resource can become, in addition to `metadata.NAME`. */
-const tableTargets = {
-  products: [
-    ...([
-      'id',
-      'externalId',
-      'title',
-      'price',
-      'description',
-      'visible',
-      'taxable',
-      'useCustomTaxRate',
-      'taxRate',
-    ] as const),
-    ...(['calories', 'manageStock', 'stockQuantity', 'upc', 'sku', 'images', 'modifiers'] as const),
-    ...([
-      'category',
-      'size',
-      'axis',
-      'group',
-      'parent',
-      'kind',
-      'key',
-      'code',
-      'summary',
-      'hidden',
-      'modifier',
-    ] as const),
-  ],
-  customers: ['id', 'externalId', 'firstName', 'lastName', 'email', 'phone', 'name'],
-  tags: ['id', 'externalId', 'table', 'area'],
-} as const satisfies Partial<Readonly<Record<ResourcePath, readonly string[]>>>
-
-type TableResource = keyof typeof tableTargets
-
-/** Fields that columns of a table can become. */
-export const listColumnTargets = (resource: ResourcePath): readonly string[] =>
-  isTableResource(resource) ? tableTargets[resource] : []
-
-const resourcesOfTables = ['products', 'customers', 'tags'] as const satisfies TableResource[]
-/** Whether columns with any headings can become fields of a resource. */
-export const isTableResource = (path: string | undefined): path is TableResource =>
-  resourcesOfTables.some((resource) => resource === path)
-
-/** Targets that several columns may have. */
-const repeatable = new Set([
-  'category',
-  'size',
-  'axis',
-  'images',
-  'modifier',
-  'modifiers',
-  'visible',
-  'hidden',
-  'description',
-])
 /** Targets of which each place has a column. */
 const perPlace = new Set(['price', 'stockQuantity'])
 
-/** The resource whose fields most headings name. */
+/** The field that a heading names among those of a resource. */
+const findFieldOf = (resource: TableResource, heading: string) =>
+  (resource === 'coupons' ? findCouponField(heading) : undefined) ??
+  findField(heading, new Set<string>(tableTargets[resource]))
+
+/** The resource whose fields most headings name. A table has coupons only if a heading says so, or all are names of their fields. */
 function guessResource(header: readonly string[]): TableResource {
-  const scores = resourcesOfTables.map((resource) => {
+  const named = header.filter((heading) => heading.trim() !== '')
+  const isOwn = named.length > 1 && named.every((heading) => findExact(heading, tableTargets.coupons) !== undefined)
+  const mayBeCoupons = isOwn || named.some(provesCoupons)
+  const scores = (['products', 'customers', 'tags', 'coupons'] as const).map((resource) => {
     const allowed = new Set<string>(tableTargets[resource])
     const isKnown = (heading: string) =>
-      findField(heading, allowed) !== undefined || (allowed.has('name') && isWhole(heading))
-    return { resource, score: header.filter(isKnown).length }
+      findFieldOf(resource, heading) !== undefined ||
+      (allowed.has('name') && isWhole(heading)) ||
+      (resource === 'coupons' && findExact(heading, tableTargets.coupons) !== undefined)
+    const isOut = resource === 'coupons' && !mayBeCoupons
+    return { resource, score: isOut ? -1 : named.filter(isKnown).length }
   })
   return scores.reduce((best, next) => (next.score > best.score ? next : best)).resource
 }
@@ -125,7 +86,8 @@ const wholeNames = new Set(
 )
 const isWhole = (heading: string) => wholeNames.has(normalizeHeading(heading))
 
-function planColumn(heading: string, targets: readonly string[], preset: ReturnType<typeof findPreset>): PlannedColumn {
+function planColumn(heading: string, resource: TableResource, preset: ReturnType<typeof findPreset>): PlannedColumn {
+  const targets: readonly string[] = tableTargets[resource]
   const name = heading.trim()
   const known = preset && readHeading(preset, name)
   if (known) return { name, to: known.to, how: known.to === null ? 'left_out' : 'preset', named: known.name }
@@ -133,8 +95,9 @@ function planColumn(heading: string, targets: readonly string[], preset: ReturnT
   if (exact !== undefined) return { name, to: exact, how: 'field' }
   if (targets.includes('name') && isWhole(name)) return { name, to: 'name', how: 'synonym' }
   // A preset knows its own columns: what it does not know is no field.
-  const synonym = preset || name === '' ? undefined : findField(name, new Set(targets))
-  return synonym === undefined ? { name, to: null, how: 'left_out' } : { name, to: synonym, how: 'synonym' }
+  const synonym = preset || name === '' ? undefined : findFieldOf(resource, name)
+  if (synonym === undefined) return { name, to: null, how: 'left_out' }
+  return { name, to: resource === 'coupons' ? readSign(name, synonym) : synonym, how: 'synonym' }
 }
 
 /** Leaves out columns of other places, or asks for the place. */
@@ -183,13 +146,22 @@ function settleRepeated(columns: readonly PlannedColumn[]) {
   return { columns: settled, questions }
 }
 
+/** Questions about a table of coupons without a code or a discount. One of keys changes what exists, and needs neither. */
+function askCoupons(columns: readonly PlannedColumn[], rest: readonly string[]): Question[] {
+  const has = (...targets: readonly string[]) => columns.some(({ to }) => to !== null && targets.includes(to))
+  if (has('id', 'externalId')) return []
+  const titles = columns.flatMap(({ to, name }) => (to === 'title' ? [name] : []))
+  if (!has('code')) return [{ code: 'column', column: 'code', samples: [], choices: [...titles, ...rest] }]
+  const isOpen = !has('value', 'percent', 'amount') && rest.length > 0
+  return isOpen ? [{ code: 'column', column: 'value', samples: [], choices: rest }] : []
+}
+
 /** Decides what each column becomes. */
 export function planTable(header: readonly string[], wanted: ResourcePath | undefined, choices: Choices): TablePlan {
-  const preset = wanted === undefined || wanted === 'products' ? findPreset(header) : undefined
-  const resource = preset ? 'products' : isTableResource(wanted) ? wanted : guessResource(header)
-  const { [resource]: targets } = tableTargets
+  const preset = findPreset(header, wanted)
+  const resource = preset?.resource ?? (isTableResource(wanted) ? wanted : guessResource(header))
   const planned = header.map((heading): PlannedColumn => {
-    const column = planColumn(heading, targets, preset)
+    const column = planColumn(heading, resource, preset)
     const chosen = getOwn(choices.columns, column.name)
     return chosen === undefined
       ? column
@@ -203,13 +175,16 @@ export function planTable(header: readonly string[], wanted: ResourcePath | unde
   if (whole && !targetsOf.has('lastName')) {
     questions.push({ code: 'name', column: whole.name, samples: [], choices: ['lastName', 'firstName'] })
   }
-  if (resource === 'products' && !targetsOf.has('title')) {
-    const rest = settled.columns.flatMap(({ to, name }) =>
+  const rest = () =>
+    settled.columns.flatMap(({ to, name }) =>
       to === null && name !== '' && getOwn(choices.columns, name) === undefined ? [name] : [],
     )
+  if (resource === 'coupons') questions.push(...askCoupons(settled.columns, rest()))
+  if (resource === 'products' && !targetsOf.has('title')) {
     // A table of keys changes what exists, and needs no title.
     const hasKey = ['id', 'externalId', 'sku', 'upc', 'key', 'code'].some((key) => targetsOf.has(key))
-    if (rest.length > 0 || !hasKey) questions.push({ code: 'column', column: 'title', samples: [], choices: rest })
+    const left = rest()
+    if (left.length > 0 || !hasKey) questions.push({ code: 'column', column: 'title', samples: [], choices: left })
   }
   if (resource === 'products' && !preset && !targetsOf.has('price')) {
     const mentioned = settled.columns.flatMap(({ to, name }) =>

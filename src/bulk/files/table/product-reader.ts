@@ -3,6 +3,7 @@ import type { Notices } from '../items/file-item.ts'
 import { readBoolean } from '../values/booleans.ts'
 import { readPictures } from '../values/pictures.ts'
 import type { Cell, TableRecord } from './group-rows.ts'
+import { findField } from './headings.ts'
 import type { FileNumbers } from './number-format.ts'
 import type { TablePlan } from './plan.ts'
 import { type FileCurrency, readAmount, readCode, readPlainText } from './read-cell.ts'
@@ -18,24 +19,26 @@ export interface TableContext {
 const maxPictures = 20
 /** Names of the only variant of a product without sizes. */
 export const noSize = new Set(['', 'regular', 'default', 'default title'])
-const shownWords = new Set(['active', 'visible', 'published', 'taxable', 'available', 'shopify'])
-const hiddenWords = new Set([
-  'draft',
-  'archived',
-  'hidden',
-  'unavailable',
-  'private',
-  'none',
-  'inactive',
-  'unlisted',
-  '-1',
-])
+const shownWords = new Set(
+  'active,visible,published,publish,taxable,available,shopify,enabled,scheduled,future'.split(','),
+)
+/** Words for what is not shown, and for what is no longer valid, in the languages of the pages. */
+const hiddenWords = new Set(
+  [
+    'draft,archived,hidden,unavailable,private,none,inactive,unlisted,disabled,expired,pending,trash,-1,inaktiv,abgelaufen,entwurf,deaktiviert,versteckt',
+    'inactif,expiré,désactivé,inactivo,caducado,vencido,desactivado,inattivo,scaduto,disattivato,inativo,expirado,desativado,inactief,verlopen,nieaktywny,wygasły',
+    'neaktivní,vypršel,udløbet,inaktiverad,utgången,ei aktiivinen,vanhentunut,inaktív,lejárt,ανενεργό,έληξε,pasif,süresi dolmuş,неактивен,неактивный,истек,неактивний,закінчився',
+    'غير نشط,منتهي,לא פעיל,פג תוקף,ไม่ใช้งาน,หมดอายุ,無効,非公開,期限切れ,비활성,만료,사용 안 함,停用,禁用,未启用,已过期,未啟用,已過期',
+  ].flatMap((line) => line.split(',')),
+)
+const visibleField = new Set(['visible'])
 
 /** A flag: a boolean, or a word of a shop system. */
 function readFlag(text: string): boolean | undefined {
   const lower = text.trim().toLowerCase()
   if (shownWords.has(lower)) return true
-  return hiddenWords.has(lower) ? false : readBoolean(text)
+  if (hiddenWords.has(lower)) return false
+  return readBoolean(text) ?? (findField(lower, visibleField) ? true : undefined)
 }
 
 /** Reads the cells of a product and collects their issues. */

@@ -4,6 +4,7 @@ import { splitCurrency } from '../values/currencies.ts'
 import { damageAdvice, isDate, isShortened } from '../values/damage.ts'
 import { readNumber, withoutPercent } from '../values/numbers.ts'
 import type { FileNumbers } from './number-format.ts'
+import { isMoney, mayHaveCurrency, mayHavePercent } from './targets.ts'
 
 /** Currency of a venue, or the one that the first symbol of a file may mean. */
 export interface FileCurrency {
@@ -41,15 +42,15 @@ export function readAmount(
 ): CellValue {
   if (isDate(cell)) return { issue: { column, code: 'damaged_by_spreadsheet', message: damageAdvice, value: cell } }
   const { number, currencies, symbol = '' } = splitCurrency(cell)
-  if (to === 'price' && currencies && !isOwnCurrency(own, currencies, symbol)) {
+  if (mayHaveCurrency(to) && currencies && !isOwnCurrency(own, currencies, symbol)) {
     return { issue: otherCurrency(column, cell, own.currency) }
   }
-  const reading = readNumber(to === 'taxRate' ? withoutPercent(number) : number)
+  const reading = readNumber(mayHavePercent(to) ? withoutPercent(number) : number)
   if (!reading) {
     return { issue: { column, code: 'invalid_type', message: 'must be a number', value: cell } }
   }
   if (reading.kind === 'one') return { value: reading.value }
-  if (to === 'price' && numbers.isWhole) return { value: Math.max(Math.abs(reading.point), Math.abs(reading.comma)) }
+  if (isMoney(to) && numbers.isWhole) return { value: Math.max(Math.abs(reading.point), Math.abs(reading.comma)) }
   return { value: reading[numbers.format ?? 'point'] }
 }
 

@@ -2,6 +2,8 @@ import { mapPaced } from '../../import/pace.ts'
 import { errorColumn } from '../../import/rows/csv-header.ts'
 import { createNotices, type FileContent, type FileItem } from '../items/file-item.ts'
 import type { DecimalSeparator } from '../values/numbers.ts'
+import { decideCoupons } from './coupons/decide-coupons.ts'
+import { readCoupon } from './coupons/read-coupon.ts'
 import { firstText, groupRows, type TableRecord, type TableRow, toRecord } from './group-rows.ts'
 import { decideNumbers } from './number-format.ts'
 import type { Choices, Question, TablePlan } from './plan.ts'
@@ -58,9 +60,10 @@ function readTag(record: TableRecord): FileItem {
 export async function readTable(
   plan: TablePlan,
   rows: readonly TableRow[],
-  { numberFormat, titleRows }: Choices,
-  currency: string | undefined,
+  choices: Choices,
+  { currency, timeZone }: { currency: string | undefined; timeZone: string },
 ): Promise<FileContent & { questions: readonly Question[]; numberFormat?: DecimalSeparator | undefined }> {
+  const { numberFormat, titleRows } = choices
   const notices = createNotices()
   for (const { to, name } of plan.columns) {
     if (to === null && name !== '' && name.toLowerCase() !== errorColumn)
@@ -75,15 +78,22 @@ export async function readTable(
   const context: TableContext = { plan, numbers, currency: { currency }, notices }
   const { titles, question } = readTitleRows(plan, rows, titleRows)
   const records = applyTitles(await mapPaced(rows, (row) => toRecord(plan, row)), titles)
-  const read = { customers: readCustomer, tags: readTag }
+  const formats = decideCoupons(plan, rows, choices)
+  const coupons = { ...context, formats, timeZone }
+  const read = {
+    customers: readCustomer,
+    tags: readTag,
+    coupons: (record: TableRecord) => readCoupon(coupons, record),
+  }
   const items =
-    plan.resource === 'customers' || plan.resource === 'tags'
-      ? records.map(read[plan.resource])
+    plan.resource === 'customers' || plan.resource === 'tags' || plan.resource === 'coupons'
+      ? await mapPaced(records, read[plan.resource])
       : await mapPaced(groupRows(plan, records), (group) => readTableProduct(context, group))
   const questions = [
     ...plan.questions,
     ...(numbers.question ? [numbers.question] : []),
     ...(question ? [question] : []),
+    ...formats.questions,
   ]
   return { items, modifiers: [], notices: notices.list(), questions, numberFormat: numbers.format }
 }

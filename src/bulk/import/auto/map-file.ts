@@ -11,8 +11,9 @@ import {
   toPreparedLines,
 } from '../../files/items/to-rows.ts'
 import { leaveOutTexts } from '../../files/table/number-format.ts'
-import { isTableResource, planTable } from '../../files/table/plan.ts'
+import { planTable } from '../../files/table/plan.ts'
 import { readTable } from '../../files/table/read-table.ts'
+import { isTableResource } from '../../files/table/targets.ts'
 import { decodeAgain } from '../../files/text/code-pages.ts'
 import { isCodePage } from '../../files/text/encoding.ts'
 import { readBoolean } from '../../files/values/booleans.ts'
@@ -32,6 +33,7 @@ import type { StoredChoices, StoredReading } from './stored-reading.ts'
 export interface MappedVenue {
   currency: string | undefined
   language: string | undefined
+  timeZone: string
   /** The modifiers with titles that the file names. */
   findModifiers(titles: readonly string[]): Promise<readonly KnownModifier[]>
   /** The title of a menu. Undefined if it does not exist. */
@@ -200,7 +202,7 @@ export async function mapFile(
   const tableRows = rows.map(({ row, raw, issue }) => ({ row, cells: [raw].flat(), issue }))
   const plan = header ? leaveOutTexts(planTable(header, wanted, choices), tableRows) : undefined
   const read = plan
-    ? await readTable(plan, tableRows, choices, venue.currency)
+    ? await readTable(plan, tableRows, choices, venue)
     : { ...readParts(rows), questions: [], numberFormat: undefined }
   const menu = await chooseMenu(choices, file.menuTitle, venue)
   const known = await venue.findModifiers(listTitles(read))

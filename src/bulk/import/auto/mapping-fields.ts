@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { importMatches } from '../../../platform/db/schema/imports/imports.ts'
 import { openRecord } from '../../../platform/lib/open-record.ts'
 import { titleRowReadings } from '../../files/items/file-item.ts'
+import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
+import { dateFormats } from '../../files/values/dates.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 
 const target = z.string().check(z.minLength(1), z.maxLength(200))
@@ -27,6 +29,12 @@ export const mappingFields = z.strictObject({
         'Meaning of rows with nothing but a text: titles of sections of the menu, or products, which lack a price then.',
       ),
     ),
+  dateFormat: z
+    .optional(z.enum(dateFormats))
+    .check(z.describe('Order of day and month in dates that can be read in two ways, such as `03/04/2026`.')),
+  discountType: z
+    .optional(z.enum(discountTypes))
+    .check(z.describe('Meaning of discounts without a sign and without a type: a percentage, or an amount.')),
   encoding: z.optional(z.enum(fileEncodings)).check(z.describe('Code page of a file that is not Unicode.')),
   menu: z
     .optional(z.union([z.enum(['none']), z.strictObject({ title: z.optional(target), id: z.optional(target) })]))

@@ -5,7 +5,7 @@ import { parseDocument, readDocument, toTable } from '../../files/documents/read
 import type { FileNotice } from '../../files/items/file-item.ts'
 import { requireKnownKind, requireNoPage, unsupported } from '../../files/kind.ts'
 import { countKnownHeadings } from '../../files/table/headings.ts'
-import { isTableResource } from '../../files/table/plan.ts'
+import { isTableResource } from '../../files/table/targets.ts'
 import { findDelimiter } from '../../files/text/delimiter.ts'
 import { decodeFile, type FileEncoding } from '../../files/text/encoding.ts'
 import { importLimits } from '../import-limits.ts'
@@ -62,10 +62,13 @@ async function readCsv(text: string): Promise<Omit<RawFile, 'encoding'>> {
   return { kind: 'csv', delimiter, ...found }
 }
 
+/** Whether JSON of a resource has our own objects. A list of coupons has their limits, which no table has. */
+const hasOwnObjects = (wanted: ResourcePath | undefined) =>
+  wanted !== undefined && (wanted === 'coupons' || !isTableResource(wanted))
+
 /** Whether objects have our own fields: they name their resource, as our exports do, or the request names one that no table has. */
 const areOwn = (objects: readonly unknown[], wanted: ResourcePath | undefined) =>
-  (wanted !== undefined && !isTableResource(wanted)) ||
-  objects.some((line) => isObject(line) && ('resource' in line || 'export' in line))
+  hasOwnObjects(wanted) || objects.some((line) => isObject(line) && ('resource' in line || 'export' in line))
 
 function parseLine(raw: FileRow['raw']): unknown {
   try {
@@ -119,7 +122,7 @@ export async function readAnyFile(
   requireNoPage(text)
   const read = async (): Promise<Omit<RawFile, 'encoding'>> => {
     // The lists in an object of ours are its own.
-    if (wanted !== undefined && !isTableResource(wanted) && /^\s*\{/.test(text)) return readLines(text, wanted)
+    if (hasOwnObjects(wanted) && /^\s*\{/.test(text)) return readLines(text, wanted)
     const document = parseDocument(text, isCatalogue)
     if (document?.kind === 'own') return { kind: 'catalogue', ...(await readCatalogueRows(document.document, origin)) }
     if (document?.kind === 'json') {

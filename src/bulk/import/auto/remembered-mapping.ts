@@ -6,7 +6,9 @@ import { hashKey } from '../../../platform/lib/encoding/sha256.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
 import { planTable } from '../../files/table/plan.ts'
+import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
+import { dateFormats } from '../../files/values/dates.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 import { importLimits } from '../import-limits.ts'
 import { errorColumn } from '../rows/csv-header.ts'
@@ -18,6 +20,8 @@ import type { StoredChoices } from './stored-reading.ts'
 const kept = z.object({
   columns: z.record(z.string(), z.nullable(z.string())),
   numberFormat: z.optional(z.enum(numberFormats)),
+  dateFormat: z.optional(z.enum(dateFormats)),
+  discountType: z.optional(z.enum(discountTypes)),
   encoding: z.optional(z.enum(fileEncodings)),
 })
 
@@ -55,17 +59,19 @@ export async function recallChoices(
   return { ...data, columns: Object.fromEntries(columns) }
 }
 
-/** Statements that keep choices for the next file with these headings: what columns mean, the encoding and the number format. */
+/** Statements that keep choices for the next file with these headings: what columns mean, the encoding and formats of ambiguous values. */
 export async function rememberChoices(
   scope: Scope,
   header: readonly string[],
   wanted: ResourcePath | undefined,
-  { columns = {}, numberFormat, encoding }: StoredChoices,
+  { columns = {}, ...chosen }: StoredChoices,
 ): Promise<Write> {
   const hashed = await Promise.all(
     Object.entries(columns).map(async ([name, to]) => [await hashHeading(name), to] as const),
   )
-  const choices: z.output<typeof kept> = { columns: Object.fromEntries(hashed), numberFormat, encoding }
+  const { numberFormat, dateFormat, discountType, encoding } = chosen
+  const formats = { numberFormat, dateFormat, discountType, encoding }
+  const choices: z.output<typeof kept> = { columns: Object.fromEntries(hashed), ...formats }
   const values = { ...scope, ...(await getShape(header, wanted)), choices, usedAt: nowInSeconds() }
   return [
     [rememberedStatements.remember(), values],

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { openRecord } from '../../../platform/lib/open-record.ts'
 import { fileNoticeCodes, questionCodes, titleRowReadings } from '../../files/items/file-item.ts'
+import { discountTypes } from '../../files/table/targets.ts'
 import { fileEncodings } from '../../files/text/encoding.ts'
+import { dateFormats } from '../../files/values/dates.ts'
 import { numberFormats } from '../../files/values/numbers.ts'
 
 /** Kinds of files. */
@@ -25,6 +27,8 @@ const storedChoices = z.object({
   numberFormat: z.optional(z.enum(numberFormats)),
   location: z.optional(text),
   titleRows: z.optional(z.enum(titleRowReadings)),
+  dateFormat: z.optional(z.enum(dateFormats)),
+  discountType: z.optional(z.enum(discountTypes)),
   encoding: z.optional(z.enum(fileEncodings)),
   menu: z.optional(z.union([z.literal('none'), z.object({ title: z.optional(text), id: z.optional(text) })])),
 })

@@ -12,10 +12,11 @@ export async function readMappedVenue(
   { database, scope }: Caller,
   grantedScopes: readonly string[] | undefined,
 ): Promise<MappedVenue> {
-  const [[merchant]] = await database.run([autoStatements.currency(), { merchantId: scope.merchantId }])
+  const [[merchant]] = await database.run([autoStatements.venue(), { merchantId: scope.merchantId }])
   return {
     currency: merchant?.currency ?? undefined,
     language: merchant?.language ?? undefined,
+    timeZone: merchant?.timezone ?? 'UTC',
     canWriteMenus: hasScope(grantedScopes, 'menus:write'),
     async findMenuTitle(id) {
       const [[menu]] = await database.run([autoStatements.menuTitle(), { ...scope, id }])

@@ -11,7 +11,8 @@ import { jsonBody } from '../../../platform/http/request-body.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import type { ResourcePath } from '../../../platform/names.ts'
-import { listColumnTargets, planTable } from '../../files/table/plan.ts'
+import { planTable } from '../../files/table/plan.ts'
+import { listColumnTargets } from '../../files/table/targets.ts'
 import { decodeHeadings } from '../auto/decode-headings.ts'
 import { mapFile } from '../auto/map-file.ts'
 import { mappingFields } from '../auto/mapping-fields.ts'
@@ -114,7 +115,8 @@ async function map(c: Context<Env>, found: StoredImport, body: z.output<typeof m
     ),
     200,
   )
-  const isShape = columns !== undefined || given.numberFormat !== undefined || given.encoding !== undefined
+  const { numberFormat, dateFormat, discountType, encoding } = given
+  const isShape = [columns, numberFormat, dateFormat, discountType, encoding].some((choice) => choice !== undefined)
   const memory = header && isShape ? await rememberChoices(scope, header, wanted, choices) : []
   const [finished] = await commit(caller, { operation: 'imports.map', object: found.id, response }, [
     [mappingStatements.finishMapping(), { ...next, ...values }],

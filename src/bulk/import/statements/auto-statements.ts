@@ -21,12 +21,14 @@ const factFields = {
 
 /** Statements of imports with `mapping=auto`. */
 export const autoStatements = {
-  currency: lazy(() =>
-    typed({ currency: merchantTable.currency, language: merchantTable.language }, (select) =>
-      db
-        .select(select)
-        .from(merchantTable)
-        .where(eq(merchantTable.id, param('merchantId'))),
+  venue: lazy(() =>
+    typed(
+      { currency: merchantTable.currency, language: merchantTable.language, timezone: merchantTable.timezone },
+      (select) =>
+        db
+          .select(select)
+          .from(merchantTable)
+          .where(eq(merchantTable.id, param('merchantId'))),
     ),
   ),
 

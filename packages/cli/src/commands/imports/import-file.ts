@@ -22,6 +22,8 @@ const importTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const
 const isFormat = (text: string): text is keyof typeof importTypes => Object.hasOwn(importTypes, text)
 const numberFormats = ['point', 'comma'] as const
 const titleRowReadings = ['sections', 'products'] as const
+const dateFormats = ['day_first', 'month_first'] as const
+const discountTypes = ['percent', 'amount'] as const
 /** Number of bytes of a file that show its format. */
 const sampleBytes = 100
 
@@ -53,11 +55,15 @@ function readMapping(context: Context): ImportMapping | undefined {
   const columns = Object.fromEntries(listOf(context, 'map').map(readColumn))
   const numberFormat = choiceOf(context, 'number-format', numberFormats)
   const titleRows = choiceOf(context, 'title-rows', titleRowReadings)
+  const dateFormat = choiceOf(context, 'date-format', dateFormats)
+  const discountType = choiceOf(context, 'discount-type', discountTypes)
   const location = textOf(context, 'location')
   const mapping = {
     ...(Object.keys(columns).length > 0 && { columns }),
     ...(numberFormat && { numberFormat }),
     ...(titleRows && { titleRows }),
+    ...(dateFormat && { dateFormat }),
+    ...(discountType && { discountType }),
     ...(location !== undefined && { location }),
   }
   return Object.keys(mapping).length > 0 ? mapping : undefined
@@ -181,6 +187,14 @@ has an issue, unless --partly is given.`,
     'title-rows': {
       value: 'sections|products',
       description: 'Meaning of rows with nothing but a text: titles of sections, or products without a price',
+    },
+    'date-format': {
+      value: 'day_first|month_first',
+      description: 'Order of day and month in dates that can be read in two ways, such as 03/04/2026',
+    },
+    'discount-type': {
+      value: 'percent|amount',
+      description: 'Meaning of discounts of coupons that have neither a sign nor a type',
     },
     location: { value: 'NAME', description: 'Place whose prices and stock are taken' },
     menu: { value: 'TITLE|none', description: 'Menu whose sections are the categories of the file' },

@@ -24,6 +24,8 @@ export function describeQuestion({ code, column = '', samples }: Question): stri
   if (code === 'number_format') return `How are numbers written, such as ${samples.join(', ')}? (${column})`
   if (code === 'location') return 'Whose prices and stock count?'
   if (code === 'title_rows') return `Some rows have only a text, such as ${samples.join(', ')}. What are they?`
+  if (code === 'date_format') return `What is first in dates such as ${samples.join(', ')}? (${column})`
+  if (code === 'discount_type') return `What are discounts such as ${samples.join(', ')}? (${column})`
   if (code === 'name') return `"${column}" has whole names. What are they?`
   return `Which column is "${column}"?`
 }
@@ -36,20 +38,22 @@ const toChoices = ({ code, column = '' }: Question, choice: string): ImportMappi
   if (code === 'number_format') return { numberFormat: choice === 'comma' ? 'comma' : 'point' }
   if (code === 'location') return { location: choice }
   if (code === 'title_rows') return { titleRows: choice === 'sections' ? 'sections' : 'products' }
+  if (code === 'date_format') return { dateFormat: choice === 'day_first' ? 'day_first' : 'month_first' }
+  if (code === 'discount_type') return { discountType: choice === 'percent' ? 'percent' : 'amount' }
   return { columns: code === 'name' ? { [column]: choice } : { [choice]: column } }
 }
 
 /** The option that answers a question. */
 export const describeOption = ({ code, column = '' }: Question) =>
-  code === 'number_format'
-    ? '--number-format point or comma'
-    : code === 'location'
-      ? '--location NAME'
-      : code === 'title_rows'
-        ? '--title-rows sections or products'
-        : code === 'name'
-          ? `--map "${column}=lastName"`
-          : `--map "COLUMN=${column}"`
+  ({
+    number_format: '--number-format point or comma',
+    location: '--location NAME',
+    title_rows: '--title-rows sections or products',
+    date_format: '--date-format day_first or month_first',
+    discount_type: '--discount-type percent or amount',
+    name: `--map "${column}=lastName"`,
+    column: `--map "COLUMN=${column}"`,
+  })[code]
 
 /** Asks all questions of a file. */
 export async function answer(context: Context, questions: readonly Question[]): Promise<ImportMapping> {

@@ -20,6 +20,20 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   'foreign.test.ts': ['prism'],
   'print.test.ts': ['zbarimg', 'pdftoppm'],
 }
+/** Bit of the capability to mount file systems (CAP_SYS_ADMIN). */
+const mountBit = 21n
+/** Permissions that end-to-end tests need. Without them those tests are left out, and the run says so. */
+const permissions: Readonly<Record<string, { name: string; has: () => boolean }>> = {
+  'server/disk-full.test.ts': {
+    name: 'permission to mount a file system',
+    has() {
+      const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : ''
+      const [, effective = '0'] = /^CapEff:\s*([\da-f]+)/m.exec(status) ?? []
+      return ((BigInt(`0x${effective}`) >> mountBit) & 1n) === 1n
+    },
+  },
+  'server/outgoing.test.ts': { name: 'permission to write /etc/hosts', has: () => process.getuid?.() === 0 },
+}
 /**
  * End-to-end files that repeat what others check, with the programs of other people or for longer, or whose result every pull request
  * shows. CI runs them, and whoever names them.
@@ -44,6 +58,8 @@ const leftOut = endToEndFiles.flatMap((file) => {
   const usesBrowser = readFileSync(resolve(import.meta.dirname, 'e2e', file), 'utf8').includes('getBrowser')
   const missing = (needs[file] ?? []).filter((program) => !isInstalled(program))
   if (usesBrowser && !hasBrowser) missing.push('chromium-headless-shell')
+  const permission = permissions[file]
+  if (permission && !permission.has()) missing.push(permission.name)
   return missing.length === 0 ? [] : [{ file, missing }]
 })
 for (const { file, missing } of leftOut) console.log(`test/e2e/${file} is left out: it needs ${missing.join(', ')}.`)

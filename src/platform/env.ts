@@ -130,6 +130,10 @@ export interface Bindings {
   CONSOLE_ORIGIN?: string
   /** Any value allows webhooks to `http` on loopback. For local development only. */
   ALLOW_INSECURE_WEBHOOKS?: string
+  /** Ranges of private addresses that webhooks may reach, separated by commas. Only for a server that judges addresses when it connects. */
+  ALLOW_PRIVATE_WEBHOOKS?: string
+  /** Port of this server, if webhooks may reach loopback addresses. */
+  OWN_PORT?: string
 }
 
 /** Accepts work that continues after the response to a request, or after the end of a message. */

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type AddressSet, createAddressSet, overlap, parseRanges } from './addresses.ts'
 import { requireToken } from './admin-token.ts'
@@ -14,6 +15,8 @@ export interface Configuration {
   /** Ranges of private addresses that webhooks may reach. */
   privateWebhooks: readonly string[]
   hasRateLimits: boolean
+  /** Folder for nightly backups of all data. Undefined if they are not wanted. */
+  backupFolder: string | undefined
   /** Variables of the Worker. */
   variables: Readonly<Record<string, string>>
 }
@@ -51,10 +54,26 @@ function parsePrivateWebhooks(text: string): readonly string[] {
   return ranges
 }
 
+/** Returns a folder that exists and can be written. */
+function parseFolder(name: string, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  try {
+    accessSync(path, constants.W_OK)
+    if (statSync(path).isDirectory()) return resolve(path)
+  } catch {
+    // The error says so too.
+  }
+  throw new ServerError(`${name} must be a folder that exists and that the server can write.`)
+}
+
 function parseSwitch(name: string, text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on'
   throw new ServerError(`${name} must be on or off.`)
 }
+
+/** The folder of all data. */
+export const readDataFolder = (flags: { data?: string | undefined }, environment: Environment) =>
+  resolve(flags.data ?? environment['DATA'] ?? 'data')
 
 /** Reads the settings. Throws an error with one sentence for the first that is missing or wrong. */
 export function readConfiguration(
@@ -74,11 +93,12 @@ export function readConfiguration(
   const privateWebhooks = parsePrivateWebhooks(get('ALLOW_PRIVATE_WEBHOOKS') ?? '')
   const port = parsePort(flags.port ?? get('PORT') ?? '8080')
   return {
-    data: resolve(flags.data ?? get('DATA') ?? 'data'),
+    data: readDataFolder(flags, environment),
     host: flags.host ?? get('HOST') ?? '0.0.0.0',
     port,
     trustedProxies: createAddressSet(parseRanges('TRUSTED_PROXIES', get('TRUSTED_PROXIES') ?? '')),
     privateWebhooks,
+    backupFolder: parseFolder('BACKUP_DIR', get('BACKUP_DIR')),
     hasRateLimits: parseSwitch('RATE_LIMITS', get('RATE_LIMITS') ?? 'on'),
     variables: {
       ADMIN_TOKEN: adminToken,

@@ -1,15 +1,21 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
+import { backUpNightly } from './backup/nightly.ts'
 import type { Configuration } from './configuration.ts'
 import { lockData } from './data-folder.ts'
 import { startGateway } from './gateway.ts'
 import { directoryFile, migrate } from './migrations.ts'
-import { migrationFolder, readWorkerOptions } from './package-files.ts'
-import { endSignals, startPlatform } from './platform.ts'
+import { migrationFolder, readWorkerOptions } from './runtime/package-files.ts'
+import { endSignals, startPlatform } from './runtime/platform.ts'
+import { watchRuntime } from './runtime/tag-copies.ts'
 import { getReason } from './server-error.ts'
 
 /** Time for requests to end after SIGTERM, in milliseconds. */
 const drainMs = 10_000
 const minuteMs = 60_000
+
+const runProgram = promisify(execFile)
 
 /** Calls the cron trigger at the start of each minute until the signal. One call at a time. */
 async function ringEachMinute(run: () => Promise<void>, over: AbortSignal): Promise<void> {
@@ -27,6 +33,16 @@ async function ringEachMinute(run: () => Promise<void>, over: AbortSignal): Prom
   }
 }
 
+/** Makes the backup of the day, in a process of its own: requests do not wait for it. */
+async function backUp({ data, backupFolder }: Configuration): Promise<void> {
+  const [, program = ''] = process.argv
+  if (backupFolder === undefined) return
+  await backUpNightly(backupFolder, new Date(), async (file) => {
+    await runProgram(process.execPath, [program, 'backup', file, '--data', data])
+    console.log(`Wrote the backup ${file}.`)
+  })
+}
+
 /** Runs the server until SIGTERM or SIGINT. */
 export async function serve(configuration: Configuration, { acceptNewer }: { acceptNewer: boolean }): Promise<void> {
   const { data, host, port, trustedProxies } = configuration
@@ -40,12 +56,18 @@ export async function serve(configuration: Configuration, { acceptNewer }: { acc
   gateway.open(platform.origin)
   console.log(`Ready on http://${host.includes(':') ? `[${host}]` : host}:${port} after ${Date.now() - startMs} ms.`)
   const over = new AbortController()
-  const ringing = ringEachMinute(() => platform.runScheduled(), over.signal)
+  const { ADMIN_TOKEN: adminToken = '' } = configuration.variables
+  const works = [
+    () => platform.runScheduled(),
+    () => backUp(configuration),
+    watchRuntime(data, platform.origin, adminToken),
+  ]
+  const ringing = works.map((work) => ringEachMinute(work, over.signal))
   await signalled
   console.log('Stopping: requests in progress may take 10 seconds.')
   over.abort()
   await gateway.drain(drainMs)
   await platform.stop()
-  await ringing
+  await Promise.all(ringing)
   lock.release()
 }

@@ -40,6 +40,7 @@ function getValidationContext(c: Context<Env>): ValidationContext {
   const configured = requirePublicUrl(c.env)
   return {
     allowInsecureWebhooks: Boolean(c.env.ALLOW_INSECURE_WEBHOOKS),
+    endpoints: c.env,
     grantedScopes: c.get('grantedScopes'),
     ownHosts: [c.req.url, ...(configured ? [configured] : [])].map((address) => new URL(address).host),
   }

@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/db/scope.ts'
 import type { Issue } from '../../platform/errors.ts'
 import type { ListQuery } from '../../platform/http/pagination.ts'
 import type { BodyRules } from '../../platform/http/validation.ts'
+import type { EndpointSettings } from '../../platform/lib/endpoint-url.ts'
 import type { SearchTexts } from '../../platform/lib/search-terms.ts'
 import type { ResourceName, ResourcePath } from '../../platform/names.ts'
 import type { WritableDetails } from './details/details-definition.ts'
@@ -33,6 +34,8 @@ export interface ValidationContext {
   returnsParts?: boolean | undefined
   /** Webhooks may go to `http` on loopback. */
   allowInsecureWebhooks: boolean
+  /** Settings of private addresses that webhooks may reach. */
+  endpoints?: EndpointSettings | undefined
   /** Hosts, with ports, of this service. */
   ownHosts: readonly string[]
   /** Scopes of the key or the member's role. Default: `defaultScopes`. */

@@ -25,6 +25,7 @@ async function callEndpoint(env: Bindings, subject: Subject, body: string, now: 
   const { origin } = readPublicUrl(env)
   const issue = getEndpointIssue(url, {
     allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
+    endpoints: env,
     ownHosts: origin === undefined ? [] : [new URL(origin).host],
   })
   if (issue !== undefined) return { durationMs: 0, error: `not called: the address ${issue}` }

@@ -62,3 +62,39 @@ describe('in local development', () => {
     expect(getEndpointIssue(address, development)).toEqual(expect.any(String))
   })
 })
+
+describe('with private addresses that webhooks may reach', () => {
+  const endpoints = { ALLOW_PRIVATE_WEBHOOKS: '192.168.1.0/24,127.0.0.0/8,fd00:1::/32', OWN_PORT: '8080' }
+  const rules = { ...production, endpoints, ownHosts: ['menu.venue.com'] }
+
+  test.each([
+    'http://192.168.1.7/in',
+    'https://192.168.1.7:9000/in',
+    'http://192.168.1.255/in',
+    'http://till.lan/in',
+    'http://till:9000/in',
+    'http://127.0.0.1:9000/in',
+    'http://localhost:9000/in',
+    'https://hooks.venue.com/in',
+  ])('%j is accepted', (address) => expect(getEndpointIssue(address, rules)).toBeUndefined())
+
+  test.each([
+    ['http://192.168.2.7/in', 'must be an https address'],
+    ['https://192.168.2.7/in', 'must use a host name, not an IP address'],
+    ['http://192.168.0.255/in', 'must be an https address'],
+    ['http://[fd00:1::7]/in', 'must be an https address'],
+    ['http://169.254.169.254/in', 'must be an https address'],
+    ['https://[::1]/in', 'must use a host name, not an IP address'],
+    ['http://hooks.venue.com/in', 'must be an https address'],
+    ['http://127.0.0.1:8080/in', 'must be an https address'],
+    ['http://localhost:8080/in', 'must be an https address'],
+    ['http://till.lan:8080/in', 'must be an https address'],
+    ['http://menu.venue.com/in', 'must not be an address of this service'],
+  ])('%j is rejected', (address, issue) => expect(getEndpointIssue(address, rules)).toBe(issue))
+
+  test('without a list, none is accepted', () => {
+    const none = { ...production, endpoints: { ALLOW_PRIVATE_WEBHOOKS: '' } }
+    for (const address of ['http://192.168.1.7/in', 'http://till.lan/in', 'https://till.lan/in'])
+      expect(getEndpointIssue(address, none)).toEqual(expect.any(String))
+  })
+})

@@ -15,7 +15,7 @@ export const guideGroups: Readonly<Record<string, readonly string[]>> = {
   ],
   Venues: ['console', 'guests', 'printing'],
   Operators: [
-    ...['operations', 'service-levels', 'run-it-yourself', 'reliability', 'data-protection', 'security'],
+    ...['operations', 'service-levels', 'run-it-yourself', 'leaving', 'reliability', 'data-protection', 'security'],
     ...['homes', 'scale', 'performance', 'design'],
   ],
 }

@@ -47,7 +47,7 @@ const createUndoCaller = (
   actor,
   requestId,
   changeSet: id,
-  validationContext: { allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS), ownHosts },
+  validationContext: { allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS), endpoints: env, ownHosts },
   renderContext: { baseUrl },
   ...createSenders(env, merchantId, (sending) => context.waitUntil(sending)),
 })

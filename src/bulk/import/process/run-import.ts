@@ -49,6 +49,7 @@ function createImportCaller(
     changeSet: findImportSet(stored)?.id,
     validationContext: {
       allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
+      endpoints: env,
       ownHosts: hosts.parse(ownHosts),
     },
     renderContext: { baseUrl: baseUrl ?? undefined },

@@ -23,7 +23,7 @@ function createCaller(env: Bindings, database: Database, due: Due, later: (work:
     database,
     scope: { merchantId, testMode },
     actor: scheduledBy ?? 'system',
-    validationContext: { allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS), ownHosts: [] },
+    validationContext: { allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS), endpoints: env, ownHosts: [] },
     renderContext: { baseUrl: baseUrl ?? undefined },
     ...createSenders(env, merchantId, later),
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { dataPaths, readId } from './data-folder.ts'
+import { dataPaths, readId } from '../data-folder.ts'
 
 const checkMs = 20
 

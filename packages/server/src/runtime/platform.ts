@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import type { Configuration } from './configuration.ts'
-import { dataPaths } from './data-folder.ts'
+import type { Configuration } from '../configuration.ts'
+import { dataPaths } from '../data-folder.ts'
 import { createOutgoingWorker, outgoingName } from './outgoing.ts'
 import { pagesFolder, readModules, type WorkerOptions, workerFolder } from './package-files.ts'
-import { endForgottenRuntime, forgetRuntime, recordRuntimeId } from './runtime-process.ts'
+import { endForgottenRuntime, forgetRuntime, recordRuntimeId } from './process.ts'
+import { deleteTagCopies } from './tag-copies.ts'
 
 /** The Worker on workerd. */
 export interface Platform {
@@ -49,6 +50,7 @@ export async function startPlatform(
   { assets, ratelimits, ...options }: WorkerOptions,
 ): Promise<Platform> {
   await endForgottenRuntime(data)
+  await deleteTagCopies(data)
   recordRuntimeId(data, findRuntime())
   const host = chooseAddress()
   const miniflare = createMiniflare(

@@ -1,4 +1,4 @@
-import { covers } from './addresses.ts'
+import { covers } from '../addresses.ts'
 
 /**
  * Ranges that workerd may count as public, and that are not: this host, shared addresses of providers, benchmarks, multicast, reserved ones,

@@ -58,6 +58,7 @@ export const notRun: Readonly<Record<string, string>> = {
 /** Blocks whose program or commands a test of their own runs, with its file. Each entry is the start of the block's name. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'README.md: npm ci && npm run dev': 'test/e2e/dev.test.ts',
+  'docs/ordering-page.md: npx node examples/ordering-page': 'test/e2e/ordering-page.test.ts',
   'docs/service-levels.md: promtool check rules': 'test/e2e/promtool.test.ts',
   'docs/client.md: import { ApiError': 'test/e2e/client.test.ts',
   'packages/client/README.md: import { ApiError': 'test/e2e/client.test.ts',

@@ -1,7 +1,7 @@
 /** Guides for the first integration, in reading order. */
 export const firstGuides = [
   ...['quickstart', 'authentication', 'errors', 'pagination', 'idempotency', 'webhooks'],
-  ...['tags', 'import-export', 'taking-an-order', 'going-live'],
+  ...['tags', 'import-export', 'taking-an-order', 'ordering-page', 'going-live'],
 ] as const
 export const toolGuides = ['client', 'command-line', 'mcp', 'recipes'] as const
 

@@ -6,6 +6,7 @@ import { startTexts } from './language.ts'
 import { path } from './router.ts'
 import { isSignedIn } from './session.ts'
 import { Join } from './sign-in/join.tsx'
+import { JoinOperator } from './sign-in/join-operator.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 
 function Console() {
@@ -31,6 +32,7 @@ function App({ onRetry }: { onRetry: () => void }) {
     if (!isOpen) document.title = title
   }, [isOpen, title])
   if (path.value === '/join') return <Join />
+  if (path.value === '/join/operator') return <JoinOperator />
   if (hasFailed.value)
     return (
       <main class="sign-in">

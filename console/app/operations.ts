@@ -90,11 +90,11 @@ export function useNames(entries: readonly Named[] | undefined) {
   return {
     titleOf: ({ object }: Named) => nameOf(object),
     /** The actor of a change; undefined if that member or key was deleted, or if the session may not read its name. */
-    actorOf({ key }: Pick<Named, 'key'>) {
+    actorOf({ key, name }: Pick<Named, 'key'> & { name?: string | undefined }) {
       const { operations } = t()
       if (key === (session.value?.user?.id ?? session.value?.key)) return operations.you
       if (key === 'operator' || key === 'system') return operations[key]
-      return nameOf(key)
+      return name === undefined ? nameOf(key) : `${name} (${operations.operator})`
     },
   }
 }

@@ -98,6 +98,13 @@ const screens: readonly Screen[] = [
     isOperator: true,
     load: () => import('../screens/venues/venues.tsx'),
   },
+  {
+    path: '/operators',
+    name: 'operators',
+    icon: 'customers',
+    isOperator: true,
+    load: () => import('../screens/operators/operators.tsx'),
+  },
 ]
 
 /** The screens that the session may use. */

@@ -5,6 +5,8 @@ import type { OperatorSession, OwnSession } from '../../packages/client/src/clie
 export const session = signal<OwnSession | undefined>(undefined)
 /** The session of the operator; undefined unless the operator is signed in. */
 export const operator = signal<OperatorSession | undefined>(undefined)
+/** Whether the operator may change things: the role `support` only reads. */
+export const isAdmin = () => operator.value?.operator?.role !== 'support'
 export const isSignedIn = computed(() => session.value !== undefined || operator.value !== undefined)
 /** Whether the session has ended while it was in use. */
 export const hasEnded = signal(false)
@@ -86,9 +88,12 @@ export async function signIn(key: string): Promise<number> {
   return response.status
 }
 
-/** Signs in as the operator, without a token by Cloudflare Access. Returns the status of the response. */
-export async function signInOperator(token?: string): Promise<number> {
-  const response = await fetch('/console/operator', { method: 'POST', headers: json, body: JSON.stringify({ token }) })
+/**
+ * Signs in as an operator with the token or a passkey, without both by Cloudflare Access. With the token of an invitation, accepts it. Returns the
+ * status of the response.
+ */
+export async function signInOperator(body: object, path = '/console/operator'): Promise<number> {
+  const response = await fetch(path, { method: 'POST', headers: json, body: JSON.stringify(body) })
   if (response.ok) {
     const next: OperatorSession = await response.json()
     hasEnded.value = false

@@ -13,7 +13,7 @@ import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
 import { today } from './de/today.ts'
 import { transfer } from './de/transfer.ts'
-import { venues } from './de/venues.ts'
+import { operators, venues } from './de/venues.ts'
 import { webhooks } from './de/webhooks.ts'
 import type { ScreenTexts } from './en.ts'
 
@@ -31,6 +31,7 @@ export const texts: ScreenTexts = {
     webhooks: 'Webhooks',
     transfer: 'Import und Export',
     venues: 'Betriebe',
+    operators: 'Betreiber',
     settings: 'Einstellungen',
   },
   shortcuts: {
@@ -109,6 +110,7 @@ export const texts: ScreenTexts = {
   settings,
   tables,
   transfer,
+  operators,
   venues,
   webhooks,
   rejection: {

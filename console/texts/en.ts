@@ -14,7 +14,7 @@ import type { start } from './en/start.ts'
 import { tables } from './en/tables.ts'
 import { today } from './en/today.ts'
 import { transfer } from './en/transfer.ts'
-import { venues } from './en/venues.ts'
+import { operators, venues } from './en/venues.ts'
 import { webhooks } from './en/webhooks.ts'
 
 const describeFailure = (detail: string) => `That did not work. ${detail}`
@@ -33,6 +33,7 @@ export const texts = {
     webhooks: 'Webhooks',
     transfer: 'Import and export',
     venues: 'Venues',
+    operators: 'Operators',
     settings: 'Settings',
   },
   shortcuts: {
@@ -111,6 +112,7 @@ export const texts = {
   settings,
   tables,
   transfer,
+  operators,
   venues,
   webhooks,
   /** By the code of a problem. */

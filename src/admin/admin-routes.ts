@@ -1,8 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { createUnauthenticatedError, getBearerToken } from '../platform/auth/authenticate.ts'
-import { hasAccess } from '../platform/auth/operator/access.ts'
-import { findOperatorSession, isOperatorToken } from '../platform/auth/operator/operator-sessions.ts'
+import { createUnauthenticatedError } from '../platform/auth/authenticate.ts'
+import { requireOperatorRight } from '../platform/auth/operator/operator-rights.ts'
 import { getOperatorTokens, requireDistinctTokens } from '../platform/auth/operator/operator-tokens.ts'
+import { identifyOperator } from '../platform/auth/operator/operators.ts'
 import { clearCredentialCaches } from '../platform/auth/sessions.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import { ApiError, invalid, notFound } from '../platform/errors.ts'
@@ -13,6 +13,7 @@ import { jsonBody } from '../platform/http/request-body.ts'
 import { requireDecodablePath } from '../platform/http/validation.ts'
 import { daySeconds } from '../platform/lib/day.ts'
 import { requireNoRestore } from '../tenancy/backup/restore/open-restore.ts'
+import { operatorRoutes } from './account/operators/operator-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { merchantRoutes, updateMerchant } from './merchant-routes.ts'
 import { closeFields, closeRules, graceDays, type Merchant } from './merchant-schemas.ts'
@@ -65,14 +66,6 @@ const merchantStateRoutes = new Hono<Env>()
     }),
   )
 
-/** Whether the request is from the operator. The cookie of a session and Cloudflare Access count only without an `Authorization` header. */
-async function isOperator(c: Context<Env>): Promise<boolean> {
-  if (c.req.header('authorization') !== undefined) return isOperatorToken(c.env, getBearerToken(c))
-  const session = await findOperatorSession(c)
-  c.set('sessionId', session)
-  return session !== undefined || hasAccess(c)
-}
-
 /** The operator API. Without `ADMIN_TOKEN`, every path is `not_found`. */
 export const createAdminRoutes = <
   Maintenance extends Hono<Env>,
@@ -99,11 +92,15 @@ export const createAdminRoutes = <
   new Hono<Env>()
     .use(async (c, next) => {
       if (getOperatorTokens(c.env).length === 0) throw notFound()
-      if (!(await isOperator(c))) throw await createUnauthenticatedError(c)
+      const operator = await identifyOperator(c)
+      if (!operator) throw await createUnauthenticatedError(c)
       requireDistinctTokens(c.env)
+      requireOperatorRight(operator, c.req.method, c.req.path)
       requireDecodablePath(c)
       const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
-      c.set('actor', 'operator')
+      c.set('actor', operator.id)
+      c.set('operator', operator)
+      c.set('sessionId', operator.sessionId)
       c.set('database', database)
       await next()
       if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
@@ -116,6 +113,7 @@ export const createAdminRoutes = <
     .route('/merchants/:merchantId/usage', usageRoutes)
     .route('/merchants/:merchantId/code-clashes', codeClashRoutes)
     .route('/sessions', routes.sessions)
+    .route('/operators', operatorRoutes)
     .route('/merchants/:merchantId/move', moveRoutes)
     .route('/metrics', routes.metrics)
     .route('/failing-webhooks', failingWebhookRoutes)

@@ -1,15 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { allOf, param } from '../platform/db/database.ts'
-import type { RowOf } from '../platform/db/query.ts'
+import { allOf, lazy, param } from '../platform/db/database.ts'
+import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
+import { db, listed, type RowOf, typed } from '../platform/db/query.ts'
 import { auditTable as table } from '../platform/db/schema/audit.ts'
+import { operatorTable } from '../platform/db/schema/directory/operators.ts'
 import { isInScope } from '../platform/db/scope.ts'
+import type { Bindings } from '../platform/env.ts'
 import type { Env } from '../platform/http/context.ts'
 import { textFilter } from '../platform/http/fields/query-parameters.ts'
 import { createExaminedPages, createPageStatements, readPage } from '../platform/http/keyset-list.ts'
 import { nextLink, pageQuery } from '../platform/http/pagination.ts'
 import { query } from '../platform/http/validation.ts'
+import { operatorIdPrefix } from '../platform/names.ts'
 
 /** An audit entry in responses. */
 export const entryView = z.object({
@@ -19,9 +23,12 @@ export const entryView = z.object({
     .string()
     .check(
       z.describe(
-        'Id of the API key or the member that made the change, `operator`, or `system` for the service itself.',
+        'Id of the API key, the member or the operator that made the change, `operator` for the token of the operator, or `system` for the service itself.',
       ),
     ),
+  name: z
+    .optional(z.string())
+    .check(z.describe('Name of the operator that made the change. Absent: no operator made it.')),
   requestId: z.optional(z.string()),
   operation: z.string().check(z.describe('Resource and action, for example `products.update`.')),
   object: z.string().check(z.describe('Id of the changed object.')),
@@ -56,8 +63,29 @@ const filteredPages = {
   ofObject: createExaminedPages(entryFields, ofObject.where, isSelected, ofObject.from),
 }
 
-const toView = ({ merchantId, ...entry }: RowOf<typeof entryFields>): z.output<typeof entryView> => ({
+/** The names of operators, also of removed ones. They are in the directory. */
+const namesStatement = lazy(() =>
+  typed({ id: operatorTable.id, name: operatorTable.name }, (select) =>
+    db
+      .select(select)
+      .from(operatorTable)
+      .where(sql`${operatorTable.id} in ${listed('ids')}`),
+  ),
+)
+async function readOperatorNames(env: Bindings, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(keys)].filter((key) => key.startsWith(`${operatorIdPrefix}_`))
+  if (ids.length === 0) return new Map()
+  const [rows] = await directoryDatabase(env).run([namesStatement(), { ids: JSON.stringify(ids) }])
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+type StoredEntry = RowOf<typeof entryFields>
+const toView = (
+  { merchantId, ...entry }: StoredEntry,
+  names: ReadonlyMap<string, string>,
+): z.output<typeof entryView> => ({
   ...entry,
+  name: names.get(entry.key),
   requestId: entry.requestId ?? undefined,
 })
 
@@ -71,5 +99,12 @@ export const auditRoutes = new Hono<Env>().get('/', query(auditQuery), async (c)
   const statements = object === undefined ? all : ofObject
   const { items, next } = await readPage(database, statements, list, { ...scope, object, key, operation }, filters)
   if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-  return c.json(items.map(toView), 200)
+  const names = await readOperatorNames(
+    c.env,
+    items.map(({ key }) => key),
+  )
+  return c.json(
+    items.map((entry) => toView(entry, names)),
+    200,
+  )
 })

@@ -117,7 +117,11 @@ async function loadVersionRoutes(path: ResourcePath) {
 export const lazyApps: readonly LazyApp[] = [
   { paths: ['/m/:merchantId', '/m/:merchantId/*'], load: loadMenuApp },
   { paths: ['/admin/*'], load: loadOperatorApp },
-  { paths: ['/console/operator'], methods: ['POST'], load: loadOperatorApp },
+  {
+    paths: ['', '/invitation', '/registration', '/passkeys'].map((step) => `/console/operator${step}`),
+    methods: ['POST'],
+    load: loadOperatorApp,
+  },
   { paths: ['/merchants/:merchantId'], load: loadAccountApp },
   { paths: ['/console/session'], methods: ['GET', 'POST', 'DELETE'], load: loadAccountApp },
   { paths: ['/console/passkeys'], methods: ['GET', 'POST'], load: loadAccountApp },

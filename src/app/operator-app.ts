@@ -1,6 +1,10 @@
 import { Hono } from 'hono'
 import { invitationRoutes } from '../admin/account/members/invitation-routes.ts'
-import { operatorSessionRoutes, operatorSignInRoutes } from '../admin/account/operator-session-routes.ts'
+import {
+  operatorInvitationRoutes,
+  operatorSessionRoutes,
+  operatorSignInRoutes,
+} from '../admin/account/operator-session-routes.ts'
 import { createAdminRoutes } from '../admin/admin-routes.ts'
 import { damagedRows } from '../admin/damaged-row-routes.ts'
 import { createMetricsRoutes } from '../admin/operator/metrics-routes.ts'
@@ -55,3 +59,4 @@ export const operatorApp = createApp()
     }),
   )
   .route('/console/operator', operatorSignInRoutes)
+  .route('/console/operator', operatorInvitationRoutes)

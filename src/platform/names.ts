@@ -42,3 +42,4 @@ export type HistoryEventName = (typeof historyEventNames)[number]
 
 /** Prefix of the id of a member. */
 export const memberIdPrefix = 'usr'
+export const operatorIdPrefix = 'opr'

@@ -75,6 +75,7 @@ test('deletes all rows of the merchant and no row of another', async () => {
     // Passkeys belong to the person, who may be a member of other venues.
     'notices',
     'operator_sessions',
+    'operators',
     'scan_receipts',
     'used_challenges',
   ])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import limitsPage from '../../docs/limits.md?raw'
 import { invitationSeconds, maxInvitations, maxMembers } from '../../src/admin/account/members/invitation-statements.ts'
+import { maxOperators } from '../../src/admin/account/operators/operator-statements.ts'
 import { challengeSeconds } from '../../src/admin/account/passkeys/challenge.ts'
 import { maxMemberships, maxPasskeys } from '../../src/admin/account/passkeys/passkey-statements.ts'
 import { maxSessionsPerKey } from '../../src/admin/account/session-statements.ts'
@@ -26,7 +27,7 @@ import { maxAutomatic } from '../../src/checkout/coupon-limit-fields.ts'
 import { maxApplied } from '../../src/checkout/quote/check-coupons.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
-import { maxOperatorSessions } from '../../src/platform/auth/operator/operator-sessions.ts'
+import { maxListedSessions, maxOperatorSessions } from '../../src/platform/auth/operator/operator-sessions.ts'
 import { sessionSeconds } from '../../src/platform/auth/sessions.ts'
 import { linkSeconds } from '../../src/platform/auth/signed-link.ts'
 import { auditRetentionDays } from '../../src/platform/db/audit-log.ts'
@@ -200,7 +201,9 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Updates of one object that wait for each other': [objectLockLimits.waiting, objectLockLimits.waitMs / 1000],
   'Hosted menu': [maxPageBytes, maxDataBytes, maxMenus, 3_000],
   'Wait of a write for the end of a [move](homes.md#moving)': [moveWait.maxMs / 1000],
-  'Sessions of one key or member, and of the operator': [maxSessionsPerKey],
+  "Sessions of one key, member or operator, and of the operator's token": [maxSessionsPerKey],
+  Operators: [maxOperators],
+  'Sessions that `GET /admin/sessions` lists': [maxListedSessions],
   'Members of a merchant': [maxMembers],
   'Open invitations of a merchant': [maxInvitations],
   'Lifetime of an invitation': [1, days(invitationSeconds)],

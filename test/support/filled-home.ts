@@ -15,6 +15,7 @@ const ofDirectory = new Set([
   'erasures',
   'invitations',
   'operator_sessions',
+  'operators',
   'passkeys',
   'sessions',
   'used_challenges',

@@ -39,8 +39,12 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
   ],
   ['used_challenges', `insert into used_challenges (id) values ('chl_${n}')`],
   [
+    'operators',
+    `insert into operators (id, role, name, email, person, created_by, created_at) values ('opr_${n}', 'support', 'Ana', 'ana${n}@example.com', 'OPERATOR${n}', 'operator', 1)`,
+  ],
+  [
     'operator_sessions',
-    `insert into operator_sessions (id, hash, created_at, last_used_at) values ('ses_${n}', 'operator ${n}', 1, 2)`,
+    `insert into operator_sessions (id, hash, created_at, last_used_at, operator_id) values ('ses_${n}', 'operator ${n}', 1, 2, 'opr_${n}')`,
   ],
   ...[1, 2, 3].flatMap((k): (readonly [string, string])[] => {
     const seq = n * 10 + k

@@ -95,7 +95,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: operatorCookieName,
-    description: 'Session of the operator in the console, accepted under the same conditions as `session`.',
+    description: 'Session of an operator in the console, accepted under the same conditions as `session`.',
   },
 } as const
 
@@ -163,7 +163,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
 const describeAccess = {
   key: 'Requires an API key of the merchant, with no particular scope.',
   session: 'Requires a session of the console.',
-  operator: 'Requires `ADMIN_TOKEN` or a session of the operator.',
+  operator: 'Requires `ADMIN_TOKEN` or a session of an operator.',
   anyone: 'Requires no API key.',
 }
 

@@ -30,6 +30,7 @@ const order = [
   'Account',
   'Members',
   'Console',
+  'Operators',
   'Merchants',
   'Keys',
   'Older tags',

@@ -30,6 +30,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   screen: { description: 'Name of a screen or of a file.', example: 'products' },
   object: { description: 'Id of the opened object.', example: exampleId('prod') },
   takenAt: { description: 'Time of the backup, in seconds since 1970-01-01 UTC.', example: String(exampleSeconds) },
+  operatorId: { description: 'Id of the operator.', example: exampleId('opr') },
   memberId: { description: 'Id of the member.', example: exampleId('usr') },
   invitationId: { description: 'Id of the invitation.', example: exampleId('inv') },
   passkeyId: { description: 'Id of the passkey, in base64url.', example: 'EXAMPLE0EXAMPLE0EXAMPLE0' },

@@ -6,7 +6,7 @@ import { showError } from '../../ui/toasts.tsx'
 import { language, languageNames, t } from '../language.ts'
 import { base, leaveScreen, path } from '../router.ts'
 import { findScreen, listScreens, prepareScreen } from '../screens.ts'
-import { chooseMode, session } from '../session.ts'
+import { chooseMode, operator, session } from '../session.ts'
 import { signOut } from '../sign-in/sign-out.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { OtherVenues } from './other-venues.tsx'
@@ -105,7 +105,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         >
           <Icon name={isMenuOpen.value ? 'close' : 'menu'} />
         </button>
-        <p class="venue">{session.value?.merchant.name ?? t().signIn.operator}</p>
+        <p class="venue">{session.value?.merchant.name ?? operator.value?.operator?.name ?? t().signIn.operator}</p>
         <button
           type="button"
           class="quiet square"

@@ -9,7 +9,7 @@ import { formatTime } from '../format.ts'
 import { t } from '../language.ts'
 import { navigate } from '../router.ts'
 import { operator, session, signInOperator } from '../session.ts'
-import { describeStatus, getPasskey, passkeysPath, post } from '../sign-in/passkeys.ts'
+import { describeStatus, getPasskey, passkeysPath, post, signInOperatorWithPasskey } from '../sign-in/passkeys.ts'
 import { question } from './confirm.ts'
 
 /** Confirms the session with one of the person's passkeys: other passkeys on the device are not offered. Returns the status of the response. */
@@ -21,13 +21,20 @@ async function assertPasskey(): Promise<number> {
   )
 }
 
-/** Asks the person for a passkey, or the operator for the token, before a request that creates credentials. */
+/** Confirms with the token of the operator, or with a passkey of the person. */
+function confirmWith(token: string): Promise<number> {
+  if (!operator.value) return assertPasskey()
+  return operator.value.operator && token === '' ? signInOperatorWithPasskey() : signInOperator({ token })
+}
+
+/** Asks the person for a passkey, or the holder for the token, before a request that creates credentials. */
 function Question({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   const { person: texts, signIn } = t()
   const token = useSignal('')
+  const person = operator.value?.operator
   const submit = async () => {
     try {
-      const status = operator.value ? await signInOperator(token.value.trim()) : await assertPasskey()
+      const status = await confirmWith(token.value.trim())
       if (status === 200 || status === 201) onAnswer(true)
       else showAlert(describeStatus(status, operator.value ? signIn.operatorRejected : texts.rejected))
     } catch (error) {
@@ -36,7 +43,7 @@ function Question({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   }
   return (
     <FormDialog title={texts.title} submit={texts.confirm} onSubmit={submit} onClose={() => onAnswer(false)}>
-      <p>{operator.value ? texts.operatorText : texts.text}</p>
+      <p>{!operator.value ? texts.text : person ? texts.operatorPersonText : texts.operatorText}</p>
       {operator.value && (
         <Field
           label={signIn.operatorToken}
@@ -44,7 +51,7 @@ function Question({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
           onInput={(value) => {
             token.value = value
           }}
-          input={{ type: 'password', required: true, spellcheck: false, autocomplete: 'off', maxLength: 1_024 }}
+          input={{ type: 'password', required: !person, spellcheck: false, autocomplete: 'off', maxLength: 1_024 }}
         />
       )}
     </FormDialog>

@@ -1,14 +1,16 @@
 import type {
   InvitationOpened,
+  OperatorInvitation,
   OwnSession,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '../../../packages/client/src/client.ts'
 import { nameDevice } from '../device.ts'
 import { startTexts } from '../language.ts'
-import { startSession } from '../session.ts'
+import { signInOperator, startSession } from '../session.ts'
 
 export const passkeysPath = '/console/passkeys'
+const operatorPath = '/console/operator'
 export const post = (path: string, body: object) =>
   fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
@@ -44,6 +46,12 @@ async function finish(response: Response) {
   return response.status
 }
 
+/** The invitation of an operator. Undefined if it can no longer be used. */
+export async function openOperatorInvitation(token: string): Promise<OperatorInvitation | undefined> {
+  const response = await post(`${operatorPath}/invitation`, { token })
+  return response.ok ? response.json() : undefined
+}
+
 /** Asks for a passkey, and sends it. `only` restricts the options. Returns the status of the response. */
 export async function getPasskey(
   only: Partial<PublicKeyCredentialRequestOptionsJSON>,
@@ -64,6 +72,28 @@ export async function getPasskey(
 export const signInWithPasskey = (at: { token?: string; merchant?: string } = {}): Promise<number> =>
   getPasskey({}, async (credential) => finish(await post(`${passkeysPath}/session`, { ...at, credential })))
 
+/** Signs in as an operator with a passkey. Returns the status of the response. */
+export const signInOperatorWithPasskey = (): Promise<number> =>
+  getPasskey({}, (credential) => signInOperator({ credential }))
+
+/** The browser's response for a new passkey; undefined if the person cancels. */
+async function askForNew(response: Response): Promise<PublicKeyCredential | undefined> {
+  const options: PasskeyCreationOptions = await response.json()
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  return ask(navigator.credentials.create({ publicKey }))
+}
+const nameOfDevice = () => nameDevice(navigator.userAgent) || null
+
+/** Creates the passkey of an invited operator, who is then signed in. Returns the status of the response. */
+export async function joinAsOperator(token: string): Promise<number> {
+  const response = await post(`${operatorPath}/registration`, { token })
+  if (!response.ok) return response.status
+  const credential = await askForNew(response)
+  return credential
+    ? signInOperator({ token, credential, title: nameOfDevice() }, `${operatorPath}/passkeys`)
+    : cancelled
+}
+
 /**
  * Creates a passkey for the member who is signed in, or for an invited person. `confirm` sends a request, and again once the member has
  * confirmed the session. Returns the status of the response.
@@ -74,11 +104,9 @@ export async function createPasskey(
 ): Promise<number> {
   const response = await confirm(() => post(`${passkeysPath}/registration`, { ...invited }))
   if (!response.ok) return response.status
-  const options: PasskeyCreationOptions = await response.json()
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  const credential = await ask(navigator.credentials.create({ publicKey }))
+  const credential = await askForNew(response)
   if (!credential) return cancelled
-  const body = { ...invited, credential, title: nameDevice(navigator.userAgent) || null }
+  const body = { ...invited, credential, title: nameOfDevice() }
   const created = await confirm(() => post(passkeysPath, body))
   return invited ? finish(created) : created.status
 }

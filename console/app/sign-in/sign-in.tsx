@@ -3,7 +3,7 @@ import { Field } from '../../ui/controls.tsx'
 import { preloadFrame } from '../frame/load-frame.ts'
 import { keepLanguage, language, languageNames, startTexts } from '../language.ts'
 import { hasEnded, signIn, signInOperator } from '../session.ts'
-import { describeStatus, signInWithPasskey } from './passkeys.ts'
+import { describeStatus, signInOperatorWithPasskey, signInWithPasskey } from './passkeys.ts'
 
 /** The form that exchanges an API key for a session. */
 export function SignIn() {
@@ -28,7 +28,7 @@ export function SignIn() {
   const submit = (event: Event) => {
     event.preventDefault()
     return isOperator.value
-      ? send(() => signInOperator(key.value.trim()), texts.operatorRejected)
+      ? send(() => signInOperator({ token: key.value.trim() }), texts.operatorRejected)
       : send(() => signIn(key.value.trim()), texts.rejected)
   }
   return (
@@ -36,16 +36,14 @@ export function SignIn() {
       <form class="card" onSubmit={submit}>
         <h1>{texts.title}</h1>
         {hasEnded.value && <p role="status">{texts.ended}</p>}
-        {!isOperator.value && (
-          <button
-            type="button"
-            class="primary"
-            aria-disabled={isBusy.value}
-            onClick={() => send(() => signInWithPasskey())}
-          >
-            {texts.passkey}
-          </button>
-        )}
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={isBusy.value}
+          onClick={() => send(isOperator.value ? signInOperatorWithPasskey : () => signInWithPasskey())}
+        >
+          {texts.passkey}
+        </button>
         <Field
           label={isOperator.value ? texts.operatorToken : texts.key}
           value={key.value}
@@ -56,7 +54,7 @@ export function SignIn() {
           input={{ type: 'password', required: true, spellcheck: false, autocomplete: 'off', maxLength: 1_024 }}
         />
         <div role="alert">{error.value && <p class="error">{error.value}</p>}</div>
-        <button type="submit" class={isOperator.value ? 'primary' : undefined} aria-disabled={isBusy.value}>
+        <button type="submit" aria-disabled={isBusy.value}>
           {texts.submit}
         </button>
         <button
@@ -65,7 +63,7 @@ export function SignIn() {
           onClick={() => {
             isOperator.value = !isOperator.value
             // Needs no token if Cloudflare Access protects the service.
-            if (isOperator.value) signInOperator().catch(() => undefined)
+            if (isOperator.value) signInOperator({}).catch(() => undefined)
             key.value = ''
             error.value = ''
           }}

@@ -4,6 +4,7 @@ import { ApiError, type Merchant, type Move } from '../../../packages/client/src
 import { operatorApi } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { isAdmin } from '../../app/session.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'
 
@@ -55,11 +56,13 @@ export function VenueMove({ venue }: { venue: Merchant }) {
           </span>
         )}
       </p>
-      <p>
-        <button type="button" disabled={isRunning} onClick={() => (isAsking.value = true)}>
-          {texts.move(texts.homes[target])}
-        </button>
-      </p>
+      {isAdmin() && (
+        <p>
+          <button type="button" disabled={isRunning} onClick={() => (isAsking.value = true)}>
+            {texts.move(texts.homes[target])}
+          </button>
+        </p>
+      )}
       {isAsking.value && (
         <Confirm
           title={`${texts.move(texts.homes[target])}?`}

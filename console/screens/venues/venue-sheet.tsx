@@ -4,6 +4,7 @@ import type { Backup, Merchant, Usage } from '../../../packages/client/src/clien
 import { operatorApi } from '../../app/api.ts'
 import { formatNumber, formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { isAdmin } from '../../app/session.ts'
 import { Invite } from '../../objects/invite.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
@@ -151,17 +152,17 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
             <small>{value.id}</small>
           </p>
           <p>
-            {value.status === 'active' && (
+            {isAdmin() && value.status === 'active' && (
               <button type="button" onClick={() => (isInviting.value = true)}>
                 {t().settings.invite}
               </button>
             )}{' '}
-            {value.status === 'active' && (
+            {isAdmin() && value.status === 'active' && (
               <button type="button" class="danger-text" onClick={() => (isAsking.value = true)}>
                 {texts.suspend}
               </button>
             )}
-            {value.status === 'suspended' && (
+            {isAdmin() && value.status === 'suspended' && (
               <button type="button" onClick={() => setState('resume')}>
                 {texts.resume}
               </button>
@@ -169,7 +170,7 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
           </p>
           {usage.value && <UsageTable usage={usage.value} />}
           <VenueMove venue={value} />
-          <Backups id={id} />
+          {isAdmin() && <Backups id={id} />}
         </>
       )}
       {isInviting.value && (

@@ -5,6 +5,7 @@ import { operatorApi } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { navigate, path } from '../../app/router.ts'
+import { isAdmin } from '../../app/session.ts'
 import { Check, SearchField, searchPauseMs } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { usePages } from '../../ui/paged.ts'
@@ -106,10 +107,12 @@ export default function Venues() {
             isFailing.value = isOn
           }}
         />
-        <button type="button" class="primary" data-shortcut="create" onClick={() => (isMaking.value = true)}>
-          <Icon name="plus" />
-          {texts.create}
-        </button>
+        {isAdmin() && (
+          <button type="button" class="primary" data-shortcut="create" onClick={() => (isMaking.value = true)}>
+            <Icon name="plus" />
+            {texts.create}
+          </button>
+        )}
       </div>
       {isFailing.value && <Failing key={q.value} q={q.value} />}
       {!list && <p class="empty">{shell.loading}</p>}

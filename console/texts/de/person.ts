@@ -6,6 +6,8 @@ export const person: Texts['person'] = {
   text: 'Das gibt Zugang zu deinen Betrieben. Benutze noch einmal einen deiner Passkeys. Du wirst einmal in fünf Minuten gefragt.',
   operatorText:
     'Das gibt Zugang zu einem Betrieb. Gib das Token noch einmal ein. Du wirst einmal in fünf Minuten gefragt.',
+  operatorPersonText:
+    'Das gibt Zugang zum Dienst. Benutze noch einmal deinen Passkey: lass das Token leer. Du wirst einmal in fünf Minuten gefragt.',
   confirm: 'Bestätigen',
   rejected: 'Das ist keiner deiner Passkeys.',
   unconfirmed: 'Du hast nicht bestätigt, dass du es bist. Es wurde nichts geändert.',

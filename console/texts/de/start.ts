@@ -28,6 +28,8 @@ export const start: StartTexts = {
     name: 'Dein Name',
     create: 'Passkey erstellen',
     invalid: 'Diese Einladung wurde benutzt oder ist abgelaufen, oder du gehörst schon dazu.',
+    operatorTitle: (name) => `Willkommen, ${name}`,
+    operatorRoles: { admin: 'Admin', support: 'Support' },
     roles: { owner: 'Inhaber', manager: 'Leitung', staff: 'Personal', developer: 'Entwicklung' },
   },
   shell: {

@@ -46,3 +46,20 @@ export const venues: Texts['venues'] = {
   moveText: 'Der Betrieb läuft weiter, während seine Daten kopiert werden. Am Ende warten Änderungen einen Moment.',
   startMove: 'Umziehen',
 }
+
+/** German texts of the operator's screen Operators. */
+export const operators: Texts['operators'] = {
+  create: 'Betreiber hinzufügen',
+  email: 'E-Mail-Adresse',
+  emailHint: 'Optional. Cloudflare Access meldet die Person mit dieser Adresse an, ohne Passkey.',
+  roles: 'Admin: alles. Support: liest Betriebe, ihre Nutzung und gestörte Webhooks.',
+  link: 'Neuer Link',
+  linkFor: (name) => `Neuer Link für ${name}`,
+  linkHint:
+    'Schick der Person diesen Link. Er gilt einmal, 14 Tage lang, und wird nur jetzt gezeigt. Ein neuer Passkey ersetzt die früheren.',
+  removeText:
+    'Die Sitzungen enden mit der nächsten Anfrage, und die Passkeys werden gelöscht. Protokolle behalten den Namen.',
+  none: 'Noch keine Betreiber. Wer das Token hat, darf alles.',
+  tokenHint:
+    'ADMIN_TOKEN ist für den ersten Start und für Notfälle. Protokolle nennen dann nur „Betreiber“, ohne Namen.',
+}

@@ -3,6 +3,8 @@ export const person = {
   title: 'Confirm that it is you',
   text: 'This gives access to your venues. Use one of your passkeys again. You are asked once in five minutes.',
   operatorText: 'This gives access to a venue. Enter the token again. You are asked once in five minutes.',
+  operatorPersonText:
+    'This gives access to the service. Use your passkey again: leave the token empty. You are asked once in five minutes.',
   confirm: 'Confirm',
   rejected: 'That is not one of your passkeys.',
   unconfirmed: 'You did not confirm that it is you. Nothing was changed.',

@@ -24,6 +24,8 @@ export const start = {
     name: 'Your name',
     create: 'Create a passkey',
     invalid: 'This invitation was used or has expired, or you are a member already.',
+    operatorTitle: (name: string) => `Welcome, ${name}`,
+    operatorRoles: { admin: 'Admin', support: 'Support' },
     roles: { owner: 'Owner', manager: 'Manager', staff: 'Staff', developer: 'Developer' },
   },
   shell: {

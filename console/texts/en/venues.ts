@@ -45,3 +45,18 @@ export const venues = {
   moveText: 'The venue stays open while its data is copied. Writes wait for a moment at the end.',
   startMove: 'Move',
 }
+
+/** English texts of the operator's screen Operators. */
+export const operators = {
+  create: 'Add an operator',
+  email: 'Email address',
+  emailHint: 'Optional. Cloudflare Access signs the person in with this address, without a passkey.',
+  roles: 'Admin: everything. Support: reads venues, their usage and failing webhooks.',
+  link: 'New link',
+  linkFor: (name: string) => `New link for ${name}`,
+  linkHint:
+    'Send this link to the person. It works once, within 14 days, and is shown only now. A new passkey replaces the earlier ones.',
+  removeText: 'Their sessions end with the next request, and their passkeys are deleted. Audit logs keep the name.',
+  none: 'No operators yet. Everybody with the token may do everything.',
+  tokenHint: 'ADMIN_TOKEN is for the first start and for emergencies. Audit logs then say “Operator” without a name.',
+}

@@ -3075,8 +3075,10 @@ export interface AuditEntry {
   id: string
   /** Time of the change, in seconds since 1970-01-01 UTC. */
   at: number
-  /** Id of the API key or the member that made the change, `operator`, or `system` for the service itself. */
+  /** Id of the API key, the member or the operator that made the change, `operator` for the token of the operator, or `system` for the service itself. */
   key: string
+  /** Name of the operator that made the change. Absent: no operator made it. */
+  name?: string
   /** Id of the request that made the change. Absent if no request made it. */
   requestId?: string
   /** Resource and action, for example `products.update`. */
@@ -4910,8 +4912,26 @@ export interface SessionCreate {
 }
 
 export interface OperatorSessionCreate {
-  /** The secret of the operator. Absent: the request has passed Cloudflare Access. 1–1,024 characters. */
+  /** The secret of the operator. 1–1,024 characters. */
   token?: string | null | undefined
+  /** The response of a passkey of an operator. Without it and `token`, Cloudflare Access must have signed the person in. */
+  credential?: {
+    /** Id of the passkey, in base64url. 1–1,364 characters. */
+    id: string
+    /** Always `public-key`. */
+    type: "public-key"
+    /** Response of the authenticator. Binary values are in base64url. */
+    response: {
+      /** Client data (JSON) that the browser passed to the authenticator, as base64url. 1–4,096 characters. */
+      clientDataJSON: string
+      /** Data of the authenticator: its flags and its counter. 1–4,096 characters. */
+      authenticatorData: string
+      /** Signature of the passkey. 1–4,096 characters. */
+      signature: string
+      /** User handle of the person. Not read. Up to 128 characters. */
+      userHandle?: string | null
+    }
+  } | null | undefined
 }
 
 export interface OperatorSession {
@@ -4927,6 +4947,15 @@ export interface OperatorSession {
   userAgent?: string
   /** Whether this session sends the request. */
   current: boolean
+  /** The person who signed in. Absent: the session is of the token. */
+  operator?: {
+    /** Id of the operator. */
+    id: string
+    /** Name of the operator. */
+    name: string
+    /** Role of the operator. */
+    role: "admin" | "support"
+  }
 }
 
 export interface OwnSession {
@@ -5176,6 +5205,109 @@ export interface Membership {
   suspended: boolean
   /** Whether the session of the request is of this membership. */
   current: boolean
+}
+
+export interface OperatorPerson {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** `admin`: everything. `support`: reads merchants, their usage, keys without secrets, moves and failing webhooks, metrics and operators. */
+  role: "admin" | "support"
+  /** Name of the person, which audit logs show. */
+  name: string
+  /** E-mail address that Cloudflare Access verifies, in lower case: with it, the operator needs no passkey. Unique. */
+  email?: string
+  /** Number of the passkeys of the operator. */
+  passkeys: number
+  /** Expiry of the open invitation, in seconds since 1970-01-01 UTC. Absent: no open invitation. */
+  invitedUntil?: number
+  /** Id of the operator, or `operator` for the token. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last sign-in, in seconds since 1970-01-01 UTC. */
+  lastUsedAt?: number
+}
+
+export interface OperatorInvited {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** `admin`: everything. `support`: reads merchants, their usage, keys without secrets, moves and failing webhooks, metrics and operators. */
+  role: "admin" | "support"
+  /** Name of the person, which audit logs show. */
+  name: string
+  /** E-mail address that Cloudflare Access verifies, in lower case: with it, the operator needs no passkey. Unique. */
+  email?: string
+  /** Number of the passkeys of the operator. */
+  passkeys: number
+  /** Expiry of the open invitation, in seconds since 1970-01-01 UTC. Absent: no open invitation. */
+  invitedUntil?: number
+  /** Id of the operator, or `operator` for the token. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last sign-in, in seconds since 1970-01-01 UTC. */
+  lastUsedAt?: number
+  /** Link that the person opens to create a passkey. Returned only once. */
+  url: string
+}
+
+export interface OperatorCreate {
+  /** `admin`: everything. `support`: reads merchants, their usage, keys without secrets, moves and failing webhooks, metrics and operators. */
+  role: "admin" | "support"
+  /** Name of the person, which audit logs show. 1–255 characters after removal of leading and trailing white space. */
+  name: string
+  /** E-mail address that Cloudflare Access verifies, in lower case: with it, the operator needs no passkey. Unique. 1–320 characters after removal of leading and trailing white space. */
+  email?: string | null | undefined
+}
+
+export interface OperatorUpdate {
+  /** `admin`: everything. `support`: reads merchants, their usage, keys without secrets, moves and failing webhooks, metrics and operators. */
+  role?: "admin" | "support" | null | undefined
+  /** Name of the person, which audit logs show. Absent: unchanged. 1–255 characters after removal of leading and trailing white space. */
+  name?: string | null | undefined
+  /** E-mail address that Cloudflare Access verifies, in lower case: with it, the operator needs no passkey. Unique. `null` removes it. 1–320 characters after removal of leading and trailing white space. */
+  email?: string | null | undefined
+}
+
+export interface OperatorInvitationOpen {
+  /** Token of the invitation: the fragment of its link. 1–64 characters. */
+  token: string
+}
+
+export interface OperatorInvitation {
+  /** Name of the person, which audit logs show. */
+  name: string
+  /** `admin`: everything. `support`: reads merchants, their usage, keys without secrets, moves and failing webhooks, metrics and operators. */
+  role: "admin" | "support"
+  /** Time of expiry, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+}
+
+export interface OperatorPasskeyCreate {
+  /** Token of the invitation: the fragment of its link. 1–64 characters. */
+  token: string
+  /** The new passkey. */
+  credential: {
+    /** Id of the passkey, in base64url. 1–1,364 characters. */
+    id: string
+    /** Always `public-key`. */
+    type: "public-key"
+    /** Response of the authenticator. Binary values are in base64url. */
+    response: {
+      /** Client data (JSON) that the browser passed to the authenticator, as base64url. 1–4,096 characters. */
+      clientDataJSON: string
+      /** Data of the authenticator: its flags and its counter. 1–4,096 characters. */
+      authenticatorData: string
+      /** Public key in the format SubjectPublicKeyInfo (RFC 5280). 1–4,096 characters. */
+      publicKey: string
+      /** COSE number of the algorithm: -7, -8 or -257. Integer, -9,007,199,254,740,991 or more. */
+      publicKeyAlgorithm: number
+      /** Hints for browsers. Up to 10 elements without duplicates. */
+      transports?: Array<string>
+    }
+  }
+  /** Name of the passkey, such as that of the device. 1–255 characters after removal of leading and trailing white space. */
+  title?: string | null | undefined
 }
 
 export interface MerchantCreate {
@@ -6632,6 +6764,15 @@ export interface ListInvitationsQuery {
 
 export interface ListOperatorSessionsQuery {
 
+}
+
+export interface ListOperatorsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
 }
 
 export interface ListMerchantsQuery {

@@ -11,6 +11,14 @@ export function createOperator(options: ClientOptions) {
     transport,
     '/admin/merchants',
   )
+  const operators = collectionAt<
+    model.OperatorCreate,
+    model.OperatorUpdate,
+    model.ListOperatorsQuery,
+    model.OperatorPerson,
+    model.OperatorPerson,
+    model.OperatorInvited
+  >(transport, '/admin/operators')
   const at = (...segments: readonly string[]) => pathTo('admin', 'merchants', ...segments)
   const change = (id: string, to: string, more?: RequestOptions, body?: object) =>
     transport.post<model.Merchant>(at(id, to), body, more)
@@ -69,7 +77,17 @@ export function createOperator(options: ClientOptions) {
       create: (merchantId: string, more?: RequestOptions) =>
         transport.post<model.Backup>(at(merchantId, 'backups'), {}, more),
     },
-    /** Sessions of the operator in the console. */
+    /** People who operate the service. `create` and `invite` return a link with which the person creates a passkey. */
+    operators: {
+      create: operators.create,
+      retrieve: operators.retrieve,
+      update: operators.update,
+      list: operators.list,
+      delete: operators.delete,
+      invite: (id: string, more?: RequestOptions) =>
+        transport.post<model.OperatorInvited>(`/admin/operators${pathTo(id, 'invitation')}`, {}, more),
+    },
+    /** Sessions of operators in the console. */
     sessions: {
       list: (more?: RequestOptions) => transport.get<model.OperatorSession[]>('/admin/sessions', {}, more),
       delete: (id: string, more?: RequestOptions) =>

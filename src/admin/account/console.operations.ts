@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { maxOperatorSessions } from '../../platform/auth/operator/operator-sessions.ts'
+import { maxListedSessions } from '../../platform/auth/operator/operator-sessions.ts'
 import { sessionSeconds } from '../../platform/auth/sessions.ts'
 import { objectDescriptions, withDescriptions } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId } from '../../platform/http/openapi/examples.ts'
@@ -15,11 +15,13 @@ import {
 import { emptyQuery } from '../../platform/http/pagination.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import { exampleSession } from './account.operations.ts'
-import { operatorSessionView, operatorSignInFields } from './operator-session-routes.ts'
+import { operatorSessionView } from './operator-session-routes.ts'
+import { operatorSignInFields } from './operators/operator-schemas.ts'
 import { createPasskeyOperations, passkeySchemas } from './passkeys/passkeys.operations.ts'
 import { ownSessionView, signInFields } from './session-views.ts'
 
 const { key: _key, ...operatorSession } = exampleSession
+export const exampleOperatorSession = operatorSession
 const ownSession = {
   id: exampleId('ses'),
   key: exampleId('key'),
@@ -110,9 +112,9 @@ export default {
       id: 'createOperatorSession',
       method: 'post',
       path: '/console/operator',
-      summary: 'Sign in as the operator',
+      summary: 'Sign in as an operator',
       description:
-        'Sets the cookie of a session that may use all operations under `/admin`. Without `token`, the assertion of Cloudflare Access counts. It has the same lifetime as a session of a merchant, and ends when the service no longer accepts the token that started it.',
+        'Sets the cookie of a session for `/admin`, with the rights of the person’s role. Sends `token`, or `credential` for the passkey of an operator, with the options of `createPasskeyRequestOptions`. Without both, the assertion of Cloudflare Access counts. The session has the same lifetime as that of a merchant. It also ends when the person is removed, or when the service no longer accepts the token that started it.',
       access: 'anyone',
       // A stored response would contain the token of the session.
       ignoresIdempotencyKey: true,
@@ -121,14 +123,22 @@ export default {
       responses: {
         201: { description: 'The session.', schema: ref('OperatorSession'), example: operatorSession },
       },
-      problems: ['unauthenticated', 'forbidden', 'not_found', 'rate_limited', 'misconfigured', 'unavailable'],
+      problems: [
+        'unauthenticated',
+        'forbidden',
+        'not_found',
+        'not_supported',
+        'rate_limited',
+        'misconfigured',
+        'unavailable',
+      ],
     },
     {
       id: 'listOperatorSessions',
       method: 'get',
       path: '/admin/sessions',
-      summary: 'List the sessions of the operator',
-      description: `Newest first, at most ${maxOperatorSessions}.`,
+      summary: 'List the sessions of operators',
+      description: `Newest first, at most ${maxListedSessions}. The role \`support\` sees only its own.`,
       access: 'operator',
       query: emptyQuery,
       responses: {
@@ -139,7 +149,7 @@ export default {
       id: 'deleteOperatorSession',
       method: 'delete',
       path: '/admin/sessions/:sessionId',
-      summary: 'End a session of the operator',
+      summary: 'End a session of an operator',
       description: 'Takes effect immediately. Ending the session of the request deletes its cookie.',
       access: 'operator',
       responses: { 200: createDeletionResponse('session', ref('OperatorSessionDeleted'), operatorSession) },

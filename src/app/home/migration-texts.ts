@@ -75,6 +75,7 @@ import m0072 from '../../../migrations/0072_tag_requests.sql'
 import m0073 from '../../../migrations/0073_key_addresses.sql'
 import m0074 from '../../../migrations/0074_publish_by.sql'
 import m0075 from '../../../migrations/0075_search_inside_words.sql'
+import m0076 from '../../../migrations/0076_operators.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -154,4 +155,5 @@ export const migrations: readonly string[] = [
   m0073,
   m0074,
   m0075,
+  m0076,
 ]

@@ -20,6 +20,7 @@ import { counterTable } from '../../platform/db/schema/directory/counters.ts'
 import { erasureTable } from '../../platform/db/schema/directory/erasures.ts'
 import { homeObjectTable, homeTable, moveChangeTable, moveTable } from '../../platform/db/schema/directory/homes.ts'
 import { noticeMarkTable, noticeTable } from '../../platform/db/schema/directory/notices.ts'
+import { operatorTable } from '../../platform/db/schema/directory/operators.ts'
 import { operatorSessionTable, sessionTable } from '../../platform/db/schema/directory/sessions.ts'
 import {
   invitationTable,
@@ -144,6 +145,7 @@ export const directoryTables: readonly SQLiteTable[] = [
   noticeMarkTable,
   invitationTable,
   sessionTable,
+  operatorTable,
   operatorSessionTable,
   settingTable,
   counterTable,

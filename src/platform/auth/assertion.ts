@@ -10,7 +10,7 @@ import type { Env } from '../http/context.ts'
 import { createUnauthenticatedError } from './authenticate.ts'
 import { clearCredentialCaches } from './sessions.ts'
 
-/** How long a session can create credentials after an assertion of a passkey, or after a sign-in with the operator's token, in seconds. */
+/** How long a session can create credentials after an assertion of a passkey, or after a sign-in of an operator with a passkey or the token, in seconds. */
 export const assertionSeconds = 300
 
 const isRecent = (assertedAt: SQLiteColumn) =>
@@ -39,7 +39,7 @@ const statements = {
 
 const messages = {
   ofMerchant: 'Confirm with a passkey first: POST /console/passkeys/assertion.',
-  ofOperator: 'Sign in with the token of the operator first: POST /console/operator.',
+  ofOperator: 'Sign in with a passkey or the token of the operator first: POST /console/operator.',
 }
 
 async function check(c: Context<Env>, kind: keyof typeof statements, session: string): Promise<void> {

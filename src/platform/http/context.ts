@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { OperatorIdentity } from '../auth/operator/operators.ts'
 import type { Database } from '../db/database.ts'
 import type { IdempotencyRecord } from '../db/idempotency-keys.ts'
 import type { Scope } from '../db/scope.ts'
@@ -31,8 +32,10 @@ export interface Env {
     requestId: string
     /** Set if the request has a valid key or session of a merchant. */
     scope: Scope
-    /** Id of the API key or the member, or `operator`. */
+    /** Id of the API key, the member or the operator (`opr_…`), or `operator` for the token. */
     actor: string | undefined
+    /** The operator of a request under `/admin`. */
+    operator: OperatorIdentity | undefined
     /** Bytes of the body. Set by the middleware that reads it. */
     body: Uint8Array | undefined
     /** A body that is hashed while the handler reads it, instead of `body`. */

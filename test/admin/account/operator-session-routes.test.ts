@@ -133,7 +133,7 @@ test(`there are at most ${maxOperatorSessions} sessions, and expired ones are pu
   const first = await createSession()
   await env.DB.prepare('delete from operator_sessions where id <> ?').bind(first.id).run()
   await env.DB.prepare(
-    `insert into operator_sessions select 'ses_zzz' || value, 'h' || value, created_at, last_used_at, null, null
+    `insert into operator_sessions select 'ses_zzz' || value, 'h' || value, created_at, last_used_at, null, null, null
      from operator_sessions, json_each(?)`,
   )
     .bind(JSON.stringify(Array.from({ length: maxOperatorSessions - 1 }, (_, index) => index)))

@@ -26,6 +26,7 @@ const screens: readonly Screen[] = [
   { path: 'settings', forms: ['Neuer Schlüssel'] },
 ]
 const venues: Screen = { path: 'venues', forms: ['Neuer Betrieb', 'Three Otters'] }
+const operators: Screen = { path: 'operators', forms: ['Betreiber hinzufügen'] }
 
 const browser = await getBrowser()
 let owner: Owner
@@ -84,6 +85,9 @@ async function visitAll(
     }
     await showVenues(page)
     await act(page, venues)
+    await page.locator('#navigation a[href="/console/operators"]').dispatchEvent('click')
+    await page.getByRole('button', { name: 'Betreiber hinzufügen' }).waitFor()
+    await act(page, operators)
     expect(browserErrors).toEqual([])
   } finally {
     await context.close()

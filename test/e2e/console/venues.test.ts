@@ -29,7 +29,7 @@ async function visit(options: object, act: (page: Page) => Promise<void>) {
     await page.getByRole('button', { name: 'Operator' }).click()
     const field = page.getByLabel('Operator token')
     await field.fill('wrong')
-    await page.getByRole('button', { name: 'Sign in' }).first().click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').getByText('not valid').waitFor()
     await field.fill(adminToken)
     await page.keyboard.press('Enter')
@@ -43,7 +43,10 @@ async function visit(options: object, act: (page: Page) => Promise<void>) {
 test('the operator finds a venue, reads its usage, suspends it, and backs it up', async () => {
   await owner.post('/products', { title: 'Tea', price: 1 })
   await visit(sizes.desk, async (page) => {
-    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Venues'])
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
+      'Venues',
+      'Operators',
+    ])
     await page.getByRole('button', { name: 'New venue' }).waitFor()
     await page.keyboard.press('n')
     const name = `Two Otters ${owner.id.slice(-6)}`

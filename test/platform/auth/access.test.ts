@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { audience, createAccessKey, createTeam, encode } from '../../support/access-team.ts'
+import { sameOrigin } from '../../support/authenticator.ts'
 import { observe } from '../../support/d1.ts'
 
 afterEach(() => {
@@ -6,66 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const audience = 'a1b2c3'
-const sameOrigin = { 'sec-fetch-site': 'same-origin' }
-let teams = 0
-
-const encode = (value: object | ArrayBuffer) =>
-  (value instanceof ArrayBuffer ? new Uint8Array(value) : new TextEncoder().encode(JSON.stringify(value))).toBase64({
-    alphabet: 'base64url',
-    omitPadding: true,
-  })
-
-const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-async function createKey(kid: string) {
-  const size = { modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
-  const pair = (await crypto.subtle.generateKey({ ...algorithm, ...size }, true, ['sign', 'verify'])) as CryptoKeyPair
-  const jwk = { ...((await crypto.subtle.exportKey('jwk', pair.publicKey)) as JsonWebKey), kid, use: 'sig' }
-  return {
-    jwk,
-    async sign(claims: object, head: object = { alg: 'RS256', kid, typ: 'JWT' }) {
-      const text = `${encode(head)}.${encode(claims)}`
-      const signature = await crypto.subtle.sign(algorithm, pair.privateKey, new TextEncoder().encode(text))
-      return `${text}.${encode(signature as ArrayBuffer)}`
-    },
-  }
-}
-
-/** A team of its own, because an isolate caches keys. Its keys are read over `fetch`. */
-async function createTeam() {
-  const domain = `team${++teams}.cloudflareaccess.com`
-  const key = await createKey('first')
-  const team = { published: [key.jwk] as object[], fetched: [] as string[], isDown: false }
-  vi.stubGlobal('fetch', async (url: string) => {
-    team.fetched.push(url)
-    return team.isDown ? new Response(null, { status: 503 }) : Response.json({ keys: team.published })
-  })
-  const now = Math.floor(Date.now() / 1000)
-  const claims = { iss: `https://${domain}`, aud: [audience], exp: now + 300, nbf: now, email: 'zoe@example.com' }
-  const bindings = { ACCESS_TEAM_DOMAIN: domain, ACCESS_AUDIENCE: audience }
-  const request = async (
-    assertion: string,
-    { method = 'GET', json, headers = sameOrigin, ...besides }: Request = {},
-  ) => {
-    const all = { 'cf-access-jwt-assertion': assertion, ...headers }
-    return (
-      await observe(method, '/admin/merchants', {
-        headers: all,
-        bindings: { ...bindings, ...besides },
-        ...(json && { json }),
-      })
-    ).status
-  }
-  return { team, key, claims, request, domain, now, bindings }
-}
-interface Request {
-  method?: string
-  json?: object
-  headers?: Record<string, string>
-  [binding: string]: unknown
-}
-
-test('who passes Cloudflare Access is the operator, in pages of the service', async () => {
+test('who passes Cloudflare Access is the operator until there is an admin, in pages of the service', async () => {
   const { team, key, claims, request, domain } = await createTeam()
   const assertion = await key.sign(claims)
   expect(await request(assertion)).toBe(200)
@@ -96,7 +39,7 @@ test('the console exchanges an assertion for a session', async () => {
 
 test('other assertions are rejected', async () => {
   const { key, claims, request, now, team } = await createTeam()
-  const stranger = await createKey('first')
+  const stranger = await createAccessKey('first')
   const signed = await key.sign(claims)
   const [head = '', body = '', signature = ''] = signed.split('.')
   const other = encode({ ...claims, email: 'other@example.com' })
@@ -126,7 +69,7 @@ test('other assertions are rejected', async () => {
 test('a new key of the team is read, and a team that is down keeps the known ones', async () => {
   const { team, key, claims, request, now } = await createTeam()
   expect(await request(await key.sign(claims))).toBe(200)
-  const second = await createKey('second')
+  const second = await createAccessKey('second')
   team.published = [second.jwk]
   vi.useFakeTimers({ toFake: ['Date'], now: (now + 90) * 1000 })
   expect(await request(await second.sign(claims))).toBe(200)

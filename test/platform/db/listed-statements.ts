@@ -72,7 +72,8 @@ export const ofOperators: Listed = [
   [/^select "tag_names"."name" as "name", coalesce/, 'a page of the copies of tags'],
   [/^select "id" as "id", "name" as "name", iif\("homes"/, 'a page of merchants whose copies of tags are written'],
   [/^select "id" as "id", "merchant_id" as "merchantId".* as "failingSince"/, 'a page of failing webhooks'],
-  [/"operator_sessions"/, 'the sessions of operators, of which there are 50 at most'],
+  [/"operator_sessions"/, 'the sessions of operators, of which each has 50 at most'],
+  [/"operators"/, 'operators, of which there are 100 at most'],
   [/ from sqlite_master | from "d1_migrations"/, 'the schema'],
   [
     /^select "key 0", total as "key total", "(idempotency_keys|scan_receipts)"/,

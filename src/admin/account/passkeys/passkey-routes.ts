@@ -6,7 +6,8 @@ import { jsonBody } from '../../../platform/http/request-body.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import { passkeyBodies as bodies, passkeyRules as rules } from './passkey-schemas.ts'
 
-const fieldsOf = ({ patch, issues }: ParsedBody) => {
+/** The fields of a body without issues. */
+export const fieldsOf = ({ patch, issues }: ParsedBody) => {
   if (issues.length > 0) throw invalid(issues)
   return patch
 }

@@ -42,7 +42,7 @@ const requestOptions = {
   timeout: ceremonyMs,
   userVerification: 'required',
 } satisfies z.core.output<typeof requestOptionsView>
-const creationOptions = {
+export const exampleCreationOptions = {
   challenge,
   timeout: ceremonyMs,
   rp: { id: 'menu.example.com', name: 'Three Otters' },
@@ -56,7 +56,7 @@ const creationOptions = {
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   attestation: 'none',
 } satisfies z.core.output<typeof creationOptionsView>
-const registered = {
+export const exampleRegistration = {
   id: passkeyId,
   type: 'public-key',
   response: {
@@ -159,7 +159,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     body: ref('PasskeyCreationRequest'),
     example: { token, name: 'Zoë Núñez' },
     responses: {
-      200: { description: 'The options.', schema: ref('PasskeyCreationOptions'), example: creationOptions },
+      200: { description: 'The options.', schema: ref('PasskeyCreationOptions'), example: exampleCreationOptions },
     },
     problems: [...rejected, 'assertion_required', 'not_found', 'too_many', 'misconfigured', 'unavailable'],
   },
@@ -172,7 +172,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     access: 'anyone',
     ignoresIdempotencyKey: true,
     body: ref('PasskeyCreate'),
-    example: { token, name: 'Zoë Núñez', credential: registered },
+    example: { token, name: 'Zoë Núñez', credential: exampleRegistration },
     responses: {
       201: {
         description: 'The session of the new member, or the new passkey.',

@@ -53,10 +53,18 @@ async function findPerson(c: Context<Env>, { token, name }: Options, challenge: 
   return { person: found.person, name: found.name, venue: merchant.name, passkeys }
 }
 
-/** Options of the registration of a passkey. */
-export async function createCreationOptions(c: Context<Env>, body: Options) {
+/** The person who registers a passkey, and where. */
+interface Registering {
+  person: string
+  name: string
+  venue: string
+  passkeys: readonly { id: string; transports: unknown }[]
+}
+
+/** Options of the registration of a passkey. `find` returns the person who answers a challenge. */
+export async function respondWithOptions(c: Context<Env>, find: (challenge: string) => Promise<Registering>) {
   const { rpId, challenge, encoded } = await startCeremony(c)
-  const { person, name, venue, passkeys } = await findPerson(c, body, challenge)
+  const { person, name, venue, passkeys } = await find(challenge)
   const options: z.output<typeof creationOptionsView> = {
     challenge: encoded,
     timeout: ceremonyMs,
@@ -74,7 +82,12 @@ export async function createCreationOptions(c: Context<Env>, body: Options) {
   return c.json(options, 200)
 }
 
-async function verify(c: Context<Env>, { credential, title }: Body) {
+/** Options of the registration of a member's passkey. */
+export const createCreationOptions = (c: Context<Env>, body: Options) =>
+  respondWithOptions(c, (challenge) => findPerson(c, body, challenge))
+
+/** Verifies a new passkey. Returns the parameters of the statements that store it. */
+export async function verifyNewPasskey(c: Context<Env>, { credential, title }: Pick<Body, 'credential' | 'title'>) {
   const expected = await finishCeremony(c, 'webauthn.create', credential.response)
   const verified = await verifyRegistration(credential, expected)
   if (!verified) throw await createPasskeyError(c)
@@ -84,7 +97,8 @@ async function verify(c: Context<Env>, { credential, title }: Body) {
   return { ...verified, ...values, transports }
 }
 
-async function rejectKnown(c: Context<Env>, error: unknown): Promise<never> {
+/** Replaces the error of a passkey that is registered already, or of a challenge that was used. */
+export async function rejectKnown(c: Context<Env>, error: unknown): Promise<never> {
   if (error instanceof ConstraintError && /^passkeys\./.test(error.subject))
     throw new ApiError('conflict', 'The passkey is registered already.')
   return rejectReplay(c, error)
@@ -93,7 +107,7 @@ async function rejectKnown(c: Context<Env>, error: unknown): Promise<never> {
 /** Registers the passkey of a new member, who is then signed in. */
 async function accept(c: Context<Env>, body: Body, invitation: string) {
   const { merchantId, hash } = await requireInvitation(c, invitation)
-  const values = await verify(c, body)
+  const values = await verifyNewPasskey(c, body)
   const { token, row } = await createSessionRow(c, merchantId)
   const userId = createId(memberIdPrefix)
   const person = await toPerson(c.env, values.challenge)
@@ -122,7 +136,7 @@ async function accept(c: Context<Env>, body: Body, invitation: string) {
 async function add(c: Context<Env>, body: Body) {
   const { id: session, member, merchant } = await requireMember(c)
   await requireConfirmed(c, session)
-  const values = await verify(c, body)
+  const values = await verifyNewPasskey(c, body)
   const own = { userId: member.id, merchantId: merchant.id }
   const actor = getDirectoryActor(c, { id: member.id, merchantId: merchant.id, testMode: false })
   const [[found]] = await actor.database.run([statements.findPerson(), own])

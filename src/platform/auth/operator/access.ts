@@ -25,7 +25,10 @@ const claims = z.object({
   aud: z.union([z.string(), z.array(z.string())]),
   exp: z.number(),
   nbf: z.optional(z.number()),
+  /** Absent for service tokens. */
+  email: z.optional(z.string()),
 })
+type Claims = z.output<typeof claims>
 
 /** An isolate serves one deployment and therefore one team. */
 let cached: { issuer: string; readAtMs: number; keys: ReadonlyMap<string, CryptoKey> } | undefined
@@ -67,33 +70,35 @@ const parse = (part: string): unknown => JSON.parse(new TextDecoder().decode(dec
 /** Origin of the team's domain, which issues the assertions. */
 const toIssuer = (domain: string) => (domain.includes('://') ? domain : `https://${domain}`).replace(/\/+$/, '')
 
-/** Whether an assertion is signed by the configured team, for this application, and current. */
-async function isAccessAssertion(env: Bindings, assertion: string): Promise<boolean> {
+/** The claims of an assertion that is signed by the configured team, for this application, and current. Otherwise undefined. */
+async function verifyAssertion(env: Bindings, assertion: string): Promise<Claims | undefined> {
   const { ACCESS_TEAM_DOMAIN, ACCESS_AUDIENCE } = env
-  if (!ACCESS_TEAM_DOMAIN || !ACCESS_AUDIENCE || assertion.length > maxAssertionLength) return false
+  if (!ACCESS_TEAM_DOMAIN || !ACCESS_AUDIENCE || assertion.length > maxAssertionLength) return undefined
   const issuer = toIssuer(ACCESS_TEAM_DOMAIN)
   const [head = '', body = '', signature = '', ...rest] = assertion.split('.')
   try {
     const { kid } = headerFields.parse(parse(head))
-    const { iss, aud, exp, nbf = 0 } = claims.parse(parse(body))
+    const read = claims.parse(parse(body))
+    const { iss, aud, exp, nbf = 0 } = read
     const now = Date.now() / 1000
     const isCurrent = exp > now && nbf <= now + toleranceSeconds
-    if (rest.length > 0 || iss !== issuer || ![aud].flat().includes(ACCESS_AUDIENCE) || !isCurrent) return false
+    if (rest.length > 0 || iss !== issuer || ![aud].flat().includes(ACCESS_AUDIENCE) || !isCurrent) return undefined
     const key = await findKey(env, issuer, kid)
-    if (!key) return false
-    return await crypto.subtle.verify(algorithm, key, decode(signature), new TextEncoder().encode(`${head}.${body}`))
+    if (!key) return undefined
+    const signed = new TextEncoder().encode(`${head}.${body}`)
+    return (await crypto.subtle.verify(algorithm, key, decode(signature), signed)) ? read : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
 /**
- * Whether Cloudflare Access has signed the operator in. A browser sends the cookie of Access from pages of other sites too, so the request
+ * What Cloudflare Access says of the person whom it has signed in; undefined if it has signed nobody in. A browser sends the cookie of Access from pages of other sites too, so the request
  * must come from a page of this origin.
  */
-export async function hasAccess(c: Context<Env>): Promise<boolean> {
+export async function readAccess(c: Context<Env>): Promise<Pick<Claims, 'email'> | undefined> {
   const assertion = c.req.header(header)
-  if (assertion === undefined || !(await isAccessAssertion(c.env, assertion))) return false
-  rejectForeignRequests(c)
-  return true
+  const verified = assertion === undefined ? undefined : await verifyAssertion(c.env, assertion)
+  if (verified) rejectForeignRequests(c)
+  return verified
 }

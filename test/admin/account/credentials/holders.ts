@@ -3,6 +3,7 @@ import { scopes } from '../../../../src/platform/auth/api-keys.ts'
 import { operatorCookieName } from '../../../../src/platform/auth/operator/operator-sessions.ts'
 import { adminToken, call, createKey } from '../../../support/api.ts'
 import { createMember, sameOrigin } from '../../../support/authenticator.ts'
+import { createOperator } from '../../../support/operators.ts'
 import { createSession } from '../session-requests.ts'
 
 export type Send = (
@@ -70,8 +71,23 @@ async function createOperatorHolder(
   return { send, base: `/admin/merchants/${merchantId}` }
 }
 
+/** An operator with a passkey. */
+async function createPersonHolder(merchantId: string, role: 'admin' | 'support', isStale: boolean): Promise<Holder> {
+  const { send, cookie } = await createOperator(role)
+  if (isStale) await makeStale(cookie)
+  return { send, base: `/admin/merchants/${merchantId}` }
+}
+
 const all = { mode: 'live', scopes }
-const forgetToken = () => env.DB.prepare('update operator_sessions set asserted_at = null').run()
+/** Makes a session one that Cloudflare Access started while there was no admin. */
+const forgetToken = () =>
+  env.DB.batch(
+    [
+      'delete from operator_sessions where operator_id is not null',
+      'delete from operators',
+      'update operator_sessions set asserted_at = null',
+    ].map((sql) => env.DB.prepare(sql)),
+  )
 
 /** Every credential of the service, by its name. */
 export const holders: Readonly<Record<string, (merchantId: string) => Promise<Holder>>> = {
@@ -82,6 +98,14 @@ export const holders: Readonly<Record<string, (merchantId: string) => Promise<Ho
   'operator: session by token, new': (id) => createOperatorHolder(id),
   'operator: session by token, old': (id) => createOperatorHolder(id, makeStale),
   'operator: session by Access': (id) => createOperatorHolder(id, forgetToken),
+  ...Object.fromEntries(
+    (['admin', 'support'] as const).flatMap((role) =>
+      [false, true].map((isStale) => [
+        `operator: ${role}, ${isStale ? 'old' : 'new'} assertion`,
+        (id: string) => createPersonHolder(id, role, isStale),
+      ]),
+    ),
+  ),
   'key: all scopes': (id) => createKeyHolder(id, all),
   'key: all scopes, with an end': (id) => createKeyHolder(id, { ...all, expiresAt: inAnHour() }),
   'key: all scopes, test mode': (id) => createKeyHolder(id, { ...all, mode: 'test' }),

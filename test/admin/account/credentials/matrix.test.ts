@@ -88,6 +88,10 @@ const expected: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'operator: session by token, new': [yes, yes, yes, yes, yes, yes, ...operator],
   'operator: session by token, old': [ask, ask, ask, ask, ask, ask, ...operator],
   'operator: session by Access': [ask, ask, ask, ask, ask, ask, ...operator],
+  'operator: admin, new assertion': [yes, yes, yes, yes, yes, yes, ...operator],
+  'operator: admin, old assertion': [ask, ask, ask, ask, ask, ask, ...operator],
+  'operator: support, new assertion': [no, no, no, no, no, no, ...operator],
+  'operator: support, old assertion': [no, no, no, no, no, no, ...operator],
   'key: all scopes': [yes, yes, yes, yes, yes, yes, yes, yes, ...noPasskeys],
   // Credentials that it creates have its expiry. A member has no expiry.
   'key: all scopes, with an end': [yes, yes, 'with an end', no, no, no, no, yes, ...noPasskeys],

@@ -86,6 +86,7 @@ test('the tables that decide who gets in are found by their columns', () => {
     'invitations',
     'keys',
     'operator_sessions',
+    'operators',
     'passkeys',
     'sessions',
     'users',

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { keyTable } from '../keys.ts'
 import { merchantTable } from '../merchants.ts'
+import { operatorTable } from './operators.ts'
 import { userTable } from './users.ts'
 
-/** Sessions of the operator in the console. Stores a hash of a token and the operator's token, so that a session ends with the operator's token. */
+/** Sessions of operators in the console. The hash of a session that the operator's token started contains that token, so that both end together. */
 export const operatorSessionTable = sqliteTable(
   'operator_sessions',
   {
@@ -15,8 +16,10 @@ export const operatorSessionTable = sqliteTable(
     lastUsedAt: integer().notNull(),
     /** `User-Agent` of the sign-in, so that a person recognizes the session. */
     userAgent: text(),
-    /** Time of the sign-in with the token, by the clock of the database. Absent if Cloudflare Access signed the operator in. */
+    /** Time of the sign-in with the token or a passkey, by the clock of the database. Absent if Cloudflare Access signed the operator in. */
     assertedAt: integer(),
+    /** The person who signed in. Absent for the token, and for Cloudflare Access until the first admin exists. */
+    operatorId: text().references(() => operatorTable.id),
   },
   (table) => [uniqueIndex('operator_sessions_hash').on(table.hash)],
 )

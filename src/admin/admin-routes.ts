@@ -14,6 +14,7 @@ import { requireDecodablePath } from '../platform/http/validation.ts'
 import { daySeconds } from '../platform/lib/day.ts'
 import { requireNoRestore } from '../tenancy/backup/restore/open-restore.ts'
 import { operatorRoutes } from './account/operators/operator-routes.ts'
+import { platformKeyRoutes } from './account/operators/platform-key-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { merchantRoutes, updateMerchant } from './merchant-routes.ts'
 import { closeFields, closeRules, graceDays, type Merchant } from './merchant-schemas.ts'
@@ -114,6 +115,7 @@ export const createAdminRoutes = <
     .route('/merchants/:merchantId/code-clashes', codeClashRoutes)
     .route('/sessions', routes.sessions)
     .route('/operators', operatorRoutes)
+    .route('/keys', platformKeyRoutes)
     .route('/merchants/:merchantId/move', moveRoutes)
     .route('/metrics', routes.metrics)
     .route('/failing-webhooks', failingWebhookRoutes)

@@ -23,7 +23,7 @@ export const entryView = z.object({
     .string()
     .check(
       z.describe(
-        'Id of the API key, the member or the operator that made the change, `operator` for the token of the operator, or `system` for the service itself.',
+        'Id of the API key, the platform key, the member or the operator that made the change, `operator` for the token of the operator, or `system` for the service itself.',
       ),
     ),
   name: z

@@ -1,10 +1,7 @@
 import { Hono } from 'hono'
 import { invitationRoutes } from '../admin/account/members/invitation-routes.ts'
-import {
-  operatorInvitationRoutes,
-  operatorSessionRoutes,
-  operatorSignInRoutes,
-} from '../admin/account/operator-session-routes.ts'
+import { operatorSessionRoutes } from '../admin/account/operator-session-routes.ts'
+import { operatorInvitationRoutes, operatorSignInRoutes } from '../admin/account/operators/operator-sign-in-routes.ts'
 import { createAdminRoutes } from '../admin/admin-routes.ts'
 import { damagedRows } from '../admin/damaged-row-routes.ts'
 import { createMetricsRoutes } from '../admin/operator/metrics-routes.ts'

@@ -76,6 +76,7 @@ test('deletes all rows of the merchant and no row of another', async () => {
     'notices',
     'operator_sessions',
     'operators',
+    'platform_keys',
     'scan_receipts',
     'used_challenges',
   ])

@@ -6,6 +6,9 @@ import { routes } from '../support/routes.ts'
 const exempt: Readonly<Record<string, string>> = {
   '/console/session': 'its response has the token of a session',
   '/console/operator': 'its response has the token of a session',
+  '/console/operator/invitation': 'stores nothing',
+  '/console/operator/registration': 'stores nothing',
+  '/console/operator/passkeys': 'its response has the token of a session',
   '/console/passkeys/options': 'stores nothing',
   '/console/passkeys/assertion': 'a challenge is accepted once',
   '/console/notices/:noticeId/read': 'a second request changes nothing',

@@ -27,7 +27,7 @@ import { maxAutomatic } from '../../src/checkout/coupon-limit-fields.ts'
 import { maxApplied } from '../../src/checkout/quote/check-coupons.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
-import { maxListedSessions, maxOperatorSessions } from '../../src/platform/auth/operator/operator-sessions.ts'
+import { maxOperatorSessions } from '../../src/platform/auth/operator/operator-sessions.ts'
 import { sessionSeconds } from '../../src/platform/auth/sessions.ts'
 import { linkSeconds } from '../../src/platform/auth/signed-link.ts'
 import { auditRetentionDays } from '../../src/platform/db/audit-log.ts'
@@ -202,8 +202,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Hosted menu': [maxPageBytes, maxDataBytes, maxMenus, 3_000],
   'Wait of a write for the end of a [move](homes.md#moving)': [moveWait.maxMs / 1000],
   "Sessions of one key, member or operator, and of the operator's token": [maxSessionsPerKey],
-  Operators: [maxOperators],
-  'Sessions that `GET /admin/sessions` lists': [maxListedSessions],
+  'Operators, platform keys': [maxOperators],
   'Members of a merchant': [maxMembers],
   'Open invitations of a merchant': [maxInvitations],
   'Lifetime of an invitation': [1, days(invitationSeconds)],
@@ -212,9 +211,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Name of a passkey': [1, label],
   'Failed deliveries that `GET /admin/failing-webhooks` counts of a webhook': [maxCounted],
   'Venues of a person in `GET /console/memberships`': [maxMemberships],
-  "Time in which a session can create credentials, after a passkey or the operator's token was used": [
-    assertionSeconds,
-  ],
+  'Time in which a session can create credentials after a passkey or the token was used': [assertionSeconds],
   'Lifetime of the challenge of a passkey': [challengeSeconds],
   '`Idempotency-Key`': [1, maxKeyLength, hours(replaySeconds)],
   'Requests with one API key': [rateLimits.REQUESTS.limit, rateLimits.REQUESTS.period],

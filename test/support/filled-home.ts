@@ -16,6 +16,7 @@ const ofDirectory = new Set([
   'invitations',
   'operator_sessions',
   'operators',
+  'platform_keys',
   'passkeys',
   'sessions',
   'used_challenges',

@@ -1,3 +1,5 @@
+import { operatorRows } from './filled-operators.ts'
+
 /**
  * Rows for every table, as SQL: what a database in use holds. Each is named by the table that must exist for it; `:n` is the
  * number of the round, so that several rounds can be inserted. Columns are named, because later migrations add some.
@@ -38,14 +40,7 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
     `insert into notice_marks (passkey, user_id, notice) values ('passkey${n}', 'usr_${n}', 'ntc_${n}')`,
   ],
   ['used_challenges', `insert into used_challenges (id) values ('chl_${n}')`],
-  [
-    'operators',
-    `insert into operators (id, role, name, email, person, created_by, created_at) values ('opr_${n}', 'support', 'Ana', 'ana${n}@example.com', 'OPERATOR${n}', 'operator', 1)`,
-  ],
-  [
-    'operator_sessions',
-    `insert into operator_sessions (id, hash, created_at, last_used_at, operator_id) values ('ses_${n}', 'operator ${n}', 1, 2, 'opr_${n}')`,
-  ],
+  ...operatorRows(n),
   ...[1, 2, 3].flatMap((k): (readonly [string, string])[] => {
     const seq = n * 10 + k
     const base = (prefix: string) => `${seq}, '${prefix}_${seq}', 'mer_${n}', ${k % 2}, 1, ${k}, ${k}`

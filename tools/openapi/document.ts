@@ -90,7 +90,12 @@ const securitySchemes = {
     description:
       'Session of the console. Accepted only with `Sec-Fetch-Site: same-origin` and without `Authorization`. A body must be JSON, JSONL, CSV or an image, or multipart with `X-Requested-With: console`. The session of a member chooses the mode of each request with the header `Mode`: `live`, the default, or `test`.',
   },
-  operator: { type: 'http', scheme: 'bearer', description: '`ADMIN_TOKEN` of the service.' },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      '`ADMIN_TOKEN` of the service, or a platform key (`sk_platform_…`) for the operations that its scopes allow.',
+  },
   operatorSession: {
     type: 'apiKey',
     in: 'cookie',

@@ -31,6 +31,7 @@ const order = [
   'Members',
   'Console',
   'Operators',
+  'Platform keys',
   'Merchants',
   'Keys',
   'Older tags',

@@ -27,7 +27,7 @@ export function* listProblemCodes({
   if (access === 'key' || access === 'session')
     yield* ['forbidden', 'merchant_suspended', 'address_not_allowed'] as const
   // Without an operator secret, the operator's routes do not exist. Other sites must not use a session.
-  if (access === 'operator') yield* ['forbidden', 'not_found'] as const
+  if (access === 'operator') yield* ['forbidden', 'address_not_allowed', 'not_found'] as const
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'
   if (query || body) yield 'invalid_request'
   if (file) yield* ['unsupported_media_type', 'body_too_large'] as const

@@ -13,6 +13,7 @@ import { usePages } from '../../ui/paged.ts'
 import { PlainRows, RemoveButton } from '../../ui/plain-rows.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
+import { PlatformKeys } from './platform-keys.tsx'
 
 type Role = Operator['role']
 const roles = ['admin', 'support'] as const satisfies readonly Role[]
@@ -162,6 +163,7 @@ export default function Operators() {
         </p>
       )}
       <p class="hint">{texts.tokenHint}</p>
+      {isAdmin() && <PlatformKeys />}
       {isAdding.value && (
         <NewOperator
           onMade={(made) => {

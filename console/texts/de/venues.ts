@@ -60,6 +60,17 @@ export const operators: Texts['operators'] = {
   removeText:
     'Die Sitzungen enden mit der nächsten Anfrage, und die Passkeys werden gelöscht. Protokolle behalten den Namen.',
   none: 'Noch keine Betreiber. Wer das Token hat, darf alles.',
+  keys: 'Plattformschlüssel',
+  newKey: 'Neuer Plattformschlüssel',
+  keyTitle: 'Zweck',
+  keyScopes: 'Rechte',
+  scopes: {
+    'platform:merchants:read': 'Betriebe lesen, ohne ihre Daten',
+    'platform:merchants:write': 'Betriebe anlegen, ändern, sperren und schließen',
+    'platform:usage:read': 'Nutzung und Messwerte lesen',
+  },
+  keyHint: 'Kopiere den Schlüssel jetzt. Er wird nicht noch einmal gezeigt.',
+  noKeys: 'Keine Plattformschlüssel. Programme wie die Abrechnung benutzen sie statt ADMIN_TOKEN.',
   tokenHint:
     'ADMIN_TOKEN ist für den ersten Start und für Notfälle. Protokolle nennen dann nur „Betreiber“, ohne Namen.',
 }

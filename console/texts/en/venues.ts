@@ -58,5 +58,16 @@ export const operators = {
     'Send this link to the person. It works once, within 14 days, and is shown only now. A new passkey replaces the earlier ones.',
   removeText: 'Their sessions end with the next request, and their passkeys are deleted. Audit logs keep the name.',
   none: 'No operators yet. Everybody with the token may do everything.',
+  keys: 'Platform keys',
+  newKey: 'New platform key',
+  keyTitle: 'Purpose',
+  keyScopes: 'Rights',
+  scopes: {
+    'platform:merchants:read': 'Read venues, not their data',
+    'platform:merchants:write': 'Create, change, suspend and close venues',
+    'platform:usage:read': 'Read usage and metrics',
+  },
+  keyHint: 'Copy the key now. It is not shown again.',
+  noKeys: 'No platform keys. Programs such as billing use them instead of ADMIN_TOKEN.',
   tokenHint: 'ADMIN_TOKEN is for the first start and for emergencies. Audit logs then say “Operator” without a name.',
 }

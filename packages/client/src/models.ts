@@ -3075,7 +3075,7 @@ export interface AuditEntry {
   id: string
   /** Time of the change, in seconds since 1970-01-01 UTC. */
   at: number
-  /** Id of the API key, the member or the operator that made the change, `operator` for the token of the operator, or `system` for the service itself. */
+  /** Id of the API key, the platform key, the member or the operator that made the change, `operator` for the token of the operator, or `system` for the service itself. */
   key: string
   /** Name of the operator that made the change. Absent: no operator made it. */
   name?: string
@@ -5310,6 +5310,65 @@ export interface OperatorPasskeyCreate {
   title?: string | null | undefined
 }
 
+export interface PlatformKey {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Purpose of the key. */
+  title: string
+  /** Operations that the key allows. */
+  scopes: Array<string>
+  /** Addresses from which the key is accepted, in CIDR notation. Absent: all. */
+  allowedIps?: Array<string>
+  /** First characters of the key. */
+  prefix: string
+  /** Last four characters of the key. */
+  last4: string
+  /** Id of the operator, or `operator` for the token. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. */
+  expiresAt?: number
+  /** Time of the last use, in seconds since 1970-01-01 UTC. Absent: not used yet. */
+  lastUsedAt?: number
+}
+
+export interface PlatformKeyFull {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Purpose of the key. */
+  title: string
+  /** Operations that the key allows. */
+  scopes: Array<string>
+  /** Addresses from which the key is accepted, in CIDR notation. Absent: all. */
+  allowedIps?: Array<string>
+  /** First characters of the key. */
+  prefix: string
+  /** Last four characters of the key. */
+  last4: string
+  /** Id of the operator, or `operator` for the token. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. */
+  expiresAt?: number
+  /** Time of the last use, in seconds since 1970-01-01 UTC. Absent: not used yet. */
+  lastUsedAt?: number
+  /** The key itself. Returned only once. */
+  key: string
+}
+
+export interface PlatformKeyCreate {
+  /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
+  title: string
+  /** Operations that the key allows. `platform:merchants:read`: lists and retrieves merchants and their moves. `platform:merchants:write`: also creates, updates, suspends, resumes, closes and reopens them. `platform:usage:read`: usage and metrics. No scope reaches data of merchants or creates credentials. Up to 3 elements without duplicates. */
+  scopes: Array<"platform:merchants:read" | "platform:merchants:write" | "platform:usage:read">
+  /** Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
+  expiresAt?: number | string | null | undefined
+  /** Addresses from which the key is accepted, at most 20: IPv4 and IPv6 ranges in CIDR notation, or single addresses. Other addresses get `address_not_allowed`. Default: all addresses. Up to 20 elements. */
+  allowedIps?: Array<string> | null | undefined
+}
+
 export interface MerchantCreate {
   /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name: string
@@ -6767,6 +6826,15 @@ export interface ListOperatorSessionsQuery {
 }
 
 export interface ListOperatorsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListPlatformKeysQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */

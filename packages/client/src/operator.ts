@@ -4,7 +4,7 @@ import { keysAt } from './keys.ts'
 import type * as model from './models.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './transport.ts'
 
-/** Creates a client for the operator API; `key` is the operator token. */
+/** Creates a client for the operator API; `key` is the operator token or a platform key. */
 export function createOperator(options: ClientOptions) {
   const transport = new Transport(options)
   const merchants = collectionAt<model.MerchantCreate, model.MerchantUpdate, model.ListMerchantsQuery, model.Merchant>(
@@ -86,6 +86,15 @@ export function createOperator(options: ClientOptions) {
       delete: operators.delete,
       invite: (id: string, more?: RequestOptions) =>
         transport.post<model.OperatorInvited>(`/admin/operators${pathTo(id, 'invitation')}`, {}, more),
+    },
+    /** Keys of the operator's programs. A client whose `key` is one of them may only use what its scopes allow. */
+    platformKeys: {
+      list: (query: model.ListPlatformKeysQuery = {}, more?: RequestOptions) =>
+        listAt<model.PlatformKey>(transport, '/admin/keys', { ...query }, more),
+      create: (body: model.PlatformKeyCreate, more?: RequestOptions) =>
+        transport.post<model.PlatformKeyFull>('/admin/keys', body, more),
+      revoke: (id: string, more?: RequestOptions) =>
+        transport.delete<Deleted<model.PlatformKey>>(`/admin/keys${pathTo(id)}`, more),
     },
     /** Sessions of operators in the console. */
     sessions: {

@@ -3,25 +3,19 @@ import * as z from 'zod/mini'
 import { createUnauthenticatedError } from '../../platform/auth/authenticate.ts'
 import {
   endOperatorSession,
-  isOperatorToken,
   listOperatorSessions,
   operatorCookieName,
   type SessionStart,
   startOperatorSession,
 } from '../../platform/auth/operator/operator-sessions.ts'
-import { getOperatorTokens, requireDistinctTokens } from '../../platform/auth/operator/operator-tokens.ts'
-import { findAccessOperator, tokenHolder } from '../../platform/auth/operator/operators.ts'
-import { getExpiry, requireSameOrigin, sessionSeconds } from '../../platform/auth/sessions.ts'
+import { getExpiry, sessionSeconds } from '../../platform/auth/sessions.ts'
 import { operatorRoles } from '../../platform/db/schema/directory/operators.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { emptyQuery } from '../../platform/http/pagination.ts'
-import { jsonBody } from '../../platform/http/request-body.ts'
 import { query } from '../../platform/http/validation.ts'
 import { log } from '../../platform/lib/log.ts'
-import { operatorBodies, operatorRules, operatorSignInFields } from './operators/operator-schemas.ts'
-import { fieldsOf } from './passkeys/passkey-routes.ts'
-import { readUserAgent, setCookie } from './session-routes.ts'
+import { setCookie } from './session-routes.ts'
 import { sessionView } from './session-views.ts'
 
 /** A session of the operator in responses. */
@@ -38,7 +32,7 @@ export const operatorSessionView = z.extend(z.omit(sessionView, { key: true, use
 })
 
 type StoredSession = Awaited<ReturnType<typeof listOperatorSessions>>[number]
-export const toSessionView = (
+const toSessionView = (
   { userAgent, operatorId, role, name, ...session }: StoredSession,
   current: string | undefined,
 ): z.output<typeof operatorSessionView> => ({
@@ -57,54 +51,6 @@ export async function respondWithOperatorSession(c: Context<Env>, start: Session
   setCookie(c, operatorCookieName, token, sessionSeconds.total)
   return c.json(toSessionView(session, session.id), 201)
 }
-
-/** Rejects requests of operators while there is no token. */
-export function requireOperators(c: Context<Env>): void {
-  if (getOperatorTokens(c.env).length === 0) throw notFound()
-}
-
-/** Sign-in of operators in the console, with the token, a passkey or Cloudflare Access. */
-export const operatorSignInRoutes = new Hono<Env>().post(
-  '/',
-  requireSameOrigin,
-  jsonBody(operatorRules.signIn),
-  async (c) => {
-    requireOperators(c)
-    const { token: secret, credential } = operatorSignInFields.parse(fieldsOf(c.req.valid('json')))
-    const userAgent = readUserAgent(c)
-    if (credential) return (await import('./operators/operator-passkeys.ts')).signInOperator(c, credential)
-    if (secret) {
-      if (!(await isOperatorToken(c.env, secret))) throw await createUnauthenticatedError(c)
-      requireDistinctTokens(c.env)
-      return respondWithOperatorSession(c, { userAgent, sent: secret })
-    }
-    const person = await findAccessOperator(c)
-    if (!person) throw await createUnauthenticatedError(c)
-    requireDistinctTokens(c.env)
-    return respondWithOperatorSession(c, { userAgent, operator: person === tokenHolder ? undefined : person.id })
-  },
-)
-
-/** Invitations of operators in the console. Opening one does not use it. */
-export const operatorInvitationRoutes = new Hono<Env>()
-  .use(async (c, next) => {
-    requireOperators(c)
-    await next()
-  })
-  .post('/invitation', requireSameOrigin, jsonBody(operatorRules.token), async (c) => {
-    const { token } = operatorBodies.token.parse(fieldsOf(c.req.valid('json')))
-    const { requireOperatorInvitation } = await import('./operators/operator-passkeys.ts')
-    const { name, role, invitedUntil } = await requireOperatorInvitation(c, token)
-    return c.json({ name, role, expiresAt: invitedUntil ?? 0 }, 200)
-  })
-  .post('/registration', requireSameOrigin, jsonBody(operatorRules.token), async (c) => {
-    const { token } = operatorBodies.token.parse(fieldsOf(c.req.valid('json')))
-    return (await import('./operators/operator-passkeys.ts')).createOperatorOptions(c, token)
-  })
-  .post('/passkeys', requireSameOrigin, jsonBody(operatorRules.registration), async (c) => {
-    const body = operatorBodies.registration.parse(fieldsOf(c.req.valid('json')))
-    return (await import('./operators/operator-passkeys.ts')).joinOperators(c, body)
-  })
 
 /** Whose sessions a request may see: null for those of everybody. */
 const getVisible = (c: Context<Env>) => (c.var.operator?.role === 'admin' ? null : (c.var.operator?.id ?? ''))

@@ -11,7 +11,8 @@ const { limits } = field
 /** How long a rolled key stays valid in addition to its successor, in seconds. */
 export const rollOverlap = { default: daySeconds, max: 7 * daySeconds } as const
 
-const future = field.count.check(
+/** A time in the future, in seconds. */
+export const future = field.count.check(
   field.rules((seconds) =>
     seconds > nowInSeconds() ? undefined : { code: 'too_small', message: 'must be in the future' },
   ),
@@ -29,6 +30,30 @@ const scopeList = field
 /** Maximum length of a range: an IPv6 address with an IPv4 address at its end, and `/128`. */
 const maxRangeLength = 49
 
+/** Ranges of addresses in CIDR notation, stored with the first address of each. */
+export const allowedAddresses = field
+  .list(
+    z.pipe(
+      field.exactText({
+        min: 1,
+        max: maxRangeLength,
+        form: matches((text) => parseRange(text) !== undefined, 'must be an address or a range in CIDR notation'),
+      }),
+      z.transform((text: string) => {
+        const range = parseRange(text)
+        return range ? formatRange(range) : text
+      }),
+    ),
+    limits.allowedIps,
+  )
+  .check(
+    field.rules((list) =>
+      list.length > 0
+        ? undefined
+        : { code: 'too_short', message: 'must have an address; omit the field for all addresses' },
+    ),
+  )
+
 const fields = z.strictObject({
   mode: z.enum(['live', 'test']),
   scopes: z
@@ -40,30 +65,7 @@ const fields = z.strictObject({
     ),
   title: z.nullish(field.title),
   allowedIps: z
-    .nullish(
-      field
-        .list(
-          z.pipe(
-            field.exactText({
-              min: 1,
-              max: maxRangeLength,
-              form: matches((text) => parseRange(text) !== undefined, 'must be an address or a range in CIDR notation'),
-            }),
-            z.transform((text: string) => {
-              const range = parseRange(text)
-              return range ? formatRange(range) : text
-            }),
-          ),
-          limits.allowedIps,
-        )
-        .check(
-          field.rules((list) =>
-            list.length > 0
-              ? undefined
-              : { code: 'too_short', message: 'must have an address; omit the field for all addresses' },
-          ),
-        ),
-    )
+    .nullish(allowedAddresses)
     .check(
       z.describe(
         'Addresses from which the key and its sessions are accepted, at most 20: IPv4 and IPv6 ranges in CIDR notation, or single addresses. Other addresses get `address_not_allowed`. Stored with the first address of the range. Must be within those of the key that creates it. Default: those, otherwise all addresses.',

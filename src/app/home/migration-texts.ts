@@ -76,6 +76,7 @@ import m0073 from '../../../migrations/0073_key_addresses.sql'
 import m0074 from '../../../migrations/0074_publish_by.sql'
 import m0075 from '../../../migrations/0075_search_inside_words.sql'
 import m0076 from '../../../migrations/0076_operators.sql'
+import m0077 from '../../../migrations/0077_platform_keys.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -156,4 +157,5 @@ export const migrations: readonly string[] = [
   m0074,
   m0075,
   m0076,
+  m0077,
 ]

@@ -21,6 +21,7 @@ import { erasureTable } from '../../platform/db/schema/directory/erasures.ts'
 import { homeObjectTable, homeTable, moveChangeTable, moveTable } from '../../platform/db/schema/directory/homes.ts'
 import { noticeMarkTable, noticeTable } from '../../platform/db/schema/directory/notices.ts'
 import { operatorTable } from '../../platform/db/schema/directory/operators.ts'
+import { platformKeyTable } from '../../platform/db/schema/directory/platform-keys.ts'
 import { operatorSessionTable, sessionTable } from '../../platform/db/schema/directory/sessions.ts'
 import {
   invitationTable,
@@ -147,6 +148,7 @@ export const directoryTables: readonly SQLiteTable[] = [
   sessionTable,
   operatorTable,
   operatorSessionTable,
+  platformKeyTable,
   settingTable,
   counterTable,
   homeTable,

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { OperatorIdentity } from '../auth/operator/operators.ts'
+import type { OperatorIdentity } from '../auth/operator/operator-identity.ts'
 import type { Database } from '../db/database.ts'
 import type { IdempotencyRecord } from '../db/idempotency-keys.ts'
 import type { Scope } from '../db/scope.ts'

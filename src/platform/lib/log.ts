@@ -15,6 +15,8 @@ const levels = {
     'operator changed',
     'operator invited',
     'operator removed',
+    'platform key created',
+    'platform key revoked',
     'pictures cleaned',
     'purged',
     'restore rehearsed',

@@ -8,7 +8,7 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
  * - Quotes, published events, backups, and links to chips and sheets change nothing.
  * - Imported tags, batches, requests by external id, pictures, and changes that a merchant's own keys make of the merchant and its keys
  *   are recorded as the single operations are. Invitations of the operator are recorded as those of the merchant.
- * - The copies of tags in KV and sessions of the operator belong to no merchant.
+ * - The copies of tags in KV, operators, their sessions and platform keys belong to no merchant.
  * - Sign-out ends a session, as its DELETE does. Only the start of a restore is recorded. workerd cannot recover objects.
  * - Reading a notice changes what one person sees.
  * - A check, and a preview link, of a release store nothing.
@@ -18,7 +18,7 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
 export const unrecorded: readonly RegExp[] = [
   // An undo is a batch, or steps: test/bulk/changes.
   /\/(?:events|quotes|check|preview|undo|preview-link|requests|requests\/:kind\/done|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
-  /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:|\/notices\/:/,
+  /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator(?:\/|$)|^\w+ \/admin\/(?:operators|keys)(?:\/|$)|\/admin\/sessions\/:|\/notices\/:/,
   /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
   /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,
 ]

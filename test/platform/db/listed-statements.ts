@@ -7,6 +7,22 @@ export const findReason = (listed: Listed, sql: string) =>
 
 /** Operations that the test of all statements does not request, each with the reason. */
 export const withoutRequest: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'DELETE /admin/keys/{keyId}',
+      'DELETE /admin/operators/{operatorId}',
+      'GET /admin/keys',
+      'GET /admin/operators',
+      'GET /admin/operators/{operatorId}',
+      'POST /admin/keys',
+      'POST /admin/operators',
+      'POST /admin/operators/{operatorId}',
+      'POST /admin/operators/{operatorId}/invitation',
+      'POST /console/operator/invitation',
+      'POST /console/operator/passkeys',
+      'POST /console/operator/registration',
+    ].map((operation) => [operation, 'people and keys of the operator, of whom there are 100 at most']),
+  ),
   'GET /': 'an asset',
   'DELETE /merchants/{merchantId}/releases/{releaseId}/operations/{targetId}': 'deletes one row: test/bulk/release',
   'GET /merchants/{merchantId}/releases': 'at most 50 open ones, and a page of others: test/bulk/release',
@@ -73,6 +89,7 @@ export const ofOperators: Listed = [
   [/^select "id" as "id", "name" as "name", iif\("homes"/, 'a page of merchants whose copies of tags are written'],
   [/^select "id" as "id", "merchant_id" as "merchantId".* as "failingSince"/, 'a page of failing webhooks'],
   [/"operator_sessions"/, 'the sessions of operators, of which each has 50 at most'],
+  [/"platform_keys"/, 'a page of platform keys, of which there are 100 at most'],
   [/"operators"/, 'operators, of which there are 100 at most'],
   [/ from sqlite_master | from "d1_migrations"/, 'the schema'],
   [

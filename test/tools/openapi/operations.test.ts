@@ -64,8 +64,9 @@ describe('an operation', () => {
       const schemes =
         { merchants: ['key', 'session'], admin: ['operator', 'operatorSession'], console: ['session'] }[top] ?? []
       const isOpen =
-        /^create(?:Operator|Passkey)?Session$|^createPasskey|^openInvitation$/.test(operation.operationId) ||
-        operation.operationId.startsWith('readConsole')
+        /^create(?:Operator|Passkey)?Session$|^create(?:Operator)?Passkey|^open(?:Operator)?Invitation$/.test(
+          operation.operationId,
+        ) || operation.operationId.startsWith('readConsole')
       expect(operation.security, operation.operationId).toEqual(isOpen ? [] : schemes.map((name) => ({ [name]: [] })))
       if (top !== 'merchants' || collection === 'sessions' || collection === 'pulse') continue
       if (collection === 'quotes') {

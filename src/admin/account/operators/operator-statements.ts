@@ -9,6 +9,8 @@ import { createPageStatements } from '../../../platform/http/keyset-list.ts'
 
 /** Maximum number of operators. */
 export const maxOperators = 100
+/** Maximum number of platform keys. */
+export const maxPlatformKeys = 100
 
 const passkeys = db.select({ total: count() }).from(passkeyTable).where(eq(passkeyTable.person, table.person))
 /** Columns that are read of an operator. */

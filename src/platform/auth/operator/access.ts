@@ -93,7 +93,7 @@ async function verifyAssertion(env: Bindings, assertion: string): Promise<Claims
 }
 
 /**
- * What Cloudflare Access says of the person whom it has signed in; undefined if it has signed nobody in. A browser sends the cookie of Access from pages of other sites too, so the request
+ * Claims of Cloudflare Access about the person who is signed in. Undefined if nobody is. A browser sends the cookie of Access from pages of other sites too, so the request
  * must come from a page of this origin.
  */
 export async function readAccess(c: Context<Env>): Promise<Pick<Claims, 'email'> | undefined> {

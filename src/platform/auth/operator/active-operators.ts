@@ -1,8 +1,6 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { db } from '../../db/query.ts'
-import { type operatorRoles, operatorTable as table } from '../../db/schema/directory/operators.ts'
-
-export type OperatorRole = (typeof operatorRoles)[number]
+import { operatorTable as table } from '../../db/schema/directory/operators.ts'
 
 export const isCurrentOperator = isNull(table.removedAt)
 /** Operators who can sign in: an open invitation alone does not count. */

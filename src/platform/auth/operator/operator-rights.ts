@@ -1,34 +1,62 @@
 import { ApiError } from '../../errors.ts'
-import type { OperatorIdentity } from './operators.ts'
+import { hasScope } from '../authenticate.ts'
+import type { OperatorIdentity } from './operator-identity.ts'
+import type { PlatformScope } from './platform-keys.ts'
 
-/**
- * Requests of the role `support`, as methods and paths below `/admin`. Every other request needs the role `admin`: a new route is closed until it is
- * listed. None of them shows data of guests, secrets or files, and none creates credentials.
- */
-export const supportRoutes: readonly (readonly [method: string, path: string])[] = [
-  ['GET', 'merchants'],
-  ['GET', 'merchants/:merchantId'],
-  ['GET', 'merchants/:merchantId/usage'],
-  ['GET', 'merchants/:merchantId/keys'],
-  ['GET', 'merchants/:merchantId/move'],
-  ['GET', 'merchants/:merchantId/code-clashes'],
-  ['GET', 'failing-webhooks'],
-  ['GET', 'maintenance'],
-  ['GET', 'metrics'],
-  ['GET', 'operators'],
-  ['GET', 'operators/:operatorId'],
-  ['GET', 'sessions'],
-  ['DELETE', 'sessions/:sessionId'],
+interface OperatorRoute {
+  method: string
+  /** Path below `/admin`. */
+  path: string
+  /** Whether the role `support` may use it. Such a route shows no data of guests, secrets or files, and creates no credentials. */
+  support?: true
+  /** Scope with which platform keys may use it. Such a route reaches no data of merchants, and creates no credentials. */
+  scope?: PlatformScope
+}
+
+const merchant = 'merchants/:merchantId'
+const [readMerchants, writeMerchants] = ['platform:merchants:read', 'platform:merchants:write'] as const
+/** Requests that need less than the role `admin`. A new route is closed until it is listed. */
+export const openRoutes: readonly OperatorRoute[] = [
+  { method: 'GET', path: 'merchants', support: true, scope: readMerchants },
+  { method: 'POST', path: 'merchants', scope: writeMerchants },
+  { method: 'GET', path: merchant, support: true, scope: readMerchants },
+  { method: 'POST', path: merchant, scope: writeMerchants },
+  ...['suspend', 'resume', 'close', 'reopen'].map((change) => ({
+    method: 'POST',
+    path: `${merchant}/${change}`,
+    scope: writeMerchants,
+  })),
+  { method: 'GET', path: `${merchant}/usage`, support: true, scope: 'platform:usage:read' },
+  { method: 'GET', path: `${merchant}/keys`, support: true },
+  { method: 'GET', path: `${merchant}/move`, support: true, scope: readMerchants },
+  { method: 'GET', path: `${merchant}/code-clashes`, support: true },
+  { method: 'GET', path: 'failing-webhooks', support: true },
+  { method: 'GET', path: 'maintenance', support: true },
+  { method: 'GET', path: 'metrics', support: true, scope: 'platform:usage:read' },
+  { method: 'GET', path: 'operators', support: true },
+  { method: 'GET', path: 'operators/:operatorId', support: true },
+  { method: 'GET', path: 'sessions', support: true },
+  { method: 'DELETE', path: 'sessions/:sessionId', support: true },
 ]
 
-const patterns = supportRoutes.map(([method, path]) => ({
-  method,
-  path: new RegExp(`^/admin/${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+const patterns = openRoutes.map((route) => ({
+  ...route,
+  form: new RegExp(`^/admin/${route.path.replaceAll(/:\w+/g, '[^/]+')}$`),
 }))
 
-/** Rejects a request that the operator's role does not allow. */
-export function requireOperatorRight({ role }: OperatorIdentity, method: string, path: string): void {
+/** Rejects a request that the operator's role, or the scopes of the platform key, do not allow. */
+export function requireOperatorRight({ role, scopes = [] }: OperatorIdentity, method: string, path: string): void {
+  if (role === 'admin') return
   const asked = method === 'HEAD' ? 'GET' : method
-  if (role === 'admin' || patterns.some((route) => route.method === asked && route.path.test(path))) return
-  throw new ApiError('forbidden', 'The role support does not allow this request.')
+  const route = patterns.find((known) => known.method === asked && known.form.test(path))
+  if (role === 'support') {
+    if (route?.support) return
+    throw new ApiError('forbidden', 'The role support does not allow this request.')
+  }
+  if (route?.scope && hasScope(scopes, route.scope)) return
+  const needed = route?.scope
+  throw new ApiError(
+    'forbidden',
+    needed ? `The key lacks the scope ${needed}.` : 'No platform key allows this request.',
+  )
 }

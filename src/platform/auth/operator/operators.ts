@@ -8,17 +8,10 @@ import { ApiError } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { getBearerToken } from '../authenticate.ts'
 import { readAccess } from './access.ts'
-import { activeAdmins, isCurrentOperator, type OperatorRole } from './active-operators.ts'
+import { activeAdmins, isCurrentOperator } from './active-operators.ts'
+import type { OperatorIdentity } from './operator-identity.ts'
 import { findOperatorSession, isOperatorToken } from './operator-sessions.ts'
-
-/** Who sends a request of the operator: a person, or `operator` for the holder of the token. */
-export interface OperatorIdentity {
-  /** `opr_…` or `operator`. */
-  id: string
-  name?: string
-  role: OperatorRole
-  sessionId?: string
-}
+import { findPlatformKey } from './platform-keys.ts'
 
 /** The holder of the token, who may do everything. */
 export const tokenHolder: OperatorIdentity = { id: 'operator', role: 'admin' }
@@ -55,8 +48,12 @@ export async function findAccessOperator(c: Context<Env>): Promise<OperatorIdent
 
 /** The operator who sends a request. The cookie of a session and Cloudflare Access count only without an `Authorization` header. */
 export async function identifyOperator(c: Context<Env>): Promise<OperatorIdentity | undefined> {
-  if (c.req.header('authorization') !== undefined)
-    return (await isOperatorToken(c.env, getBearerToken(c))) ? tokenHolder : undefined
+  if (c.req.header('authorization') !== undefined) {
+    const token = getBearerToken(c)
+    if (await isOperatorToken(c.env, token)) return tokenHolder
+    const key = await findPlatformKey(c, token)
+    return key && { ...key, role: 'key' }
+  }
   const session = await findOperatorSession(c)
   if (!session) return findAccessOperator(c)
   const { id: sessionId, operatorId, role, name } = session

@@ -9,7 +9,8 @@ import { operations } from '../../../tools/openapi/parsed-document.ts'
 import { createOperatorSession, type Holder, makeStale } from './holders.ts'
 
 /** Columns that decide who gets in, in all tables of the schema: a new table counts without being named here. */
-const deciding = /^(?:hash|publicKey|person|role|scopes|secret|token|assertedAt|expiresAt|testMode)$/
+const deciding =
+  /^(?:hash|invitationHash|email|publicKey|person|role|scopes|secret|token|assertedAt|expiresAt|testMode)$/
 const identifying = /^(?:hash|publicKey|role|scopes|secret|token)$/
 /** Tables with an expiry column that give no access: idempotent responses, and data that expires by itself. */
 const harmless: ReadonlySet<string> = new Set(['idempotency_keys', 'imports'])
@@ -88,6 +89,7 @@ test('the tables that decide who gets in are found by their columns', () => {
     'operator_sessions',
     'operators',
     'passkeys',
+    'platform_keys',
     'sessions',
     'users',
   ])

@@ -1,0 +1,15 @@
+/** Statements that insert people and keys of the operator, by table. */
+export const operatorRows = (n: number): (readonly [string, string])[] => [
+  [
+    'platform_keys',
+    `insert into platform_keys (id, hash, title, scopes, last4, created_by, created_at) values ('key_p${n}', 'platform ${n}', 'Billing', '[]', '8W2K', 'operator', 1)`,
+  ],
+  [
+    'operators',
+    `insert into operators (id, role, name, email, person, created_by, created_at) values ('opr_${n}', 'support', 'Ana', 'ana${n}@example.com', 'OPERATOR${n}', 'operator', 1)`,
+  ],
+  [
+    'operator_sessions',
+    `insert into operator_sessions (id, hash, created_at, last_used_at) values ('ses_${n}', 'operator ${n}', 1, 2)`,
+  ],
+]

@@ -6118,6 +6118,8 @@ export interface ListProductVersionsQuery {
 export interface RetrieveProductByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
 }
 
 export interface ListModifiersQuery {
@@ -6158,6 +6160,8 @@ export interface ListModifierVersionsQuery {
 export interface RetrieveModifierByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
 }
 
 export interface ListMenusQuery {
@@ -6202,6 +6206,8 @@ export interface ListMenuVersionsQuery {
 export interface RetrieveMenuByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
 }
 
 export interface ListCouponsQuery {
@@ -6248,6 +6254,8 @@ export interface ListCouponVersionsQuery {
 export interface RetrieveCouponByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
 }
 
 export interface ListCustomersQuery {
@@ -6292,6 +6300,8 @@ export interface ListCustomerVersionsQuery {
 export interface RetrieveCustomerByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`. */
   include?: Array<"externalId" | "version"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
 }
 
 export interface ListTagsQuery {
@@ -6336,6 +6346,8 @@ export interface ListTagVersionsQuery {
 export interface RetrieveTagByExternalIdQuery {
   /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
   include?: Array<"externalId" | "version" | "details"> | undefined
+  /** Returns the object as it was at the end of this second, in seconds since 1970-01-01 UTC, at most 30 days ago. `404` if it did not exist then. Excludes `include`. */
+  at?: number | undefined
 }
 
 export interface ListWebhooksQuery {

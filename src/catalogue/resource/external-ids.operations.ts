@@ -47,6 +47,8 @@ interface Documented {
   examples: Readonly<Record<'body' | 'created' | 'full', object>> & { view: { id?: unknown } }
   /** Query of a retrieval. */
   query: z.core.$ZodType
+  /** Whether retrievals show objects as they were. */
+  isPast: boolean
   /** Problems of a create that only some resources have. */
   problems: readonly ProblemCode[]
 }
@@ -58,6 +60,7 @@ export function createExternalIdOperations({
   schemas,
   examples,
   query,
+  isPast,
   problems,
 }: Documented): ApiOperation[] {
   const one = capitalize(name)
@@ -78,7 +81,7 @@ export function createExternalIdOperations({
       responses: {
         200: { description: `The ${name}.`, schema: ref(schemas.full), headers: stateHeaders, example: examples.full },
       },
-      problems: ['not_found', 'damaged'],
+      problems: isPast ? ['not_found', 'events_expired', 'damaged'] : ['not_found', 'damaged'],
     },
     {
       id: `upsert${one}`,

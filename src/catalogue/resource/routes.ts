@@ -22,7 +22,7 @@ import type { ReadObject, StoredObject } from './row-mapping.ts'
 import { createObject } from './store/create.ts'
 import { listObjects, retrieveObject } from './store/read.ts'
 import { removeByExternalId, removeObject } from './store/remove.ts'
-import { createStore } from './store/store.ts'
+import { createStore, type ObjectKey } from './store/store.ts'
 import { setExternalId, updateObject } from './store/update.ts'
 import { upsertObject } from './store/upsert.ts'
 
@@ -128,6 +128,16 @@ export function createResourceRoutes<
     return c.json({ id, object, message, deleted: true as const }, 200)
   }
 
+  async function retrieve(c: Context<Env>, key: ObjectKey) {
+    const include = readInclude(c, resource.details !== undefined)
+    if (!isOfPast(c)) return retrievedResponse(c, await retrieveObject(store, caller(c), key, include), include)
+    const [{ readPast }, { findObjectAt }] = await Promise.all([
+      import('./history/past.ts'),
+      import('./history/find-past.ts'),
+    ])
+    return retrievedResponse(c, await findObjectAt(store, caller(c), key, readPast(c)), undefined)
+  }
+
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
       const current = caller(c)
@@ -158,18 +168,7 @@ export function createResourceRoutes<
       await onStored(c, created, true)
       return respond(created)
     })
-    .get('/:id', revalidate, async (c) => {
-      const include = readInclude(c, resource.details !== undefined)
-      if (isOfPast(c)) {
-        const [{ readPast }, { findObjectAt }] = await Promise.all([
-          import('./history/past.ts'),
-          import('./history/find-past.ts'),
-        ])
-        const past = await findObjectAt(store, caller(c), c.req.param('id'), readPast(c))
-        return retrievedResponse(c, past, undefined)
-      }
-      return retrievedResponse(c, await retrieveObject(store, caller(c), { id: c.req.param('id') }, include), include)
-    })
+    .get('/:id', revalidate, (c) => retrieve(c, { id: c.req.param('id') }))
     .post('/:id', jsonBody(resource.update), idempotent, async (c) => {
       const respond = renderOnce((updated: StoredObject<Item>) => updatedResponse(c, updated))
       const request = { id: c.req.param('id'), body: c.req.valid('json'), respond, condition: getPrecondition(c) }
@@ -181,11 +180,7 @@ export function createResourceRoutes<
       const removed = await removeObject(store, caller(c), c.req.param('id'), getPrecondition(c))
       return deletedResponse(c, removed)
     })
-    .get('/external/:externalId', revalidate, async (c) => {
-      const include = readInclude(c, resource.details !== undefined)
-      const key = { externalId: c.req.param('externalId') }
-      return retrievedResponse(c, await retrieveObject(store, caller(c), key, include), include)
-    })
+    .get('/external/:externalId', revalidate, (c) => retrieve(c, { externalId: c.req.param('externalId') }))
     .put('/external/:externalId', upsertBody(resource.create), async (c) => {
       const name = c.req.param('externalId')
       const { create, update } = c.req.valid('json')

@@ -1,3 +1,4 @@
+import type { Values } from '../../../platform/db/database.ts'
 import { parseJson } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { notFound } from '../../../platform/errors.ts'
@@ -9,9 +10,9 @@ import type { Draft } from '../definition.ts'
 import { readEventRow } from '../deleted/list-deleted.ts'
 import { spansBothModes } from '../plan.ts'
 import type { StoredObject } from '../row-mapping.ts'
-import { findRow, type Store } from '../store/store.ts'
-import { getHistoryStatements } from './history-statements.ts'
-import { historyExpired } from './past.ts'
+import { findRow, type ObjectKey, type Store } from '../store/store.ts'
+import { getHistoryStatements, maxReadBack } from './history-statements.ts'
+import { historyExpired, tooManyEvents } from './past.ts'
 
 /** A JSON object of an event. Empty if it has none. */
 export function toMembers(text: unknown): Draft {
@@ -37,35 +38,45 @@ const toValues = ({ scope }: Caller, id: string, at: number) => {
   return { ...scope, id, endMs, from: createIdAt('evt', endMs) }
 }
 
-/** The object at the end of a second. Throws `not_found` if it did not exist then, and `events_expired` before the history begins. */
-export async function findObjectAt<Item extends object>(
+/** Reads the last event of the object until a time and the first one after it, and with `details` those of its details. One round trip. */
+async function readEvents({ resource }: Store, { database, scope }: Caller, values: Values, includesDetails: boolean) {
+  const statements = getHistoryStatements(resource, spansBothModes(resource, scope))
+  const { object, details } = statements
+  const [[last], [next], unnamed, older, [lastDetails] = [], [nextDetails] = []] = await database.run(
+    [object.until(), values],
+    [object.after(), values],
+    [statements.begins(), values],
+    [statements.end(), values],
+    ...(includesDetails ? [[details.until(), values] as const, [details.after(), values] as const] : []),
+  )
+  if (!last && older.length > 0) throw tooManyEvents('the object')
+  return { last, next, isBefore: unnamed.length > 0, details: { last: lastDetails, next: nextDetails } }
+}
+type Events = Awaited<ReturnType<typeof readEvents>>
+
+/** The id of an object that a request names. An external id names the object that has it, else the last deleted one that had it. */
+async function findId(store: Store, caller: Caller, key: ObjectKey): Promise<string> {
+  if (key.id !== undefined) return key.id
+  const row = await findRow(store, caller, key)
+  if (row) return String(row['id'])
+  const { deletedWith } = getHistoryStatements(store.resource, spansBothModes(store.resource, caller.scope))
+  const [[deleted]] = await caller.database.run([deletedWith(), { ...caller.scope, ...key }])
+  if (!deleted) throw notFound()
+  return deleted.id
+}
+
+/** The object as its events tell. Throws `not_found` if it did not exist then, and `events_expired` before the history begins. */
+async function toObject<Item extends object>(
   store: Store<Item>,
   caller: Caller,
-  id: string,
-  at: number,
+  { id, at }: { id: string; at: number },
+  { last, next, isBefore }: Events,
 ): Promise<StoredObject<Item>> {
   const { resource, mapping } = store
-  const { database, scope } = caller
-  if (resource.hidden.length > 0) {
-    throw invalidParameter(
-      'at',
-      'invalid_value',
-      `must not be given for ${resource.path}: events do not have their secrets`,
-    )
-  }
-  // A replica may lack the last changes.
-  database.usePrimary()
-  const statements = getHistoryStatements(resource, spansBothModes(resource, scope))
-  const values = toValues(caller, id, at)
   const read = (event: Row & { erasedAt: number | null }) => {
     if (event.erasedAt !== null && resource.path === 'customers') throw notFound()
-    return mapping.read({ ...readEventRow(event), merchant_id: scope.merchantId })
+    return mapping.read({ ...readEventRow(event), merchant_id: caller.scope.merchantId })
   }
-  const [[last], [next], unnamed] = await database.run(
-    [statements.object.until(), values],
-    [statements.object.after(), values],
-    [statements.begins(), values],
-  )
   if (last) {
     if (isVerb(last, 'deleted')) throw notFound()
     return read(last)
@@ -76,12 +87,12 @@ export async function findObjectAt<Item extends object>(
     const row = await findRow(store, caller, { id })
     const current = row && mapping.read(row)
     if (!current || !isPast(current)) throw notFound()
-    if (unnamed.length > 0) throw historyExpired()
+    if (isBefore) throw historyExpired()
     return current
   }
   const later = read(next)
   if (!isPast(later)) throw notFound()
-  if (unnamed.length > 0) throw historyExpired()
+  if (isBefore) throw historyExpired()
   const { id: _, ...before } = later
   if (isVerb(next, 'deleted')) return { ...before, id, version: next.version - 1 }
   const fields = setBack(mapping.toRow(later.item), toMembers(next.previous))
@@ -90,18 +101,36 @@ export async function findObjectAt<Item extends object>(
   return { ...before, id, version: next.version - 1, item: resource.item.parse({ ...fields, updatedAt }) }
 }
 
-/** The details of an object at the end of a second; undefined: those of the present. Throws like `findObjectAt`. */
+/** The object at the end of a second, in up to three round trips. */
+export async function findObjectAt<Item extends object>(
+  store: Store<Item>,
+  caller: Caller,
+  key: ObjectKey,
+  at: number,
+): Promise<StoredObject<Item>> {
+  const { hidden, path } = store.resource
+  if (hidden.length > 0) {
+    const message = `must not be given for ${path}: events do not have their secrets`
+    throw invalidParameter('at', 'invalid_value', message)
+  }
+  // A replica may lack the last changes.
+  caller.database.usePrimary()
+  const id = await findId(store, caller, key)
+  const events = await readEvents(store, caller, toValues(caller, id, at), false)
+  return toObject(store, caller, { id, at }, events)
+}
+
+/** The details of an object at the end of a second; undefined: those of the present. In up to two round trips. Throws like `findObjectAt`. */
 export async function findDetailsAt(
   store: Store,
   caller: Caller,
   id: string,
   at: number,
 ): Promise<{ details: Draft; version: number } | undefined> {
-  const { resource } = store
-  await findObjectAt(store, caller, id, at)
-  const { details } = getHistoryStatements(resource, spansBothModes(resource, caller.scope))
-  const values = toValues(caller, id, at)
-  const [[last], [next]] = await caller.database.run([details.until(), values], [details.after(), values])
+  caller.database.usePrimary()
+  const events = await readEvents(store, caller, toValues(caller, id, at), true)
+  await toObject(store, caller, { id, at }, events)
+  const { last, next } = events.details
   const event = last ?? next
   if (!event) return undefined
   const after = toMembers(event.row)['details']

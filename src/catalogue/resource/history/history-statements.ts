@@ -22,6 +22,8 @@ const wholeFields = { ...smallFields, ...historyColumns }
 
 /** Maximum number of events that are examined for the beginning of the history. */
 const maxExamined = 200
+/** Maximum number of events that are read back for an object, or for a catalogue. */
+export const maxReadBack = 5_000
 
 const one = (text: string) => sql.raw(`'${text}'`)
 /** Types of events that name their object since the history began. */
@@ -43,12 +45,15 @@ function createStatements({ name }: ResourceDefinition, bothModes: boolean) {
     sql` or `,
   )})`
   const ofDetails = sql`${events.type} = ${one(`${name}.details_updated`)}`
+  /** The last event of the object that is not read back. */
+  const end = sql`select ${events.seq} as seq from ${events} where ${isOfObject} order by ${events.seq} desc limit 1 offset ${sql.raw(String(maxReadBack))}`
+  const isReadBack = sql`${isOfObject} and ${events.seq} > coalesce((${end}), 0)`
   const until = (types: SQL) =>
     lazy(() =>
       typed(
         wholeFields,
         () => sql`select ${selectList(wholeFields)} from ${events}
-          where ${isOfObject} and ${types} and ${events.at} < ${param('endMs')} order by ${events.seq} desc limit 1`,
+          where ${isReadBack} and ${types} and ${events.at} < ${param('endMs')} order by ${events.seq} desc limit 1`,
       ),
     )
   const after = (types: SQL) =>
@@ -56,7 +61,7 @@ function createStatements({ name }: ResourceDefinition, bothModes: boolean) {
       typed(
         wholeFields,
         () => sql`select ${selectList(wholeFields)} from ${events}
-          where ${isOfObject} and ${types} and ${events.at} >= ${param('endMs')} order by ${events.seq} limit 1`,
+          where ${isReadBack} and ${types} and ${events.at} >= ${param('endMs')} order by ${events.seq} limit 1`,
       ),
     )
   const isListed = sql`${isOfObject} and ${events.type} in ${listed('types')}`
@@ -68,6 +73,19 @@ function createStatements({ name }: ResourceDefinition, bothModes: boolean) {
     /** The last event of the object before `:endMs`, and the first one from then on. */
     object: { until: until(ofObject), after: after(ofObject) },
     details: { until: until(ofDetails), after: after(ofDetails) },
+    /** A row if the object has more events than are read back. */
+    end: lazy(() => typed({ seq: events.seq }, () => end)),
+    /** The last deleted object with the external id `:externalId`, among the last deletions. */
+    deletedWith: lazy(() =>
+      typed(
+        { id: sql<string>`deleted.id` },
+        () => sql`select deleted.id as id from (
+            select ${events.object} as id, ${events.externalId} as external_id from ${events}
+            where ${isOwn} and ${events.type} = ${one(`${name}.deleted`)} and ${events.kept} is not null
+            order by ${events.seq} desc limit ${sql.raw(String(maxReadBack))}) as deleted
+          where deleted.external_id = ${param('externalId')} limit 1`,
+      ),
+    ),
     /** A row if changes after `:from`, an id of an event, do not name their objects: they are older than the history. */
     begins: lazy(() =>
       typed(

@@ -3,6 +3,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { wholeNumber } from '../../../platform/http/fields/query-parameters.ts'
 import { invalidParameter } from '../../../platform/http/pagination.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
+import { maxReadBack } from './history-statements.ts'
 
 /** How long the log of events, and with it the history, goes back, in days. */
 export const historyDays = 30
@@ -12,6 +13,14 @@ export const historyExpired = () =>
   new ApiError(
     'events_expired',
     `The history goes back ${historyDays} days, and to the release that began to record it.`,
+  )
+
+/** The problem of a time that too many events separate from the present. `of` says whose. */
+export const tooManyEvents = (of: string) =>
+  invalidParameter(
+    'at',
+    'too_many',
+    `is too far back: ${of} has more than ${maxReadBack.toLocaleString('en')} events since`,
   )
 
 /** The time of a request for the past, in seconds. Throws for the future, and for times that no event tells about. */

@@ -7,6 +7,7 @@ import { maxMemberships, maxPasskeys } from '../../src/admin/account/passkeys/pa
 import { maxSessionsPerKey } from '../../src/admin/account/session-statements.ts'
 import { graceDays } from '../../src/admin/merchant-schemas.ts'
 import { maxCounted } from '../../src/admin/operator/failing-webhook-routes.ts'
+import { maxDeliveries } from '../../src/bulk/batch/write/commit-staged.ts'
 import { maxMetadataColumns } from '../../src/bulk/export/export-routes.ts'
 import { maxDocumentUnits } from '../../src/bulk/files/documents/read-document.ts'
 import { maxTextUnits } from '../../src/bulk/files/sheet/read-xlsx.ts'
@@ -118,6 +119,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Message of a pause, minutes that an order takes': [limits.pauseMessage, 0, limits.prepMinutes],
   'Releases of a merchant that are neither published nor cancelled': [releaseLimits.open],
   'Operations of a request to a release, of a release': [releaseLimits.operations, releaseLimits.changes],
+  'Deliveries to webhooks of a release or an undo with more than 500 objects': [maxDeliveries],
   'Stored operations of a release': [releaseLimits.bytes],
   'Title, note of a release': [1, releaseLimits.title, releaseLimits.note],
   'Time of a release': [releaseLimits.ahead / 86_400],

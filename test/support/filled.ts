@@ -127,6 +127,7 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         'tag_requests',
         `insert into tag_requests (merchant_id, test_mode, id, tag, kind, at) values ('mer_${n}', ${k % 2}, 'call_${seq}', 'tag_${seq}', 'bill', 9)`,
       ],
+      ['staged_values', `insert into staged_values (merchant_id, id, data) values ('mer_${n}', 'stg_${seq}', '[]')`],
       [
         'releases',
         `insert into releases (merchant_id, test_mode, id, title, state, version, changes, bytes, author, created_at, updated_at) values ('mer_${n}', ${k % 2}, 'rel_${seq}', 'Autumn', 'draft', 1, 1, 9, 'key_1', 1, 1)`,

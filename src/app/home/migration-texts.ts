@@ -77,6 +77,7 @@ import m0074 from '../../../migrations/0074_publish_by.sql'
 import m0075 from '../../../migrations/0075_search_inside_words.sql'
 import m0076 from '../../../migrations/0076_operators.sql'
 import m0077 from '../../../migrations/0077_platform_keys.sql'
+import m0078 from '../../../migrations/0078_staged_values.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -158,4 +159,5 @@ export const migrations: readonly string[] = [
   m0075,
   m0076,
   m0077,
+  m0078,
 ]

@@ -11,7 +11,7 @@ import {
   importRetention,
 } from '../../bulk/import/statements/maintenance-statements.ts'
 import { releaseLimits, releasePrefix } from '../../bulk/release/release-limits.ts'
-import { releaseRetention } from '../../bulk/release/release-retention.ts'
+import { releaseRetention, stagedRetention } from '../../bulk/release/release-retention.ts'
 import { codeBatchRetention, codeRetention } from '../../checkout/codes/code-retention.ts'
 import {
   adjustmentRetention,
@@ -23,6 +23,7 @@ import { sessionSeconds } from '../../platform/auth/sessions.ts'
 import { auditRetention, auditRetentionDays } from '../../platform/db/audit-log.ts'
 import type { Statement } from '../../platform/db/database.ts'
 import { replaySeconds } from '../../platform/db/idempotency-keys.ts'
+import { stagedPrefix, stagedSeconds } from '../../platform/db/schema/releases/staged-values.ts'
 import { keyRetention } from '../../platform/http/idempotency.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import {
@@ -73,6 +74,7 @@ export const retainedTables: readonly Retained[] = [
   { name: 'import_issues', ...importRows, statements: importIssueRetention },
   // Their operations go with them.
   { name: 'releases', seconds: releaseLimits.days * daySeconds, idPrefix: releasePrefix, statements: releaseRetention },
+  { name: 'staged_values', seconds: stagedSeconds, idPrefix: stagedPrefix, statements: stagedRetention },
   { name: 'sessions', ...sessionRows, statements: sessionRetention },
   { name: 'operator_sessions', ...sessionRows, statements: operatorSessionRetention },
   { name: 'invitations', seconds: invitationSeconds, idPrefix: 'inv', statements: invitationRetention },

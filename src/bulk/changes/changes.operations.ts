@@ -83,7 +83,7 @@ export default {
       method: 'post',
       path: `${path}/:changeSetId/undo`,
       summary: 'Undo a change set',
-      description: `Sets changed fields, limits and marks as sold out back, deletes created objects and restores deleted ones, where nobody has changed them since; all else is listed in \`conflicts\` and stays. Stock that an import counted (\`counters=set\`) is taken back by an adjustment of the difference, which requires \`stock:write\`; other counters are never set back. Requires the scope \`<resource>:write\` of each resource that changes. Up to ${limits.operations} objects are undone in one transaction. More are undone in steps, in the background: \`202\`. An undo is a change set itself. A second request has the result of the first one.`,
+      description: `Sets changed fields, limits and marks as sold out back, deletes created objects and restores deleted ones, where nobody has changed them since; all else is listed in \`conflicts\` and stays. Stock that an import counted (\`counters=set\`) is taken back by an adjustment of the difference, which requires \`stock:write\`; other counters are never set back. Requires the scope \`<resource>:write\` of each resource that changes. Up to ${limits.operations} objects are undone in one transaction, and a whole release as it was published. More are undone in steps, in the background: \`202\`. An undo is a change set itself. A second request has the result of the first one.`,
       access: 'key',
       scope: 'changes:write',
       query: undoQuery,

@@ -14,7 +14,7 @@ export const releaseLimits = {
   note: 1_000,
   /** Operations of one request, and of a release. */
   operations: 500,
-  changes: 500,
+  changes: 5_000,
   /** Bytes of the operations of a release, with the values before them. */
   bytes: 16 * 1024 * 1024,
   /** Releases of a mode that are neither published nor cancelled. */

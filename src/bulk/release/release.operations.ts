@@ -221,7 +221,7 @@ export default {
       path: `${object}/publish`,
       summary: 'Publish a release',
       description:
-        'Makes all of its changes in one transaction, or none. Requires `<resource>:write` of the resources of its operations too. Returns `409` `release_conflict` if somebody else has changed a field since it was put into the release, unless `overwrite` is `true`. Raises the events of the changes, then `release.published`. Has no effect on a published release.',
+        'Makes all of its changes in one transaction, or none, also of 5,000 objects. Returns `503` `busy` if objects kept changing, and `422` with `too_many` if a release of more than 500 objects has more than 20,000 deliveries to webhooks. Requires `<resource>:write` of the resources of its operations too. Returns `409` `release_conflict` if somebody else has changed a field since it was put into the release, unless `overwrite` is `true`. Raises the events of the changes, then `release.published`. Has no effect on a published release.',
       ...writing,
       scope: 'releases:publish',
       body: ref('ReleasePublication'),

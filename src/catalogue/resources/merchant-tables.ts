@@ -42,6 +42,7 @@ import { productLabelTable } from '../../platform/db/schema/objects/product-labe
 import { pictureTable } from '../../platform/db/schema/pictures.ts'
 import { goneWebhookTable, purgeTable } from '../../platform/db/schema/purges.ts'
 import { releaseOperationTable, releaseTable } from '../../platform/db/schema/releases/releases.ts'
+import { stagedValueTable } from '../../platform/db/schema/releases/staged-values.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { tagRequestTable } from '../../platform/db/schema/resources/tag-requests.ts'
@@ -162,12 +163,14 @@ export const directoryTables: readonly SQLiteTable[] = [
 /** Rows that move with a merchant and are deleted with it, but are in no backup and no export: they expire within the hour. */
 export const passingTables: readonly MerchantTable[] = [
   ownTable(tagRequestTable, tagRequestTable.testMode, tagRequestTable.id),
+  ownTable(stagedValueTable, stagedValueTable.id),
 ]
 /** Rows of merchants that move with them, but are needed for one day at most: no backup has them. */
 export const transientTables: readonly SQLiteTable[] = [
   idempotencyKeyTable,
   scanReceiptTable,
   tagRequestTable,
+  stagedValueTable,
   moveChangeTable,
   backupCaptureTable,
   backupChangeTable,

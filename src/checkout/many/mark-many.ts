@@ -38,10 +38,12 @@ const after = {
 
 const presentEnd = sql`iif(${availabilityTable.soldOutUntil} > ${databaseNow}, ${availabilityTable.soldOutUntil}, null)`
 const presentOptionEnd = sql`iif(${optionTable.soldOutUntil} > ${databaseNow}, ${optionTable.soldOutUntil}, null)`
-/** The changed options of a modifier of `modifiers`. */
-const changedOptions = sql`from ${named} left join ${markOfNamed} where named.modifier = ${modifierTable.id} and ${presentOptionEnd} is not named.until`
-const toOptions = (until: ReturnType<typeof sql>) =>
-  sql`json_object('id', ${modifierTable.id}, 'options', (select json_group_object(named.option, ${until}) ${changedOptions}))`
+/** Each modifier with options that change, and their ends after and before. Grouped, so that the marks are read once and not for each modifier. */
+const changedModifiers = sql`(select named.modifier as modifier, json_group_object(named.option, named.until) as later,
+    json_group_object(named.option, ${presentOptionEnd}) as earlier
+  from ${named} left join ${markOfNamed} where ${presentOptionEnd} is not named.until group by named.modifier) as changed`
+const toOptions = (ends: ReturnType<typeof sql>) =>
+  sql`json_object('id', ${modifierTable.id}, 'options', json(${ends}))`
 
 const statements = {
   /** Record the changes for the history of the objects, before the changes. */
@@ -64,11 +66,11 @@ const statements = {
         type: 'modifier.availability_changed',
         object: modifierTable.id,
         version: nextHistoryVersion('modifier.availability_changed', modifierTable.id),
-        row: toOptions(sql`named.until`),
-        previous: toOptions(presentOptionEnd),
+        row: toOptions(sql`changed.later`),
+        previous: toOptions(sql`changed.earlier`),
         position: sql`row_number() over (order by ${modifierTable.seq})`,
-        from: sql`from ${modifierTable} where ${isInScope(modifierTable)}
-          and ${modifierTable.id} in (select ${ofModifier} from ${marks}) and exists (select 1 ${changedOptions})`,
+        from: sql`from ${changedModifiers} cross join ${modifierTable}
+          where ${isInScope(modifierTable)} and ${modifierTable.id} = changed.modifier`,
       }),
     ),
   ),

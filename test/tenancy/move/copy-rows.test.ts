@@ -107,8 +107,9 @@ describe('every row of a merchant', () => {
       ['audit', 4],
       ['idempotency_keys', 3],
       ['scan_receipts', 3],
-      // Calls of guests expire within the hour, whatever home they were stored at.
+      // Calls of guests and staged values expire within the hour, whatever home they were stored at.
       ['tag_requests', 3],
+      ['staged_values', 3],
     ])
     expect(await count(`select 1 from products where merchant_id = 'mer_2'`)).toBe(3)
     expect((await queryHome(merchantId, 'select id from products')).length).toBe(3)

@@ -6,6 +6,7 @@ import { compile, lazy, param, toJsonLists, type Values } from '../../../platfor
 import { isUncertain } from '../../../platform/db/database-errors.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { commit, createCauseValues, undoAlways, undoIf, type Write } from '../../../platform/db/transaction.ts'
+import { limits } from '../../../platform/http/fields.ts'
 import { createId } from '../../../platform/lib/ids.ts'
 import { type ChangeSet, recordChanges } from '../../../platform/outbox/change-sets.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
@@ -155,11 +156,14 @@ export async function writeBatch(
   const writes = [...changes, ...finish, ...end]
   if (writes.length === 0 && !caller.idempotency) return
   if (!dryRun) await caller.database.reserveNames(steps.flatMap(listUniqueNames))
-  const results: Row[][] = await commit(
-    dryRun ? { ...caller, idempotency: undefined } : caller,
-    { response, alwaysStored: true },
-    writes,
-  ).catch((error: unknown) => {
+  const actor = dryRun ? { ...caller, idempotency: undefined } : caller
+  const operation = { response, alwaysStored: true }
+  const commitAll = async (): Promise<Row[][]> => {
+    if (steps.length <= limits.operations) return commit(actor, operation, writes)
+    const { commitStaged } = await import('./commit-staged.ts')
+    return commitStaged(actor, operation, writes, steps)
+  }
+  const results: Row[][] = await commitAll().catch((error: unknown) => {
     const isCopied = steps.some(({ batch }) => batch.resource.isCopied)
     if (!dryRun && isCopied && isUncertain(error)) caller.checkTags(values.event)
     throw error

@@ -5,7 +5,7 @@ import type { ReadObject } from '../../../catalogue/resource/row-mapping.ts'
 import { listCountedStock, type StockDifference } from '../../../checkout/many/return-counts.ts'
 import { type Database, lazy, param } from '../../../platform/db/database.ts'
 import { bytesOf } from '../../../platform/db/page-budget.ts'
-import { listed, parseJson, selectList, typed } from '../../../platform/db/query.ts'
+import { listed, parseJson, selectList, typed, withoutIndex } from '../../../platform/db/query.ts'
 import { eventTable as table } from '../../../platform/db/schema/events.ts'
 import { isInScope, type Scope } from '../../../platform/db/scope.ts'
 import type { Actor } from '../../../platform/db/transaction.ts'
@@ -22,13 +22,15 @@ const earlier = alias(table, 'earlier')
 const isOfSet = sql`${isInScope(table)} and ${table.changeSet} = ${param('changeSet')} and ${table.changeSet} is not null`
 const behind = sql`${isOfSet} and ${table.seq} > ${param('after')}`
 const window = sql`select ${table.seq} as seq from ${table} where ${behind} order by ${table.seq} limit ${sql.raw(String(maxExamined))}`
+/** Of the set. Without its index, which has all events of the set: the index of objects has the few of one object. */
+const isInSet = sql`${withoutIndex(earlier.changeSet)} = ${param('changeSet')}`
 /** An object counts where its first event in the set is, so that each one is on one page. */
 const isFirst = sql`not exists (select 1 from ${table} as ${sql.identifier('earlier')}
   where ${earlier.merchantId} = ${table.merchantId} and ${earlier.testMode} = ${table.testMode} and ${earlier.object} = ${table.object}
-    and ${earlier.seq} < ${table.seq} and ${earlier.changeSet} = ${param('changeSet')})`
+    and ${earlier.seq} < ${table.seq} and ${isInSet})`
 const ofObject = sql`(select sum(${bytesOf([sql`${earlier.row}`, sql`${earlier.previous}`])}) from ${table} as ${sql.identifier('earlier')}
   where ${earlier.merchantId} = ${table.merchantId} and ${earlier.testMode} = ${table.testMode} and ${earlier.object} = ${table.object}
-    and ${earlier.changeSet} = ${param('changeSet')})`
+    and ${isInSet})`
 const first = { object: table.object, seq: table.seq, type: table.type, bytes: sql<number | null>`${ofObject}` }
 const examined = { last: sql<number | null>`max(seq)`, count: sql<number>`count(*)` }
 const whole = {

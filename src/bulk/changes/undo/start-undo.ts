@@ -1,5 +1,6 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import type { ResourceChange } from '../../../catalogue/resource/routes.ts'
+import { maxPrunedTogether } from '../../../catalogue/resource/statements/prune-statements.ts'
 import type { TagItem } from '../../../catalogue/resources/tags.ts'
 import type { StockDifference } from '../../../checkout/many/return-counts.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
@@ -10,6 +11,7 @@ import { createId } from '../../../platform/lib/ids.ts'
 import { nowInSeconds } from '../../../platform/lib/time.ts'
 import { type ChangeSet, changeSetPrefix } from '../../../platform/outbox/change-sets.ts'
 import { batchResources } from '../../batch/batch-resource.ts'
+import { releaseLimits } from '../../release/release-limits.ts'
 import { type ChangedObject, readObjects, readStock, summarize, toResource } from './read-objects.ts'
 import { planObjects, type UndoOutcome, undoObjects } from './undo-objects.ts'
 import { findUndo, isImportApplying, markUndone, recordStep, type StoredUndo, type UndoProgress } from './undo-store.ts'
@@ -49,15 +51,24 @@ interface Whole {
   stock: readonly StockDifference[]
 }
 
-/** All objects of a set, if they fit one transaction. */
-async function readAll(caller: Caller, changeSet: string, types: readonly string[]): Promise<Whole | undefined> {
+/** Maximum number of objects of a set that are undone in one transaction. A release is reverted as it was published: at one moment. */
+const maxTogether = (kind: StoredUndo['kind']) =>
+  kind === 'release' ? releaseLimits.changes + maxPrunedTogether : limits.operations
+
+/** All objects of a set, if they are at most `most` and fit one transaction. */
+async function readAll(
+  caller: Caller,
+  changeSet: string,
+  types: readonly string[],
+  most: number,
+): Promise<Whole | undefined> {
   const { database, scope } = caller
   const all: ChangedObject[] = []
   let after: number | undefined = 0
   while (after !== undefined) {
     const page = await readObjects(database, scope, { changeSet, after, rows: limits.operations })
     all.push(...page.objects)
-    if (all.length > limits.operations) return undefined
+    if (all.length > most) return undefined
     after = page.next
   }
   if (!types.includes(stockType)) return { objects: all, stock: [] }
@@ -165,7 +176,8 @@ export async function undoChangeSet(
   }
   const undo: ChangeSet = { id: createId(changeSetPrefix), kind: 'undo' }
   try {
-    const whole = count > limits.operations ? undefined : await readAll(caller, changeSet, types)
+    const most = maxTogether(found.kind)
+    const whole = count > most ? undefined : await readAll(caller, changeSet, types, most)
     const isDone = whole !== undefined && (await undoAtOnce(caller, changeSet, undo, whole, request))
     if (!isDone) await begin(caller, changeSet, undo, types)
   } catch (error) {

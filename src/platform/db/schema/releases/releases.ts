@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** States of a release. `publishing` while a release with many objects is written beside the catalogue. */
+/** States of a release. `publishing` is reserved: a release keeps its state until the transaction that publishes it. */
 export const releaseStates = ['draft', 'scheduled', 'publishing', 'published', 'failed', 'cancelled'] as const
 
 /** Kinds of operations of a release. An `upsert` becomes one of these when it is put into the draft. */

@@ -10,6 +10,8 @@ const latin1 = (bytes: Uint8Array) => bytes.reduce((text, byte) => text + String
 export interface PdfText {
   font: string
   hex: string
+  /** The text of glyphs of an embedded font, by its own table. */
+  shown?: string
 }
 
 /** The objects of a file by their numbers, and what its pages show. Throws where the file's own table of objects is wrong. */
@@ -55,6 +57,18 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>) {
     const content = /^<< \/Type \/Page \/Parent \d+ 0 R \/Contents (\d+) 0 R >>/.exec(object)?.[1]
     return content === undefined ? [] : [objects.get(Number(content)) ?? '']
   })
+  /** The tables of embedded fonts, whose codes have four digits. */
+  const tables = new Map(
+    [...(/\/Font << (.*?) >>/.exec(all.join('\n'))?.[1] ?? '').matchAll(/\/(P\d+) (\d+) 0 R/g)].map(
+      ([, name = '', font]) => {
+        const table = objects.get(Number(/\/ToUnicode (\d+)/.exec(objects.get(Number(font)) ?? '')?.[1])) ?? ''
+        const lines = [...table.matchAll(/^<(\w{4})> <(\w{4})>$/gm)].map(
+          ([, glyph = '', char = '']): [string, string] => [glyph, String.fromCharCode(Number.parseInt(char, 16))],
+        )
+        return [name, new Map(lines)]
+      },
+    ),
+  )
   return {
     dictionary: trailer.dictionary,
     objects: all,
@@ -63,8 +77,14 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>) {
     /** The texts of all pages, one for each place at which one begins. */
     texts: pages.flatMap((page) =>
       [...page.matchAll(/BT (.*?) ET/g)].map(([, text = '']) =>
-        [...text.matchAll(/\/(\w) \S+ Tf <([0-9a-f]*)> Tj/g)].map(
-          ([, font = '', hex = '']): PdfText => ({ font, hex }),
+        [...text.matchAll(/\/(\w|P\d+) \S+ Tf (?:<([0-9a-f]*)> Tj|\[(.*?)\] TJ)/g)].flatMap(
+          ([, font = '', plain, moved = '']): PdfText[] => {
+            const table = tables.get(font)
+            if (!table) return plain === undefined ? [] : [{ font, hex: plain }]
+            const hex = plain ?? [...moved.matchAll(/<(\w*)>/g)].map(([, part]) => part).join('')
+            const shown = (hex.match(/..../g) ?? []).map((glyph) => table.get(glyph) ?? '?').join('')
+            return [{ font, hex, shown }]
+          },
         ),
       ),
     ),
@@ -74,7 +94,8 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>) {
 /** What a text in Windows-1252 or, in the fonts for squares, UTF-16 says; `?` where glyphs are named apart. */
 export const spell = (text: readonly PdfText[]) =>
   text
-    .map(({ font, hex }) => {
+    .map(({ font, hex, shown }) => {
+      if (shown !== undefined) return shown
       const bytes = Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
       if (font === 'X') return '?'.repeat(bytes.length)
       return new TextDecoder(font === 'H' ? 'windows-1252' : 'utf-16be').decode(bytes)

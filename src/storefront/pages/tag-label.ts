@@ -28,7 +28,7 @@ interface Entry {
 const startsWith = (value: string, word: string) => value.toLowerCase().startsWith(word.toLowerCase())
 
 /** Whether an entry names a part of the venue: "Terrace". */
-const isArea = ({ key }: Pick<Entry, 'key'>) => areaKeys.has(key.trim().toLowerCase())
+export const isArea = ({ key }: Pick<Entry, 'key'>) => areaKeys.has(key.trim().toLowerCase())
 
 /**
  * Label of an entry of a tag's metadata: "Table 4", "Tisch 4" for `table` in a German text. An area is its name: "Terrace"; only numbers and single

@@ -4,6 +4,7 @@ import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { db, typed } from '../../platform/db/query.ts'
 import { merchantTable, suspendedField } from '../../platform/db/schema/merchants.ts'
 import type { Bindings } from '../../platform/env.ts'
+import { type Theme, toTheme } from '../../platform/themes.ts'
 import { detectLocale } from './locale.ts'
 import { fallbackLanguage, type PageLanguage, toPageLanguage } from './messages.ts'
 
@@ -13,6 +14,8 @@ const fields = {
   currency: merchantTable.currency,
   language: merchantTable.language,
   logo: merchantTable.logo,
+  color: merchantTable.color,
+  theme: merchantTable.theme,
   suspended: suspendedField,
 }
 const venueStatement = lazy(() =>
@@ -28,6 +31,8 @@ const venueStatement = lazy(() =>
 interface Venue {
   name: string
   logo: string | undefined
+  color: string | undefined
+  theme: Theme
   /** Language of the venue, if the service supports it. The letters of `text` help to detect it. */
   getLanguage: (text: string) => PageLanguage
 }
@@ -37,11 +42,13 @@ export async function readVenue(env: Bindings, merchantId: string): Promise<Venu
   const directory = directoryDatabase(env)
   const row = await directory.findNamed(async () => (await directory.run([venueStatement(), { merchantId }]))[0][0])
   if (!row || row.suspended === 1) return undefined
-  const { name, timezone, currency, language, logo } = row
+  const { name, timezone, currency, language, logo, color, theme } = row
   const origin = { timezone, currency: currency ?? undefined, language: language ?? undefined }
   return {
     name,
     logo: logo ?? undefined,
+    color: color ?? undefined,
+    theme: toTheme(theme ?? undefined),
     getLanguage(text) {
       const { locale } = detectLocale(origin, `${name} ${text}`, undefined)
       return toPageLanguage(locale) ?? fallbackLanguage

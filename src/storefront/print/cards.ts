@@ -1,9 +1,12 @@
 import { groupCode } from '../../platform/lib/tag-code.ts'
+import type { Theme } from '../../platform/themes.ts'
 import type { PageLanguage } from '../pages/messages.ts'
 import type { StaffMessages } from '../pages/staff/staff-text-shape.ts'
-import { toTagTitle } from '../pages/tag-label.ts'
+import { isArea, toTagTitle } from '../pages/tag-label.ts'
 import { chooseLevel, createSymbol, type Level, type Matrix, toSymbolText } from '../qr/symbol.ts'
-import type { Layout, LayoutName, PaperFormat } from './layouts.ts'
+import type { LayoutName, PaperFormat } from './layouts.ts'
+import type { Layout } from './look/geometry.ts'
+import type { PaperFonts } from './look/paper-font.ts'
 
 /** Content of a card. */
 export interface Card {
@@ -26,6 +29,11 @@ export interface SheetContent {
   venue: string
   /** Address of the logo. */
   logo?: string | undefined
+  /** Design and color of the venue. Default: those of the usual design. */
+  theme?: Theme | undefined
+  color?: string | undefined
+  /** Fonts of the design. Default: Helvetica. */
+  fonts?: PaperFonts | undefined
   /** Language of the venue and its messages. */
   language: PageLanguage
   messages: StaffMessages
@@ -76,8 +84,24 @@ function shorten(text: string): string {
   return isWhole ? text : `${start}…${end}`
 }
 
-/** Label of a card, as on the hosted menu: `Table 4`. */
-export const toCardLabel = (entries: Card['entries']) => shorten(toTagTitle(entries))
+/** Label of a card, as on the hosted menu: `Table 4, Terrace`. */
+export const toCardLabel = (entries: Card['entries'], language?: PageLanguage) => shorten(toTagTitle(entries, language))
+
+/** Names are in capitals in some designs. */
+export const setCase = (text: string, { theme, language }: Pick<SheetContent, 'theme' | 'language'>) =>
+  theme === 'bar' ? text.toLocaleUpperCase(language) : text
+
+/** The entries of a card that name it and those that name its part of the venue, which come second. A part alone is the name. */
+export function divideEntries(entries: Card['entries']) {
+  const names = entries.filter((entry) => !isArea(entry))
+  return names.length > 0 ? { names, areas: entries.filter(isArea) } : { names: entries, areas: [] }
+}
+
+/** The name of a card, and that of its part of the venue: `Table 4` and `Terrace`. */
+export function toCardTexts({ entries }: Pick<Card, 'entries'>, content: Pick<SheetContent, 'theme' | 'language'>) {
+  const { names, areas } = divideEntries(entries)
+  return { label: setCase(toCardLabel(names, content.language), content), area: toCardLabel(areas, content.language) }
+}
 
 /** The tag of a card. */
 export interface PrintedTag {

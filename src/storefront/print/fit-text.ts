@@ -1,7 +1,7 @@
-import type { SheetContent } from './cards.ts'
-import { toCardLabel, toEnds } from './cards.ts'
+import { type SheetContent, setCase, toCardTexts, toEnds } from './cards.ts'
 import { getGlyph } from './glyphs.ts'
-import type { Layout, TextBox } from './layouts.ts'
+import type { Layout, TextBox } from './look/geometry.ts'
+import { findPaperGlyph, type TypeRole } from './look/paper-font.ts'
 
 /** Points in a millimetre. */
 export const millimetre = 72 / 25.4
@@ -12,16 +12,24 @@ const square =
 /** Average width of other letters that Helvetica lacks, in ems. */
 const otherWidth = 0.6
 
-/** Width of a text in ems: exact for Helvetica Bold, an estimate for other fonts. */
-function estimateWidth(text: string): number {
-  let width = 0
-  for (const char of text) {
-    const glyph = getGlyph(char)
-    if (glyph) width += glyph.width / 1000
-    else if (!/[\p{M}\p{Cf}]/u.test(char)) width += square.test(char) ? 1 : otherWidth
+/** Width of a text in ems. */
+export type Measure = (text: string, role: TypeRole) => number
+
+/** Measures texts: exactly in the fonts of a design and in Helvetica Bold, otherwise by an estimate. */
+export const createMeasure =
+  ({ fonts }: Pick<SheetContent, 'fonts'>): Measure =>
+  (text, role) => {
+    let width = 0
+    let last = ''
+    for (const char of text) {
+      const own = fonts && findPaperGlyph(fonts[role], char)
+      const glyph = own ?? getGlyph(char)
+      if (glyph) width += (glyph.width + (own?.font.kerning[last + char] ?? 0)) / 1000
+      else if (!/[\p{M}\p{Cf}]/u.test(char)) width += square.test(char) ? 1 : otherWidth
+      last = char
+    }
+    return width
   }
-  return width
-}
 
 /** Minimum font size, as a fraction of the largest. A text that still does not fit is shortened in the middle. */
 const minShare = 0.5
@@ -44,39 +52,46 @@ const getLineWidth = ({ width, points }: TextBox) => (0.98 * width * millimetre)
 const hasTwoLines = ({ height, points }: TextBox) => (lineDistance + lineHeight) * points <= height * millimetre
 
 /** The lines of a text that fits its box: one, or two if necessary. */
-function findLines(text: string, box: TextBox): readonly string[] | undefined {
+function findLines(text: string, box: TextBox, measure: Measure): readonly string[] | undefined {
   const divisions = hasTwoLines(box) ? [[text], halve(text)] : [[text]]
-  return divisions.find((lines) => lines.every((line) => estimateWidth(line) <= getLineWidth(box)))
+  return divisions.find((lines) => lines.every((line) => measure(line, box.role) <= getLineWidth(box)))
 }
 
 /** The lines of a text in its box. Shortens a text that does not fit in its middle. */
-export function toLines(text: string, box: TextBox): readonly string[] {
-  const whole = findLines(text, box)
+export function toLines(text: string, box: TextBox, measure: Measure): readonly string[] {
+  const whole = findLines(text, box, measure)
   if (whole) return whole
   const [lines, mark] = [hasTwoLines(box) ? 2 : 1, '…']
-  const room = (lines * getLineWidth(box)) / 2 - estimateWidth(mark)
-  const { start, end, isWhole } = toEnds(text, room, estimateWidth)
+  const room = (lines * getLineWidth(box)) / 2 - measure(mark, box.role)
+  const { start, end, isWhole } = toEnds(text, room, (cluster) => measure(cluster, box.role))
   const first = isWhole ? start : `${start.trimEnd()}${mark}`
   return lines === 2 ? [first, end.trimStart()] : [first + end.trimStart()]
 }
 
 /** The largest font size at which all texts fit a box, in points. All texts get the same size, so that cards look alike. */
-function fitPoints(texts: readonly string[], box: TextBox): number {
+function fitPoints(texts: readonly string[], box: TextBox, measure: Measure): number {
   let tenths = 10 * box.points
   for (const text of texts) {
-    while (tenths > 10 * minShare * box.points && !findLines(text, { ...box, points: tenths / 10 })) tenths -= 1
+    while (tenths > 10 * minShare * box.points && !findLines(text, { ...box, points: tenths / 10 }, measure))
+      tenths -= 1
   }
   return tenths / 10
 }
 
 /** The boxes of the texts of all cards, with their font sizes. */
-export function fitTexts(layout: Layout, { venue, address, messages, text, cards }: SheetContent) {
-  const fitBox = (box: TextBox, texts: readonly string[]) => ({ ...box, points: fitPoints(texts, box) })
+export function fitTexts(layout: Layout, content: SheetContent, measure: Measure) {
+  const { venue, address, messages, text, cards } = content
+  const fitBox = (box: TextBox, texts: readonly string[]) => ({ ...box, points: fitPoints(texts, box, measure) })
+  const shown = cards.map((card) => toCardTexts(card, content))
   return {
     test: layout.test,
     label: fitBox(
       layout.label,
-      cards.map(({ entries }) => toCardLabel(entries)),
+      shown.map(({ label }) => label),
+    ),
+    area: fitBox(
+      layout.area,
+      shown.map(({ area }) => area),
     ),
     scan: fitBox(layout.scan, [text ?? messages.scan]),
     address: fitBox(layout.address, [address]),
@@ -84,6 +99,6 @@ export function fitTexts(layout: Layout, { venue, address, messages, text, cards
       layout.code,
       cards.map(({ code }) => code),
     ),
-    venue: fitBox(layout.venue, [venue]),
+    venue: fitBox(layout.venue, [setCase(venue, content)]),
   }
 }

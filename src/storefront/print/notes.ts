@@ -1,4 +1,4 @@
-import type { SheetContent } from './cards.ts'
+import { divideEntries, type SheetContent } from './cards.ts'
 import type { Sheet } from './layouts.ts'
 
 /** Height of the margin that has room for notes, in millimetres. */
@@ -17,3 +17,7 @@ export function listNotes({ cards, omitted, messages, language }: SheetContent, 
     ...(lacksText ? [messages.missingText] : []),
   ]
 }
+
+/** Whether a card names a part of the venue besides its table. */
+export const showsArea = ({ cards }: SheetContent) =>
+  cards.some(({ entries }) => divideEntries(entries).areas.length > 0)

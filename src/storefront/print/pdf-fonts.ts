@@ -1,11 +1,13 @@
 import { getGlyph } from './glyphs.ts'
+import { embedPaperFont } from './look/embed-paper-font.ts'
+import { findPaperGlyph, type PaperFont, type PaperFonts, type TypeRole } from './look/paper-font.ts'
 import { getLevels, mirror, toVisualOrder } from './scripts/bidi.ts'
 import { createDrawnFonts } from './scripts/drawn-fonts.ts'
 import type { FontPacks } from './scripts/font-pack.ts'
 import { shapePart, toParts, withoutPoints } from './scripts/shape-letters.ts'
 
 /**
- * Text in a PDF. Latin, Greek and Cyrillic use Helvetica, which every reader has, or replaces with a font of equal widths. Chinese, Japanese and
+ * Text in a PDF. Latin, Greek and Cyrillic use the fonts of the design. Without these they use Helvetica, which every reader has, or replaces with a font of equal widths. Chinese, Japanese and
  * Korean use a font of the reader (ISO 32000, 9.7.5.2). Arabic, Hebrew, Thai and Devanagari are shaped and drawn from font packs. Other scripts are
  * rejected, so that no incorrect text is printed.
  */
@@ -42,7 +44,8 @@ export const showLine = ({ runs }: TextLine, size: number): string => {
   return runs
     .map(({ font, hex, dx, dy }) => {
       const rise = (shown: string) => (dy === 0 ? shown : `${format((dy * size) / 1000)} Ts ${shown} 0 Ts`)
-      const text = dx === 0 ? `<${hex}> Tj` : `[${-dx} <${hex}> ${dx}] TJ`
+      const isPlain = dx === 0 && !hex.includes('>')
+      const text = isPlain ? `<${hex}> Tj` : `[${-dx} <${hex}> ${dx}] TJ`
       return `/${font} ${format(size)} Tf ${rise(text)}`
     })
     .join(' ')
@@ -67,29 +70,46 @@ export const toPrintable = (text: string) =>
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
 
-type Placed = Omit<TextRun, 'dx' | 'dy'> & Partial<TextRun> & { width: number }
+/** A glyph, and the change of its distance from the next one. */
+type Placed = Omit<TextRun, 'dx' | 'dy'> & Partial<TextRun> & { width: number; kerning?: number | undefined }
 
 /** Joins glyphs to runs: adjacent glyphs of one font at their usual positions. */
 function toLine(glyphs: readonly Placed[]): TextLine {
   const runs: TextRun[] = []
   let width = 0
-  for (const { font, hex, dx = 0, dy = 0, width: advance } of glyphs) {
+  for (const { font, hex: code, dx = 0, dy = 0, width: advance, kerning = 0 } of glyphs) {
+    // Ends a string of an array of TJ, and begins the next one.
+    const hex = kerning === 0 ? code : `${code}> ${-kerning} <`
     const last = runs.at(-1)
     const isMoved = dx !== 0 || dy !== 0
     if (last && !isMoved && last.font === font && last.dx === 0 && last.dy === 0) last.hex += hex
     else runs.push({ font, hex, dx, dy })
-    width += advance
+    width += advance + kerning
   }
   return { width, runs }
 }
 
 /** Sets the lines of one file. `texts` are all its texts: they decide which font Han characters use. */
-export function createPdfFonts(texts: readonly string[], packs: FontPacks = new Map()) {
+export function createPdfFonts(
+  texts: readonly string[],
+  packs: FontPacks = new Map(),
+  paper: PaperFonts = { display: [], text: [] },
+) {
   const han = texts.some((text) => kana.test(text)) ? 'J' : texts.some((text) => hangul.test(text)) ? 'K' : 'G'
   /** Glyphs outside Windows-1252, with their own codes in the font X. */
   const extraGlyphs = new Map<string, { code: number; name: string; width: number }>()
   const asianFonts = new Set<AsianFont>()
   const drawnFonts = createDrawnFonts()
+  const paperFonts: PaperFont[] = []
+
+  /** Places a character in a font of the design. Undefined if the design lacks it. */
+  function placeOnPaper(char: string, next: string | undefined, role: TypeRole): Placed | undefined {
+    const found = findPaperGlyph(paper[role], char)
+    if (!found) return undefined
+    if (!paperFonts.includes(found.font)) paperFonts.push(found.font)
+    const kerning = next === undefined ? undefined : found.font.kerning[char + next]
+    return { font: `P${paperFonts.indexOf(found.font)}`, hex: hex(found.glyph, 4), width: found.width, kerning }
+  }
 
   const placed = new Map<string, Placed | undefined>()
   function place(char: string): Placed | undefined {
@@ -115,9 +135,10 @@ export function createPdfFonts(texts: readonly string[], packs: FontPacks = new 
 
   return {
     /** Sets a text on one line; undefined if a character cannot be set. */
-    set(text: string): TextLine | undefined {
+    set(text: string, role: TypeRole = 'text'): TextLine | undefined {
       const parts = toParts(withoutPoints(toPrintable(text)))
       const levels = getLevels(parts)
+      const hasPaper = paper[role].length > 0
       const placed = parts.map((part, index): readonly Placed[] | undefined => {
         const shaped = shapePart(packs, part, parts[index - 1], parts[index + 1])
         if (shaped) {
@@ -130,7 +151,12 @@ export function createPdfFonts(texts: readonly string[], packs: FontPacks = new 
             ...{ dx, dy },
           }))
         }
-        const glyphs = Array.from(part, (char) => place(mirror(char, levels[index] ?? 0)))
+        const level = levels[index] ?? 0
+        const next = level === 0 ? parts[index + 1] : undefined
+        const glyphs = Array.from(part, (char) => {
+          const shown = mirror(char, level)
+          return (hasPaper ? placeOnPaper(shown, next, role) : undefined) ?? place(shown)
+        })
         return glyphs.every((glyph) => glyph !== undefined) ? glyphs : undefined
       })
       const whole = placed.every((glyphs) => glyphs !== undefined)
@@ -144,6 +170,7 @@ export function createPdfFonts(texts: readonly string[], packs: FontPacks = new 
         ...(await drawnFonts.addTo(add)),
         H: add(`<< ${helvetica} /Encoding /WinAnsiEncoding >>`),
       }
+      for (const [index, font] of paperFonts.entries()) fonts[`P${index}`] = await embedPaperFont(font, index, add)
       if (extraGlyphs.size > 0) {
         const glyphs = [...extraGlyphs.values()]
         const names = glyphs.map(({ name }) => `/${name}`).join(' ')

@@ -3,7 +3,16 @@ import type { Bindings } from '../../platform/env.ts'
 import { letOthersRun } from '../../platform/lib/step-budget.ts'
 import { readStaffMessages } from '../pages/staff-messages.ts'
 import { readVenue } from '../pages/venue.ts'
-import { type Card, createCards, type PrintedTag, type SheetContent, toShortAddress } from './cards.ts'
+import {
+  type Card,
+  createCards,
+  type PrintedTag,
+  type SheetContent,
+  setCase,
+  toCardLabel,
+  toShortAddress,
+} from './cards.ts'
+import { readPaperFonts } from './look/paper-font.ts'
 import { selectTags } from './select-tags.ts'
 import type { LinkedSheet } from './sheet-link.ts'
 
@@ -34,11 +43,17 @@ export async function readSheet(
   if (!venue) return undefined
   const language = venue.getLanguage(labels.slice(0, 50).join(' '))
   const { tags, omitted } = order(language)
+  const messages = await readStaffMessages(env, language)
+  const { name, logo, color, theme } = venue
+  const texts = [name, text ?? messages.scan, ...tags.map(({ entries }) => toCardLabel(entries, language))]
   return {
-    venue: venue.name,
-    logo: venue.logo,
-    language,
-    messages: await readStaffMessages(env, language),
+    venue: name,
+    ...{ logo, color, theme, language, messages },
+    fonts: await readPaperFonts(
+      env,
+      theme,
+      texts.map((each) => setCase(each, { theme, language })),
+    ),
     address: toShortAddress(baseUrl),
     cards: await createAllCards(tags, baseUrl),
     ...{ text, omitted, format, layout, skip },

@@ -4,10 +4,13 @@ import { getDirection } from '../pages/locale.ts'
 import { icon } from '../pages/page.ts'
 import { toSvgPath } from '../qr/drawing.ts'
 import { quietZone } from '../qr/quiet-zone.ts'
-import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
-import { fitTexts, toLines } from './fit-text.ts'
-import { type Box, placeLayout, type Sheet, type TextBox } from './layouts.ts'
-import { hasRoomForNotes, listNotes } from './notes.ts'
+import { type Card, type SheetContent, setCase, toCardTexts, toPages, waves } from './cards.ts'
+import { createMeasure, fitTexts, toLines } from './fit-text.ts'
+import { placeLayout, type Sheet } from './layouts.ts'
+import { createCardStyles } from './look/card-styles.ts'
+import type { Box, TextBox } from './look/geometry.ts'
+import { getPaperLook } from './look/paper-colors.ts'
+import { hasRoomForNotes, listNotes, showsArea } from './notes.ts'
 
 const toMillimetres = (length: number) => `${Number(length.toFixed(3))}mm`
 const place = ({ left, top, width, height }: Box) =>
@@ -21,8 +24,12 @@ const lines = {
 } as const
 
 /** Style sheet for one layout. Black areas are SVG: browsers do not print backgrounds. */
-function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<string, TextBox>>): string {
-  const { symbol, logo, mark, width, height, columns, rows, pitch } = layout
+function createStyles(
+  { layout, paper, margin }: Sheet,
+  texts: Readonly<Record<string, TextBox>>,
+  content: SheetContent,
+) {
+  const { symbol, logo, mark, plate, width, height, columns, rows, pitch } = layout
   const slots = Array.from(
     { length: columns * rows },
     (_, index) =>
@@ -31,7 +38,7 @@ function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<s
   return [
     `@page{size:${paper.name} ${layout.isLandscape ? 'landscape' : 'portrait'};margin:0}`,
     '*{box-sizing:border-box}',
-    'body{margin:0;color:#000;background:#fff;font-family:Helvetica,Arial,system-ui,sans-serif}',
+    'body{margin:0;color:#000;background:#fff}',
     'h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}',
     `.page{position:relative;width:${toMillimetres(paper.width)};height:${toMillimetres(paper.height)};overflow:hidden}`,
     '.page+.page{break-before:page}',
@@ -41,12 +48,12 @@ function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<s
     `.face{position:relative;width:${toMillimetres(width)};height:${toMillimetres(height)};overflow:hidden}`,
     '.turned{transform:rotate(180deg);border-top:.1mm dashed #999}',
     '.face>*{position:absolute;margin:0}',
-    // Scales other fonts until their digits are as wide as those of Helvetica, because `fitTexts` measures with its widths.
-    '.face p{display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;font-weight:bold;font-size-adjust:ch-width .556;line-height:1.2}',
+    '.face p{display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;line-height:1.2}',
     '.face bdi{flex:none;max-width:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}',
     ...Object.entries(texts).map(([name, box]) => `.${name}{${place(box)};font-size:${box.points}pt}`),
+    ...createCardStyles(content, texts),
     `.test text{font:bold ${layout.test.points}pt Helvetica,Arial,sans-serif}`,
-    '.code{font-family:monospace}',
+    `.plate{${place(plate)};overflow:visible}`,
     `.symbol{${place({ ...symbol, width: symbol.size, height: symbol.size })}}`,
     `.logo{${place(logo)};object-fit:contain}`,
     `.nfc{${place({ ...mark, height: 1.5 * mark.width })};overflow:visible}`,
@@ -65,35 +72,51 @@ const testMark = raw(
   '<svg class="test" role="img" aria-label="TEST"><rect width="100%" height="100%"/><text x="50%" y="50%" fill="#fff" text-anchor="middle" dominant-baseline="central">TEST</text></svg>',
 )
 
-/** Renders a merchant's text, whose language is unknown. */
-const renderLines = (text: string, box: TextBox) =>
-  toLines(text, box).map((line) => html`<bdi dir="auto" lang="">${line}</bdi>`)
+/** Renders the area in the color of the venue, or the lines above and below it. */
+function renderPlate({ plate: { width, height } }: Sheet['layout'], content: SheetContent) {
+  const { plate, edge, corner, accent } = getPaperLook(content)
+  const shape =
+    plate === undefined
+      ? `<path d="M0 0H${width}M0 ${height}H${width}" stroke="${accent}" stroke-width=".25"/>`
+      : `<rect width="${width}" height="${height}" rx="${corner * height}" fill="${plate}"${edge === undefined ? '' : ` stroke="${edge}" stroke-width=".2"`}/>`
+  return raw(`<svg class="plate" viewBox="0 0 ${width} ${height}" aria-hidden="true">${shape}</svg>`)
+}
 
 /** Renders the faces of cards. */
-function createFaceRenderer(
-  { venue, logo, address, text, messages }: SheetContent,
-  texts: ReturnType<typeof fitTexts>,
-) {
+function createFaceRenderer(content: SheetContent, { layout }: Sheet, texts: ReturnType<typeof fitTexts>) {
+  const { venue, logo, address, text, messages } = content
+  const measure = createMeasure(content)
+  /** Renders a merchant's text, whose language is unknown. */
+  const renderLines = (text: string, box: TextBox) =>
+    toLines(text, box, measure).map((line) => html`<bdi dir="auto" lang="">${line}</bdi>`)
   const scan =
     text === undefined
-      ? toLines(messages.scan, texts.scan).map((line) => html`<bdi>${line}</bdi>`)
+      ? toLines(messages.scan, texts.scan, measure).map((line) => html`<bdi>${line}</bdi>`)
       : renderLines(text, texts.scan)
-  const picture = logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="">`
+  const isNamed = logo === undefined || !layout.logoIsName
+  const picture = logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="${isNamed ? '' : venue}">`
+  const name = isNamed ? html`<p class="venue">${renderLines(setCase(venue, content), texts.venue)}</p>` : ''
+  const plate = renderPlate(layout, content)
   return (card: Card) => {
     const modules = card.matrix.length + 2 * quietZone
-    return html`${card.isTest ? testMark : ''}<p class="label">${renderLines(toCardLabel(card.entries), texts.label)}</p>
+    const { label, area } = toCardTexts(card, content)
+    const table = html`${label === '' ? '' : plate}<p class="label">${renderLines(label, texts.label)}</p>${area === '' ? '' : html`<p class="area">${renderLines(area, texts.area)}</p>`}`
+    return html`${table}
 <svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(toSvgPath(card.matrix, quietZone))}"/></svg>
-<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p>${picture}<p class="venue">${renderLines(venue, texts.venue)}</p>${card.hasNfc ? nfcMark : ''}`
+<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p>${picture}${name}${card.hasNfc ? nfcMark : ''}${card.isTest ? testMark : ''}`
   }
 }
 
 /** Renders a sheet as HTML, and its content security policy, which allows only the sheet's own style sheet and the logo. */
 export async function renderSheetHtml(content: SheetContent): Promise<{ body: string; policy: string }> {
-  const sheet = placeLayout(content.layout, content.format, content.logo !== undefined)
+  const sheet = placeLayout(content.layout, content.format, {
+    hasLogo: content.logo !== undefined,
+    hasArea: showsArea(content),
+  })
   const { layout } = sheet
-  const texts = fitTexts(layout, content)
-  const style = createStyles(sheet, texts)
-  const renderFace = createFaceRenderer(content, texts)
+  const texts = fitTexts(layout, content, createMeasure(content))
+  const style = createStyles(sheet, texts, content)
+  const renderFace = createFaceRenderer(content, sheet, texts)
   const notes = listNotes(content, false)
   const hasNotesPage = notes.length > 0 && !hasRoomForNotes(sheet, content.cards)
   // An empty element for the position counts in `:nth-child`.

@@ -1,46 +1,18 @@
 import { letOthersRun } from '../../platform/lib/step-budget.ts'
 import { toTagLabel } from '../pages/tag-label.ts'
 import { quietZone } from '../qr/quiet-zone.ts'
-import type { Matrix } from '../qr/symbol.ts'
-import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
-import { fitTexts, lineDistance, millimetre, toLines } from './fit-text.ts'
-import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts'
+import { type Card, divideEntries, type SheetContent, setCase, toCardLabel, toPages, waves } from './cards.ts'
+import { createMeasure, fitTexts, lineDistance, type Measure, millimetre, toLines } from './fit-text.ts'
+import { placeLayout, type Sheet } from './layouts.ts'
 import type { PdfLogo } from './logo/pdf-logo.ts'
-import { hasRoomForNotes, listNotes } from './notes.ts'
+import type { Layout, TextBox } from './look/geometry.ts'
+import { getPaperLook } from './look/paper-colors.ts'
+import type { TypeRole } from './look/paper-font.ts'
+import { drawModules, drawOutline, drawRounded, format, formatAll, inColor, toRgb } from './look/pdf-shapes.ts'
+import { hasRoomForNotes, listNotes, showsArea } from './notes.ts'
 import { createPdf } from './pdf.ts'
 import { createPdfFonts, showLine, type TextLine, toPrintable } from './pdf-fonts.ts'
 import type { FontPacks } from './scripts/font-pack.ts'
-
-const format = (value: number) => String(Number(value.toFixed(3)))
-const formatAll = (...values: readonly number[]) => values.map(format).join(' ')
-
-/** Draws a symbol in modules: its rows as rectangles of one path, so that there are no seams. */
-function drawModules(matrix: Matrix): string {
-  let path = ''
-  for (const [y, row] of matrix.entries()) {
-    for (let x = 0; x < row.length; x++) {
-      const from = x
-      while (row[x]) x++
-      if (x > from) path += `${from} ${y} ${x - from} 1 re\n`
-    }
-  }
-  return `${path}f\n`
-}
-
-/** Outlines a card: the line to cut along. Circles are four Bézier curves. */
-function drawOutline({ width, height, isFolded, cut }: Layout): string {
-  if (cut === 'none') return ''
-  if (cut === 'line') return `q 0.6 G 0.1 w 0 0 ${formatAll(width, isFolded ? 2 * height : height)} re S Q\n`
-  const radius = width / 2
-  const [near, far] = [radius * (1 - 0.5523), radius * (1 + 0.5523)]
-  const curves = [
-    [width, far, far, width, radius, width],
-    [near, width, 0, far, 0, radius],
-    [0, near, near, 0, radius, 0],
-    [far, 0, width, near, width, radius],
-  ]
-  return `q 0.6 G 0.1 w ${formatAll(width, radius)} m ${curves.map((curve) => `${formatAll(...curve)} c`).join(' ')} S Q\n`
-}
 
 /** Name of the logo among the resources of the pages. */
 const logoName = 'Logo'
@@ -48,9 +20,9 @@ const logoName = 'Logo'
 const capitalHeight = 0.72
 
 /** All texts of a sheet, except its codes. */
-const listTexts = ({ venue, messages, text, cards }: SheetContent) => [
+const listTexts = ({ venue, messages, text, cards, language }: SheetContent) => [
   ...[venue, text ?? messages.scan, messages.missingText],
-  ...cards.map(({ entries }) => toCardLabel(entries)),
+  ...cards.map(({ entries }) => toCardLabel(entries, language)),
 ]
 
 /** Reads the font packs that texts need. */
@@ -60,12 +32,16 @@ const drawLine = (line: TextLine, x: number, y: number, size: number) =>
   `BT 1 0 0 -1 ${formatAll(x, y)} Tm ${showLine(line, size)} ET\n`
 
 /** Sets and draws texts in the fonts of a file. */
-function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
+function createTextPainter(
+  fonts: ReturnType<typeof createPdfFonts>,
+  measure: Measure,
+  language: SheetContent['language'],
+) {
   let lacksText = false
 
   /** Sets a text; undefined if a character cannot be set. */
-  function setLine(line: string): TextLine | undefined {
-    const set = fonts.set(line)
+  function setLine(line: string, role?: TypeRole): TextLine | undefined {
+    const set = fonts.set(line, role)
     if (!set) lacksText = true
     return set
   }
@@ -73,15 +49,15 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
   /** The part of a label that can be printed. Values are more important than keys: "4" still identifies a table. */
   function toLabel(entries: Card['entries']): string {
     const kept = entries.flatMap((entry) => {
-      const choices = [toTagLabel(entry), entry.value].map(toPrintable)
+      const choices = [toTagLabel(entry, language), entry.value].map(toPrintable)
       return choices.find((choice) => choice !== '' && setLine(choice) !== undefined) ?? []
     })
     return kept.join(', ')
   }
 
   /** Draws a line in the middle of a box, smaller if it is wider than estimated. */
-  function drawCentred(line: string, { left, width, points }: TextBox, baseline: number): string {
-    const set = setLine(line)
+  function drawCentred(line: string, { left, width, points, role }: TextBox, baseline: number): string {
+    const set = setLine(line, role)
     if (!set || set.runs.length === 0) return ''
     const size = Math.min(points / millimetre, (1000 * width) / set.width)
     return drawLine(set, left + (width - (set.width * size) / 1000) / 2, baseline, size)
@@ -89,7 +65,7 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
 
   /** Draws a text in the middle of a box, in one or two lines. */
   function drawText(value: string, box: TextBox): string {
-    const lines = toLines(value, box)
+    const lines = toLines(value, box, measure)
     const size = box.points / millimetre
     const first = box.top + box.height / 2 + (capitalHeight * size) / 2 - ((lines.length - 1) * lineDistance * size) / 2
     return lines.map((line, index) => drawCentred(line, box, first + index * lineDistance * size)).join('')
@@ -108,9 +84,12 @@ function createTextPainter(fonts: ReturnType<typeof createPdfFonts>) {
 function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: FontPacks, logo: PdfLogo | undefined) {
   const { venue, address, messages, text } = content
   const scan = text ?? messages.scan
-  const fonts = createPdfFonts(listTexts(content), packs)
-  const boxes = fitTexts(layout, content)
-  const { toLabel, drawCentred, drawText, lacksText } = createTextPainter(fonts)
+  const fonts = createPdfFonts(listTexts(content), packs, content.fonts)
+  const measure = createMeasure(content)
+  const boxes = fitTexts(layout, content, measure)
+  const { toLabel, drawCentred, drawText, lacksText } = createTextPainter(fonts, measure, content.language)
+  const look = getPaperLook(content)
+  const { accent, ink, soft, onPlate } = look
 
   const drawNfcMark = ({ left, top, width }: Layout['mark']) => {
     const scale = width / 20
@@ -131,10 +110,31 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
   }
 
   const drawEqualParts = () =>
-    drawText(scan, boxes.scan) +
-    drawText(address, boxes.address) +
-    drawText(venue, boxes.venue) +
+    inColor(accent, drawText(scan, boxes.scan)) +
+    inColor(soft, drawText(address, boxes.address)) +
+    (logo && layout.logoIsName ? '' : inColor(ink, drawText(setCase(venue, content), boxes.venue))) +
     (logo ? drawLogo(logo) : '')
+
+  /** Draws the area in the color of the venue, or the lines above and below it. */
+  function drawPlate(): string {
+    const { plate: box } = layout
+    const { plate, edge, corner } = look
+    const bottom = box.top + box.height
+    const lines = [box.top, bottom].map((y) => `${formatAll(box.left, y)} m ${formatAll(box.left + box.width, y)} l S`)
+    if (plate === undefined) return `q ${toRgb(accent)} RG 0.25 w ${lines.join(' ')} Q\n`
+    const line = edge === undefined ? 'f' : `${toRgb(edge)} RG 0.2 w B`
+    return `q ${toRgb(plate)} rg ${drawRounded(box, corner * box.height)} ${line} Q\n`
+  }
+
+  /** Draws the name of the table and its part of the venue. */
+  function drawTable(entries: Card['entries']): string {
+    const { names, areas } = divideEntries(entries)
+    const [label, area] = [setCase(toLabel(names), content), toLabel(areas)]
+    if (label === '' && area === '') return ''
+    return (
+      drawPlate() + inColor(onPlate, drawText(label, boxes.label) + (area === '' ? '' : drawText(area, boxes.area)))
+    )
+  }
   /** This part is equal on all cards. */
   let equalParts: string | undefined
 
@@ -144,14 +144,14 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
     const [x, y] = [symbol.left + quietZone * scale, symbol.top + quietZone * scale]
     equalParts ??= drawEqualParts()
     return [
-      isTest ? drawTestMark(boxes.test) : '',
+      drawTable(entries),
       `q ${scale.toFixed(5)} 0 0 ${scale.toFixed(5)} ${formatAll(x, y)} cm\n`,
       drawModules(matrix),
       'Q\n',
-      drawText(toLabel(entries), boxes.label),
-      drawText(code, boxes.code),
+      inColor(soft, drawText(code, boxes.code)),
       equalParts,
       hasNfc ? drawNfcMark(mark) : '',
+      isTest ? drawTestMark(boxes.test) : '',
     ].join('')
   }
 
@@ -175,7 +175,8 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
       const top = isAlone ? 20 : paper.height - 4 - notes.length * height
       return notes
         .map((note, index) => {
-          const box = { left: 8, top: top + index * height, width: paper.width - 16, height, points }
+          const role = 'text' as const
+          const box = { left: 8, top: top + index * height, width: paper.width - 16, height, points, role }
           return drawCentred(note, box, box.top + height / 2 + (capitalHeight * points) / 2 / millimetre)
         })
         .join('')
@@ -191,7 +192,10 @@ export async function renderSheetPdf(
   readPacks: ReadPacks,
   logo?: PdfLogo,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const sheet = placeLayout(content.layout, content.format, logo !== undefined)
+  const sheet = placeLayout(content.layout, content.format, {
+    hasLogo: logo !== undefined,
+    hasArea: showsArea(content),
+  })
   const { layout, paper, margin } = sheet
   const { columns, pitch } = layout
   const painter = createPainter(content, sheet, await readPacks(listTexts(content)), logo)

@@ -59,7 +59,7 @@ export async function takePictures(browser: Browser, venues: Venues, docs: strin
   async function draw(name: string, pdf: Uint8Array, resolution: number) {
     const file = join(scratch, `${name}.pdf`)
     await writeFile(file, pdf)
-    const format = ['-r', `${resolution}`, '-gray', '-png', '-singlefile']
+    const format = ['-r', `${resolution}`, '-png', '-singlefile']
     await run('pdftoppm', [...format, file, join(docs, name)])
   }
 

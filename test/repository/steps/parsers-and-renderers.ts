@@ -109,6 +109,7 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'platform/lib/languages/language-tag.ts parseLanguage',
     'platform/lib/opening-hours.ts getNextChange',
     'platform/lib/search-terms.ts indexTerms',
+    'platform/lib/search-terms.ts matchBeginning',
     'platform/lib/search-terms.ts matchExpression',
     'storefront/media/form-parts.ts readFormParts',
   ],
@@ -148,6 +149,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'bulk/import/auto/stored-reading.ts readStoredReading',
     'bulk/import/rows/prepared-line.ts readPreparedLine',
     'bulk/import/rows/stored-rows.ts readHeaderCells',
+    'storefront/print/look/paper-font.ts readPaperFonts',
     'storefront/print/scripts/font-pack.ts readFontPacks',
   ],
   'reads from the database, R2, the cache or the network, and passes on what was read': [
@@ -170,6 +172,10 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'storefront/print/read-sheet.ts readSheet',
   ],
   'the input has a fixed or small size': [
+    'storefront/print/look/paper-colors.ts getPaperLook',
+    'storefront/print/look/pdf-shapes.ts drawModules',
+    'storefront/print/look/pdf-shapes.ts drawOutline',
+    'storefront/print/look/pdf-shapes.ts drawRounded',
     'storefront/media/formats/bytes.ts readLatin1',
     'storefront/media/formats/exif.ts readOrientation',
     'storefront/menu/page/food-texts.ts renderFoodFilter',

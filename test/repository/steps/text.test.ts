@@ -4,7 +4,7 @@ import { requireLinear } from '../../support/count-steps.ts'
 const { renderAllergenPdf } = await import('../../../src/storefront/print/allergens/allergen-pdf.ts')
 const { getLevels, toVisualOrder } = await import('../../../src/storefront/print/scripts/bidi.ts')
 const { toParts } = await import('../../../src/storefront/print/scripts/shape-letters.ts')
-const { toLines } = await import('../../../src/storefront/print/fit-text.ts')
+const { createMeasure, toLines } = await import('../../../src/storefront/print/fit-text.ts')
 
 const createTable = (titles: readonly string[]): Parameters<typeof renderAllergenPdf>[0] => ({
   ...{ venue: 'Café', title: 'Allergens', isRightToLeft: false, contains: 'Contains', mayContain: 'May contain' },
@@ -50,10 +50,11 @@ describe('the steps of setting text grow with its length', () => {
     ['one word', 'x'],
     ['many words', 'x '],
   ])('of a label of %s', async (_, text) => {
-    const box = { left: 0, top: 0, width: 50, height: 20, points: 20 }
+    const box = { left: 0, top: 0, width: 50, height: 20, points: 20, role: 'display' as const }
+    const measure = createMeasure({})
     await requireLinear(
       (count) => text.repeat(count),
-      (label) => toLines(label, box),
+      (label) => toLines(label, box, measure),
       500,
     )
   })

@@ -55,7 +55,8 @@ describe('the sheet', () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(body).toContain('Table 4, Terrace')
+    expect(body).toContain('>Table 4</bdi>')
+    expect(body).toContain('<p class="area"><bdi dir="auto" lang="">Terrace</bdi></p>')
     expect(body).toContain('<p class="address" dir="ltr"><bdi>menu.example/t</bdi></p>')
     expect(headers.get('tags-omitted')).toBe('0')
     expect(body).not.toContain('secret')
@@ -140,7 +141,7 @@ describe('the sheet', () => {
 })
 
 describe('the PDF', () => {
-  test('has the same texts in standard fonts', async () => {
+  test('has the same texts in the fonts of the design', async () => {
     const { response, bytes } = await download(venue)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',
@@ -150,12 +151,14 @@ describe('the PDF', () => {
     })
     const pdf = await readPdf(bytes)
     const texts = pdf.texts.map(spell)
-    expect(texts).toContain('Table 4, Terrace')
+    expect(texts).toEqual(expect.arrayContaining(['Table 4', 'Terrace']))
     for (const { alias } of [first, second, trial]) expect(texts).toContain(grouped(alias[0] ?? ''))
     expect(texts.filter((text) => text === 'TEST')).toHaveLength(1)
     expect(texts.filter((text) => text === 'NFC')).toHaveLength(1)
     expect(texts.join()).not.toContain('secret')
-    expect(pdf.objects.join()).not.toMatch(/FontFile|\/Image|JavaScript|\/URI/)
+    expect(pdf.objects.join()).not.toMatch(/\/Image|JavaScript|\/URI/)
+    // Two alphabets, each for names and for other texts.
+    expect(pdf.objects.join().match(/\/FontFile2/g)).toHaveLength(4)
     // Letters of other scripts are drawn.
     expect(pdf.objects.filter((object) => object.startsWith('<< /Type /Font /Subtype /Type3'))).toHaveLength(1)
   })

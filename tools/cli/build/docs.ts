@@ -7,6 +7,7 @@ import { packNames, toPackFile } from '../../../src/storefront/print/scripts/fon
 import { buildFiles } from '../../openapi/build.ts'
 import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
 import { drawPlate } from '../../openapi/site/plate-picture.ts'
+import { writePaperFonts } from '../fonts/paper-fonts.ts'
 import { writeWebFonts } from '../fonts/web-fonts.ts'
 import { projectFolder } from '../project-folder.ts'
 import { replaceFile } from './replace-file.ts'
@@ -27,7 +28,7 @@ async function writeFontPacks(folder: string): Promise<void> {
 /** Builds the static assets from the declarations: the documentation, and the texts and fonts of prints. */
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
   await writeFontPacks(folder)
-  await writeWebFonts(join(folder, 'fonts'))
+  if (await writeWebFonts(join(folder, 'fonts'))) await writePaperFonts(join(folder, 'fonts'))
   const files = { ...(await buildFiles()), ...(await buildGuides()), 'reference.js': readReference(), ...drawPlates() }
   for (const [name, content] of Object.entries(files)) await replaceFile(join(folder, name), content)
 }

@@ -37,9 +37,9 @@ function isInstalled(): boolean {
   }
 }
 
-/** Writes the fonts of pages that are missing or older than their declaration. */
-export async function writeWebFonts(folder: string): Promise<void> {
-  if (!isInstalled()) return
+/** Writes the fonts of pages that are missing or older than their declaration. Returns whether their packages are installed. */
+export async function writeWebFonts(folder: string): Promise<boolean> {
+  if (!isInstalled()) return false
   const declarations = [
     import.meta.filename,
     join(import.meta.dirname, '../../../src/storefront/pages/look/font-files.ts'),
@@ -52,4 +52,5 @@ export async function writeWebFonts(folder: string): Promise<void> {
     await replaceFile(file, await buildWebFont(font))
     await utimes(file, new Date(), new Date())
   }
+  return true
 }

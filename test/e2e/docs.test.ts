@@ -97,13 +97,13 @@ describe.each(takeShare(pages, 2))('%s', (path) => {
   })
 })
 
-test('axe finds no issues in the guides for integrators, which fit a phone and need no script, in both themes', async () => {
+test('axe finds no issues in the guides for integrators, which fit a phone with one script, in both themes', async () => {
   const options = { bypassCSP: true, viewport: { width: 320, height: 800 } }
   await visit(browser, `${site.origin}/docs/guides`, options, async (page) => {
     for (const name of takeShare([...firstGuides, ...toolGuides], 3)) {
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(`${site.origin}/docs/guides/${name}`)
-      expect([name, await widthOf(page), await page.locator('script').count()]).toEqual([name, 320, 0])
+      expect([name, await widthOf(page), await page.locator('script').count()]).toEqual([name, 320, 1])
       expect([name, await listAxeViolations(page)]).toEqual([name, []])
       await page.emulateMedia({ colorScheme: 'dark' })
       expect([name, await listColourViolations(page)]).toEqual([name, []])

@@ -20,6 +20,7 @@ import { renderNotFoundPage } from './site/not-found-page.ts'
 import { siteStyles } from './site/page-frame.ts'
 import { renderReferencePage } from './site/reference/reference-page.ts'
 import { robots } from './site/robots.ts'
+import { searchScript } from './site/search/search-script.ts'
 import { renderTryPage, tryScript } from './site/try-page.ts'
 
 /** The static assets: the documentation that `platform/http/documentation.ts` serves, except the program that renders the reference, and texts. */
@@ -30,6 +31,7 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
     'reference.html': await renderReferencePage(operationGroups, eventTypes),
     'try.html': await renderTryPage(),
     'start.js': tryScript,
+    'search.js': searchScript,
     'llms.txt': renderLlms(operationGroups),
     'openapi.json': JSON.stringify(createDocument(operationGroups, eventTypes, packageJson)),
     'event-types.json': JSON.stringify(eventTypes),

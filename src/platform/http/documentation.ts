@@ -25,6 +25,8 @@ const documentationFiles = {
   '/docs/errors': '/errors.html',
   '/docs/look.css': '/look.css',
   '/docs/reference.js': '/reference.js',
+  '/docs/search.js': '/search.js',
+  '/docs/sections.js': '/sections.js',
   '/docs/start.js': '/start.js',
   '/event-types': '/event-types.json',
   '/llms.txt': '/llms.txt',
@@ -38,13 +40,12 @@ const documentationFiles = {
 
 const basePolicy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /**
- * Allows our style sheet and pictures, and lets tools that audit a page read `robots.txt`. The page for trying requests also needs our script and
- * inline styles.
+ * Allows our style sheet, pictures and the script that searches, which reads its index. The page for trying requests also needs inline styles.
  */
 const getPolicy = (file: string) =>
   file === documentationFiles['/docs/try']
     ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
-    : `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
+    : `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
 
 /** Returns a static asset, or `304` if the client has the current version. An asset that may be missing is then `not_found`. */
 export async function readAsset(c: Context<Env>, file: string, mayBeMissing = false): Promise<Response> {

@@ -47,7 +47,7 @@ test('serves the guides and their pictures', async () => {
   const guide = await send('/docs/guides/guests')
   expect([guide.status, guide.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(guide.headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:;/,
+    /^default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:;/,
   )
   for (const [name, type] of [
     ['menu.png', 'image/png'],
@@ -156,13 +156,15 @@ describe('GET /docs/errors', async () => {
     expect(page).toMatch(/<title>[^<]+<\/title>/)
   })
 
-  test('allows only its own style sheet', async () => {
+  test('allows only its own style sheet and script', async () => {
     const policy = headers.get('content-security-policy')?.split('; ')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("style-src 'self'")
-    expect(policy?.join()).not.toMatch(/unsafe|script-src|\*/)
+    expect(policy?.join()).not.toMatch(/unsafe|\*/)
+    expect(policy).toContain("script-src 'self'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(page).not.toMatch(/<script|<style|<img| on\w+=| style=/)
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/docs/search.js" defer>'])
+    expect(page).not.toMatch(/<style|<img| on\w+=| style=/)
     const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? []
     const { status, headers: ofSheet } = await send(sheet)
     expect([status, ofSheet.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/css/)])

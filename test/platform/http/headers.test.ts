@@ -41,6 +41,7 @@ const open: [string, number, RequestInit?][] = [
   ['/fonts/nothing-at-1.woff2', 404],
   ['/docs/reference.js', 200],
   ['/docs/start.js', 200],
+  ...['/docs/search.js', '/docs/sections.js'].map((path): [string, number] => [path, 200]),
   ['/robots.txt', 200],
   ['/console', 200],
   ['/console/products', 200],

@@ -8,6 +8,8 @@ export const documentation = {
   '/docs/try': 'text/html; charset=utf-8',
   '/docs/guides': 'text/html; charset=utf-8',
   '/docs/reference.js': 'text/javascript; charset=utf-8',
+  '/docs/search.js': 'text/javascript; charset=utf-8',
+  '/docs/sections.js': 'text/javascript; charset=utf-8',
   '/docs/start.js': 'text/javascript; charset=utf-8',
   '/llms.txt': 'text/plain; charset=utf-8',
   '/openapi.json': 'application/json',

@@ -7,6 +7,7 @@ import { packNames, toPackFile } from '../../../src/storefront/print/scripts/fon
 import { buildFiles } from '../../openapi/build.ts'
 import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
 import { drawPlate } from '../../openapi/site/plate-picture.ts'
+import { renderSearchIndex } from '../../openapi/site/search/search-index.ts'
 import { writePaperFonts } from '../fonts/paper-fonts.ts'
 import { writeWebFonts } from '../fonts/web-fonts.ts'
 import { projectFolder } from '../project-folder.ts'
@@ -30,7 +31,8 @@ export async function writeDocs(folder = resolve(projectFolder, 'public')): Prom
   await writeFontPacks(folder)
   if (await writeWebFonts(join(folder, 'fonts'))) await writePaperFonts(join(folder, 'fonts'))
   const files = { ...(await buildFiles()), ...(await buildGuides()), 'reference.js': readReference(), ...drawPlates() }
-  for (const [name, content] of Object.entries(files)) await replaceFile(join(folder, name), content)
+  const search = { 'sections.js': renderSearchIndex(files) }
+  for (const [name, content] of Object.entries({ ...files, ...search })) await replaceFile(join(folder, name), content)
 }
 
 /** The picture of links to venues without a picture, in the size of previews of links; and the icons of menus on home screens. */

@@ -2,13 +2,13 @@ import { html } from 'hono/html'
 import { issueCodes, problems } from '../../../src/platform/errors.ts'
 import { problemCodes } from '../../../src/platform/http/openapi/problem-schema.ts'
 import { issueDescriptions, problemDescriptions } from '../problem-descriptions.ts'
-import { renderSitePage, withCode } from './page-frame.ts'
+import { findLink, renderSitePage, withCode } from './page-frame.ts'
 
 /** The page that the `type` of every problem refers to. */
 export const renderErrorsPage = () =>
   renderSitePage(
     { title: 'Errors – Merchant Ordering API', description: 'The meaning of each error code of the API.' },
-    html`<header><a href="/">Merchant Ordering API</a><h1>Errors</h1></header>
+    html`<header><a href="/">Merchant Ordering API</a>${findLink}<h1>Errors</h1></header>
 <main>
 <p>Errors are problem documents (RFC 9457, <code>application/problem+json</code>). The <code>code</code> of a problem is
 one of the following. Its <code>type</code> is the address of the code on this page. To report a problem, quote its

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import { Marked } from 'marked'
 import { guideGroups } from './guide-groups.ts'
-import { type Guide, renderSitePage } from './page-frame.ts'
+import { findLink, type Guide, renderSitePage } from './page-frame.ts'
 import { renderRecipes, toRecipeName } from './recipe-pages.ts'
 
 /** Files besides `docs/` that are guides, by their name on the site. */
@@ -60,7 +60,7 @@ function renderGuide(markdown: string, names: ReadonlySet<string>): Guide {
 const frame = (title: string, content: ReturnType<typeof html>) =>
   renderSitePage(
     { title: `${title} – Merchant Ordering API`, description: `Guide to the Merchant Ordering API: ${title}.` },
-    html`<header><a href="/">Merchant Ordering API</a> · <a href="/docs/guides">Guides</a><h1>${raw(title)}</h1></header>
+    html`<header><a href="/">Merchant Ordering API</a> · <a href="/docs/guides">Guides</a>${findLink}<h1>${raw(title)}</h1></header>
 <main class="guide">${content}</main>`,
   )
 

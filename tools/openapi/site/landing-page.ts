@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { renderSitePage } from './page-frame.ts'
+import { findLink, renderSitePage } from './page-frame.ts'
 
 /** The page at the root of the service. */
 export const renderLandingPage = () =>
@@ -9,7 +9,7 @@ export const renderLandingPage = () =>
       description: 'An API for products, menus, tables and webhooks of restaurants, cafés and bars.',
     },
     html`<header>
-<h1>Merchant Ordering API</h1>
+${findLink}<h1>Merchant Ordering API</h1>
 <p>Products, menus, tables and webhooks of restaurants, cafés and bars.</p>
 </header>
 <main>

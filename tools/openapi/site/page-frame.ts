@@ -43,6 +43,16 @@ th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-al
 .reference :target>:is(h2,h3),dt:target{background:var(--tint)}
 @media (max-width:40rem){.reference .toc{columns:1}}
 @media (min-width:76rem){.reference>nav{position:fixed;inset:0 auto 0 0;width:14rem;margin:0;overflow-y:auto;border:0}.reference>nav ul{display:block;padding:1rem 0}.reference>nav a{padding:.25rem 1.25rem}}
+.find{margin-inline-start:auto;padding:.35rem .8rem;border:1px solid var(--line);border-radius:2rem;text-decoration:none;white-space:nowrap}
+header .find{font-size:.875rem}
+.find kbd{font:inherit;color:var(--soft)}
+header h1{flex-basis:100%}
+.search{width:min(36rem,100vw - 2rem);max-height:80vh;margin:10vh auto auto;padding:1rem;border:1px solid var(--line);border-radius:.75rem;background:var(--card);color:var(--ink);overflow-y:auto}
+.search::backdrop{background:#0006}
+.search input{max-width:none;font-size:1rem;text-align:start;text-transform:none}
+.search p{min-height:1.5rem;padding:.25rem 0;color:var(--soft);font-size:.875rem}
+.search li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.6rem .75rem;border-radius:.4rem;cursor:pointer}
+.search li[aria-selected]{background:var(--tint);outline:2px solid transparent}
 :target{scroll-margin-top:1.5rem;outline:2px solid var(--mark);outline-offset:.4rem;border-radius:.2rem}
 `
 
@@ -55,6 +65,9 @@ export interface Guide {
 /** Text with code in backticks, as HTML. */
 export const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))
+
+/** Opens the search. Without a script it leads to the list of pages. */
+export const findLink = html`<a class="find" href="/docs/guides" aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></a>`
 
 /** A page of the documentation. Search engines show its description. */
 export const renderSitePage = async (
@@ -76,6 +89,7 @@ export const renderSitePage = async (
 ${
   styled
     ? html`<link rel="stylesheet" href="/docs/look.css">
+<script src="/docs/search.js" defer></script>
 `
     : ''
 }</head>

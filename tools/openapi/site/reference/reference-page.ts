@@ -4,7 +4,7 @@ import type { OperationGroup } from '../../../../src/platform/http/openapi/opera
 import { collectSchemas, introduction } from '../../document.ts'
 import { requestHeaders } from '../../response-headers.ts'
 import { notifications } from '../../webhook-requests.ts'
-import { renderSitePage } from '../page-frame.ts'
+import { findLink, renderSitePage } from '../page-frame.ts'
 import { joinHtml, renderInline, toGroupId } from './inline-text.ts'
 import {
   commonProblems,
@@ -41,7 +41,7 @@ export function renderReferencePage(groups: readonly OperationGroup[], events: r
   ]
   return renderSitePage(
     { title: 'Reference – Merchant Ordering API', description: 'All operations, fields and limits of the API.' },
-    html`<header><a href="/">Merchant Ordering API</a><h1>API reference</h1></header>
+    html`<header><a href="/">Merchant Ordering API</a>${findLink}<h1>API reference</h1></header>
 <main class="reference">
 <p>${renderInline(introduction.replaceAll('\n', ' '))}</p>
 <p><a href="/docs/guides/quickstart">Quickstart</a> · <a href="/docs/try">Try requests in the browser</a> · <a href="/docs/guides">Guides</a> · <a href="/docs/errors">Errors</a> · <a href="/openapi.json">OpenAPI document</a></p>

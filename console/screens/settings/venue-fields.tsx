@@ -138,7 +138,7 @@ function ThemeField({ of }: Props) {
     <fieldset class="themes">
       <legend>{texts.theme}</legend>
       {themes.map((theme) => (
-        <label key={theme} class={`theme ${theme}`}>
+        <label key={theme} class={`theme look-${theme}`}>
           <input
             type="radio"
             name="theme"

@@ -91,7 +91,7 @@ describe('a menu', () => {
     const { body: tag } = await cafe.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
     const page = await cafe.page(`?tag=${tag.id}&lang=de`)
     expect(page).toContain(
-      `<details class="lang"><summary aria-label="Deutsch">de</summary><ul><li><a href="?tag=${tag.id}&amp;lang=en" lang="en" hreflang="en">English</a></li><li><a href="?tag=${tag.id}&amp;lang=ar" lang="ar" hreflang="ar">العربية</a></li><li><a href="?tag=${tag.id}&amp;lang=de" lang="de" hreflang="de" aria-current="true">Deutsch</a></li></ul></details>`,
+      `<details class="lang"><summary aria-label="Deutsch (de)">de</summary><ul><li><a href="?tag=${tag.id}&amp;lang=en" lang="en" hreflang="en">English</a></li><li><a href="?tag=${tag.id}&amp;lang=ar" lang="ar" hreflang="ar">العربية</a></li><li><a href="?tag=${tag.id}&amp;lang=de" lang="de" hreflang="de" aria-current="true">Deutsch</a></li></ul></details>`,
     )
     const single = await createVenue({ language: 'en' })
     expect((await send(`/m/${single.id}`)).body).not.toContain('class="lang"')

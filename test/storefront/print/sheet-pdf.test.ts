@@ -142,6 +142,11 @@ describe.each(layoutNames)('the layout %s', (name) => {
       expect(symbol.size / 37).toBeGreaterThan(0.5)
       const quiet = (symbol.size / 37) * 4
       const { test: band, plate, label, area, scan, address, code, venue, logo } = layout
+      const isApart =
+        logo.left + logo.width <= mark.left ||
+        logo.top + logo.height <= mark.top ||
+        mark.top + 1.5 * mark.width <= logo.top
+      expect([logo, mark, isApart]).toEqual([logo, mark, true])
       for (const box of [
         band,
         plate,

@@ -11,7 +11,7 @@ export function MenuBarFields({ of }: { of: EditedVenue }) {
   const chosen = of.form.menuActions
   const takesCalls = chosen.includes('call') || chosen.includes('bill')
   return (
-    <fieldset>
+    <fieldset class="stack">
       <legend>{texts.menuBar}</legend>
       {menuActions.map((action) => (
         <Check

@@ -81,5 +81,7 @@ export function renderLanguages({ language, languages }: PublicMenu, toUrl: (lan
     (each) =>
       html`<li><a href="${toUrl(each)}" lang="${each}" hreflang="${each}"${each === language ? html` aria-current="true"` : ''}>${getLanguageName(each)}</a></li>`,
   )
-  return html`<details class="lang"><summary aria-label="${language === undefined ? '' : getLanguageName(language)}">${new Intl.Locale(language ?? 'und').language}</summary><ul>${links}</ul></details>`
+  const code = new Intl.Locale(language ?? 'und').language
+  // Who speaks to the page says what is seen, so that the name has the code too.
+  return html`<details class="lang"><summary aria-label="${language === undefined ? '' : `${getLanguageName(language)} (${code})`}">${code}</summary><ul>${links}</ul></details>`
 }

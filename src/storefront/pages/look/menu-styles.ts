@@ -108,10 +108,11 @@ body:has(.acts :is(a,button:not([hidden]))){padding-bottom:0}
 body:has(.acts) footer{padding-bottom:2rem}
 @media screen and (min-width:56.25em){body>*{padding-inline:max(2rem,50% - 34rem)}h1{font-size:1.75rem}
 section>ul{display:grid;grid-template-columns:1fr 1fr;column-gap:4rem}.dish img{min-width:136px;max-width:136px}.pics figure>img{min-width:100%;max-width:100%}
-.banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}.banner+*{margin-top:1.25rem}}
-@media screen and (max-width:56.24em){h1.long{font-size:1.0625rem}.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
+.acts{justify-content:center}.acts a,.acts button{flex:0 1 15rem}.banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}.banner+*{margin-top:1.25rem}}
+@media screen and (max-width:34em){h1.long{font-size:1.0625rem}}
+@media screen and (max-width:56.24em){.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
 @media screen and (max-width:16em){.acts,.on{position:static}}
-@media (forced-colors:active){.bar [aria-current],.on a{outline:2px solid;outline-offset:-2px}}
+@media (forced-colors:active){.jump summary::after{forced-color-adjust:none;background:repeating-linear-gradient(CanvasText 0 2px,transparent 2px 5px)}.jump[open] summary::after{background:none;color:CanvasText}.bar [aria-current],.on a{outline:2px solid;outline-offset:-2px}}
 @media print{html{font-size:9.5pt}body{padding:0}body>*{padding-inline:0}h1{font-size:2.2rem}.bar,.acts,.filter,.on,.lang,figure:not(.logo),.pics,[rel=next],form{display:none}
 main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
 h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}.dish:has(dt[id]){break-inside:auto}

@@ -171,11 +171,8 @@ export const createAvery5160: Create = ({ hasLogo, hasArea }) => {
     ...{ isLandscape: false, columns: 3, rows: 10, width: 2.625 * inch, height: inch },
     ...{ pitch: { x: 2.75 * inch, y: inch }, cut: 'none', isFolded: false },
     symbol: { left: 1.2, top: 1.2, size: 23 },
-    ...{
-      logo: { left: 55.8, top: 14.6, width: 8.4, height: 8 },
-      logoIsName: false,
-      mark: { left: 59.6, top: 15.2, width: 4.4 },
-    },
+    ...{ logo: { left: 55, top: 14.8, width: 9.4, height: 3.6 }, logoIsName: false },
+    mark: { left: 58, top: 18.6, width: 3.8 },
     ...createPlate({ left: 25.4, top: 2.4, width: 38.6, height: 8.6 }, 15, hasArea),
     test: text(21.4, 3, 7),
     scan: text(11.2, 3.4, 8),

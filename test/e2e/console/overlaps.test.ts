@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { getBrowser } from '../browser.ts'
+import { createOwner, visitConsole } from './console-page.ts'
+
+const browser = await getBrowser()
+const screens = [
+  ...['today', 'products/new', 'modifiers/new', 'menus/new', 'coupons/new', 'customers/new', 'tables'],
+  ...['sold-out', 'webhooks', 'import-export', 'settings'],
+]
+const widths = [320, 390, 820, 1280]
+
+/** Pairs of labels and pictures that lie over each other, and those that leave the window. Of open dialogs, only the last one is seen. */
+const findOverlaps = `(() => {
+  const shown = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('main')
+  const labels = [...shown.querySelectorAll('label, legend, label > svg')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().width > 1)
+  const boxes = labels.map((each) => each.getBoundingClientRect())
+  const name = (each) => each.tagName + ' ' + each.textContent.trim().slice(0, 40)
+  return labels.flatMap((label, index) => {
+    const box = boxes[index]
+    const others = labels.slice(index + 1).filter((other, place) => {
+      if (label.contains(other) || other.contains(label)) return false
+      const { left, right, top, bottom } = boxes[index + 1 + place]
+      return Math.min(right, box.right) - Math.max(left, box.left) > 1 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1
+    })
+    return [...others.map((other) => name(label) + ' | ' + name(other)), ...(box.right > innerWidth + 1 ? [name(label)] : [])]
+  })
+})()`
+
+test('in German, no labels of a form lie over each other or leave the window', async () => {
+  const owner = await createOwner()
+  const found: unknown[] = []
+  await visitConsole(
+    browser,
+    owner,
+    '/today',
+    async (page) => {
+      for (const screen of screens) {
+        await page.goto(`${owner.origin}/console/${screen}`)
+        await page.locator('[aria-busy=true], .hint:text-is("Lädt")').first().waitFor({ state: 'detached' })
+        await page.waitForLoadState('networkidle')
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 })
+          await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+          const pairs = await page.evaluate<string[]>(findOverlaps)
+          if (pairs.length > 0) found.push([screen, width, pairs])
+        }
+      }
+    },
+    { locale: 'de-DE' },
+  )
+  expect(found).toEqual([])
+})

@@ -7,6 +7,7 @@ import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'
 import { drillMoves } from './move-drill.ts'
 import { drillOrders } from './order-drill.ts'
 import { type Figure, printFigures } from './print-figures.ts'
+import { drillReleases } from './release-drill.ts'
 import { halvesIn } from './storage.ts'
 import { createTally, createWorker, type SendRequest } from './worker.ts'
 
@@ -15,8 +16,9 @@ const usage = `Kills the service under load, at moments nobody has chosen, and c
   npm run drill -- [--rounds 20]
   npm run drill -- --moves 50
   npm run drill -- --orders 20
+  npm run drill -- --releases 60
 
---orders lets 50 tills sell, change and cancel the same orders in so many rounds. --moves moves merchants to and fro under load, and kills the service in each state of a move. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered, or where stock and coupons differ from arithmetic.`
+--orders lets 50 tills sell, change and cancel the same orders in so many rounds. --moves moves merchants to and fro under load, and kills the service in each state of a move. --releases publishes, undoes and restores 600 objects and kills the service meanwhile. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered, or where stock and coupons differ from arithmetic.`
 
 const atOnce = 10
 /** How long a round works before the service is killed, in milliseconds: anything between. */
@@ -28,6 +30,7 @@ await runCommand(async () => {
       rounds: { type: 'string', default: '20' },
       moves: { type: 'string' },
       orders: { type: 'string' },
+      releases: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -38,18 +41,24 @@ await runCommand(async () => {
   const toCount = (text: string) => {
     const count = Number(text)
     if (!Number.isInteger(count) || count < 1)
-      throw new CliError(`${text} is not a number of rounds, moves or orders.\n\n${usage}`)
+      throw new CliError(`${text} is not a number of rounds, moves, orders or releases.\n\n${usage}`)
     return count
   }
   const rounds = toCount(values.rounds)
   const moves = values.moves === undefined ? undefined : toCount(values.moves)
 
   const orders = values.orders === undefined ? undefined : toCount(values.orders)
+  const releases = values.releases === undefined ? undefined : toCount(values.releases)
 
   const receiver = await createReceiver()
   const service = await createService()
   closeAtEnd(service)
   try {
+    if (releases !== undefined) {
+      const { figures, isWell } = await drillReleases(service, { rounds: releases, objects: 600 })
+      printFigures(figures)
+      return isWell ? 0 : 1
+    }
     if (orders !== undefined) {
       const { figures, isWell } = await drillOrders(service, {
         rounds: orders,

@@ -13,6 +13,7 @@ import {
 import { servePicture, serveResizedPicture } from './media/pictures.operations.ts'
 import { menuExample, publicMenuDescriptions } from './menu/menu-data.operations.ts'
 import { menuData } from './menu/menu-data.ts'
+import { atField, ofData, ofKey, withProblems } from './menu/preview/past-menu.operations.ts'
 import { listLinkedSheetOperations } from './print/sheets.operations.ts'
 import { pictureQuery } from './qr/qr-routes.ts'
 import { callLimits } from './tags/calls/call-limits.ts'
@@ -36,10 +37,7 @@ const dataQuery = z.object({
     .string()
     .optional()
     .meta({ description: 'The scanned tag: its id or one of its codes. A tag of another merchant is ignored.' }),
-  at: z
-    .string()
-    .optional()
-    .meta({ description: 'Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now.' }),
+  at: atField,
   diet: z.string().optional().meta({
     description: 'Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`.',
   }),
@@ -87,6 +85,7 @@ const notShown = {
   ...limited,
   ...unavailable,
 } as const
+const notShownAtTime = withProblems(notShown)
 const picture = (format: string, response: Pick<ApiResponse, 'schema' | 'contentType'>): ApiOperation => ({
   id: `draw${format}`,
   path: `/t/:code/qr.${format.toLowerCase()}`,
@@ -107,7 +106,8 @@ const allergenSheet = ({
   description: 'A table to print. Products without `allergens` are marked as not stated.',
   ...open,
   query: pageQuery,
-  responses: { 200: shown, ...notShown },
+  responses: { 200: shown, ...notShownAtTime },
+  problems: ofKey,
 })
 export default {
   name: 'Guests',
@@ -172,8 +172,9 @@ export default {
       query: pageQuery.extend({ ...previewQuery, ...seatQuery }),
       responses: {
         200: createPageResponseSpec('The menu.', ['ETag']),
-        ...notShown,
+        ...notShownAtTime,
       },
+      problems: ofKey,
     },
     {
       id: 'callStaff',
@@ -239,7 +240,7 @@ export default {
         200: { description: 'The menu.', schema: ref('Offer'), example: menuExample, headers: ['ETag', 'Link'] },
         304: notModified,
       },
-      problems: ['merchant_suspended', 'not_found', 'damaged', 'rate_limited', 'unavailable'],
+      problems: ofData,
     },
     servePicture,
     serveResizedPicture,

@@ -183,7 +183,7 @@ const createDescription = ({ description, access, scope }: ApiOperation) =>
   ].join(' ')
 
 const response = (
-  { description, schema, headers = [], contentType, otherContent = {}, example }: ApiResponse,
+  { description, schema, headers = [], contentType, otherContent = {}, example, problems }: ApiResponse,
   { path, access }: ApiOperation,
 ) => ({
   description,
@@ -198,6 +198,7 @@ const response = (
         content: {
           [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) },
           ...mapValues(otherContent, (other) => ({ schema: other })),
+          ...(problems && problemResponse(problems).content),
         },
       }
     : {}),

@@ -4812,6 +4812,13 @@ export interface Offer {
   truncated: boolean
   /** Value of `from` for the next part of the menu. Absent on the last part. */
   nextFrom?: number
+  /** The catalogue as it was, for a request with a key. Absent for guests. */
+  past?: {
+    /** Menus, products and modifiers are those of the end of this second, since 1970-01-01 UTC. */
+    at: number
+    /** Parts that are those of the present: settings of the venue, pauses and charges. */
+    present: Array<"venue" | "service" | "charges">
+  }
 }
 
 export interface PreviewCreate {
@@ -6725,7 +6732,7 @@ export interface OpenSheetPdfQuery {
 export interface ReadMenuQuery {
   /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
   tag?: string | undefined
-  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. With an API key (`Authorization: Bearer …`, scopes `menus:read`, `products:read` and `modifiers:read`), menus, products and modifiers are those of that time, in the last 30 days. */
   at?: string | undefined
   /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
   diet?: string | undefined
@@ -6746,7 +6753,7 @@ export interface ReadMenuQuery {
 export interface ReadAllergenSheetQuery {
   /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
   tag?: string | undefined
-  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. With an API key (`Authorization: Bearer …`, scopes `menus:read`, `products:read` and `modifiers:read`), menus, products and modifiers are those of that time, in the last 30 days. */
   at?: string | undefined
   /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
   diet?: string | undefined
@@ -6761,7 +6768,7 @@ export interface ReadAllergenSheetQuery {
 export interface RetrieveAllergenPdfQuery {
   /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
   tag?: string | undefined
-  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. With an API key (`Authorization: Bearer …`, scopes `menus:read`, `products:read` and `modifiers:read`), menus, products and modifiers are those of that time, in the last 30 days. */
   at?: string | undefined
   /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
   diet?: string | undefined
@@ -6776,7 +6783,7 @@ export interface RetrieveAllergenPdfQuery {
 export interface RetrieveOfferQuery {
   /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
   tag?: string | undefined
-  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. With an API key (`Authorization: Bearer …`, scopes `menus:read`, `products:read` and `modifiers:read`), menus, products and modifiers are those of that time, in the last 30 days. */
   at?: string | undefined
   /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
   diet?: string | undefined

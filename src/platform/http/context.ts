@@ -15,12 +15,14 @@ interface PlannedCatalogue {
   at: number | undefined
 }
 
-/** Opens catalogues as they are after a release that is not published. */
+/** Opens catalogues as they are after a release that is not published, or as they were. */
 export interface PlannedCatalogues {
   /** Undefined if the parameter is not signed for this merchant, has expired, or shows a release that is not open. */
   openLink(merchantId: string, value: string): Promise<PlannedCatalogue | undefined>
   /** The catalogue after operations that a preview has stored. Undefined if they have expired. */
   openDraft(scope: Scope, draft: string): Promise<Database | undefined>
+  /** The catalogue as it was at the end of a second. Throws if events do not tell it. */
+  openPast(scope: Scope, at: number): Promise<Database>
   /** The catalogue of the request's merchant. Undefined if the release does not exist or is not open. */
   open(release: string): Promise<Database | undefined>
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { getBearerToken } from '../../platform/auth/authenticate.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
 import { parseLanguage } from '../../platform/lib/languages/language-tag.ts'
@@ -12,6 +13,7 @@ import { fallbackFoodMessages, filterMenu } from './food.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import { parseMenuRequest, readParameter, toPdfUrl } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
+import { describePreview } from './preview/preview-link.ts'
 import { withPreview } from './preview/requested-preview.ts'
 import type { PublicMenu } from './public-menu.ts'
 
@@ -32,8 +34,9 @@ export interface AllergenSheet {
 
 const isSuspended = (error: unknown) => error instanceof ApiError && error.code === 'merchant_suspended'
 
-/** The page for a menu that could not be read. */
-export function createFailurePage(c: Context<Env>, error: unknown): Promise<Response> {
+/** The page for a menu that could not be read. The holder of a key gets the problem. */
+export async function createFailurePage(c: Context<Env>, error: unknown): Promise<Response> {
+  if (error instanceof ApiError && getBearerToken(c) !== '' && readParameter(c, 'at') !== undefined) throw error
   if (error instanceof LimitedError) return limitedPage(c)
   if (isSuspended(error)) return suspendedPage(c)
   log(c.env, 'menu not read', { error: String(error) })
@@ -78,7 +81,9 @@ export async function createAllergenResponse(
         const pageMessages = getMessages(shown)
         const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
         const bands = [
-          ...(request.preview ? [pageMessages.preview] : []),
+          ...(request.preview
+            ? [describePreview(pageMessages.preview, request.preview, menu.venue.timezone, shown)]
+            : []),
           ...(menu.testMode ? [pageMessages.test] : []),
         ]
         const response = await render({

@@ -6,6 +6,9 @@ import { detectMenuLocale } from './menu-locale.ts'
 import { getByteLength, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
 import { listShownMenus, type PublicMenu, type PublicModifier, type PublicProduct, publicMenu } from './public-menu.ts'
 
+/** Parts of a menu whose past is not known. */
+export const presentParts = ['venue', 'service', 'charges'] as const
+
 /** A menu as JSON. Adds the venue's locale, the tag's label and the position of the next part. */
 export const menuData = z.extend(publicMenu, {
   venue: z.extend(publicMenu.shape.venue, {
@@ -14,6 +17,20 @@ export const menuData = z.extend(publicMenu, {
   }),
   tag: z.optional(z.extend(publicMenu.shape.tag.def.innerType, { label: z.string() })),
   nextFrom: z.optional(z.int()),
+  past: z
+    .optional(
+      z.object({
+        at: z
+          .int()
+          .check(
+            z.describe('Menus, products and modifiers are those of the end of this second, since 1970-01-01 UTC.'),
+          ),
+        present: z
+          .array(z.enum(presentParts))
+          .check(z.describe('Parts that are those of the present: settings of the venue, pauses and charges.')),
+      }),
+    )
+    .check(z.describe('The catalogue as it was, for a request with a key. Absent for guests.')),
 })
 type MenuData = z.output<typeof menuData>
 

@@ -12,7 +12,7 @@ import { choosePageLanguageOf, createAllergenResponse, createFailurePage } from 
 import { toWanted } from './catalogue/content-language.ts'
 import type { FoodFilter } from './contents/stated-contents.ts'
 import { fallbackFoodMessages, filterMenu, getStatedFood, isFiltering, listProducts } from './food.ts'
-import { toMenuData } from './menu-data.ts'
+import { presentParts, toMenuData } from './menu-data.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import {
   type MenuRequest,
@@ -54,7 +54,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         publicOrigin: getPublicOrigin(c),
         resizesPictures: c.env.IMAGES !== undefined,
         from,
-        isPreview: preview !== undefined,
+        preview,
         toUrl: (from: number) => toPartUrl(c, request, from),
         toLanguageUrl: (language: string) => toLanguageUrl(c, request, language),
         food: await createFoodOptions(c, request, { all, shown: menu }, choosePageLanguageOf(venueLocale, language)),
@@ -112,7 +112,10 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
     const own = { ...request, wanted: toWanted([readParameter(c, 'lang')]) }
     return await createMenuResponse(c, own, { key: ['json'] }, (menu, { request }) => {
       if (!menu) throw notFound()
-      const data = toMenuData(withoutHiddenPictures(filterMenu(menu, request.filter), getOrigin(c)), request.from)
+      const shown = toMenuData(withoutHiddenPictures(filterMenu(menu, request.filter), getOrigin(c)), request.from)
+      const { preview } = request
+      const isPast = preview?.parameter === 'at' && preview.at !== undefined
+      const data = isPast ? { ...shown, past: { at: preview.at, present: presentParts } } : shown
       const { nextFrom } = data
       const next = nextFrom === undefined ? undefined : `<${toPartUrl(c, request, nextFrom)}>; rel="next"`
       return Response.json(data, next === undefined ? {} : { headers: { link: next } })

@@ -6,8 +6,8 @@ import {
   bindStatement,
   compile,
   type Database,
-  lazy,
   param,
+  perFlag,
 } from '../../../platform/db/database.ts'
 import { availabilityTable, optionAvailabilityTable } from '../../../platform/db/schema/availability.ts'
 import { couponLimitTable } from '../../../platform/db/schema/checkout/coupon-limits.ts'
@@ -109,12 +109,30 @@ const automaticOf = (coupon: SQL, stored: SQL) =>
   sql`case when exists (${limitOf(coupon)}) then (${limitOf(coupon)}) else ${stored} end`
 const [couponSeq, planned] = [sql`${couponTable.seq}`, number(member('seq'))]
 
-const overlay = lazy(() => {
+/** Whether stock is managed. Products that had stock at the time of a past catalogue may have none now. */
+const managesStock = sql`iif(${productTable.id} in (select planned.value ->> '$' from ${plannedOf('in_stock')}), 0, ${productTable.manageStock})`
+
+const storedOf = (column: string) =>
+  sql`(select stored.${sql.identifier(column)} from main.${productTable} as stored where stored.seq = ${planned})`
+/** The stock of a product of which events do not tell that it was sold out, or back in stock, is that of the present. */
+const pastStock = {
+  manageStock: sql`coalesce(${member('manageStock')}, ${storedOf('manage_stock')})`,
+  stockQuantity: sql`iif(${member('manageStock')} is null, ${storedOf('stock_quantity')}, ${member('stockQuantity')})`,
+}
+
+/** The catalogue after a plan, or at a past time. */
+const overlay = perFlag((isPast) => {
   const tables = [
     scopeTable,
     plannedTable,
     hideObjects(modifierTable),
-    hideObjects(productTable, { stored: { modifiers: withoutDeleted(productTable.modifiers, modifierTable) } }),
+    hideObjects(productTable, {
+      stored: {
+        modifiers: withoutDeleted(productTable.modifiers, modifierTable),
+        ...(isPast && { manageStock: managesStock }),
+      },
+      ...(isPast && { planned: pastStock }),
+    }),
     hideObjects(menuTable),
     hideObjects(couponTable, {
       stored: { automatic: automaticOf(couponSeq, sql`${couponTable.automatic}`) },
@@ -164,12 +182,23 @@ const overlay = lazy(() => {
 })
 
 /** A database whose reads see the planned rows over the stored ones. Statements that write are not changed. */
-export function layOver(database: Database, { merchantId, testMode }: Scope, planned: readonly string[]): Database {
+export const layOver = (database: Database, scope: Scope, planned: readonly string[]): Database =>
+  layOverWith(false, database, scope, planned)
+/** Like `layOver`, for the rows of a past catalogue. */
+export const layOverPast = (database: Database, scope: Scope, planned: readonly string[]): Database =>
+  layOverWith(true, database, scope, planned)
+
+function layOverWith(
+  isPast: boolean,
+  database: Database,
+  { merchantId, testMode }: Scope,
+  planned: readonly string[],
+): Database {
   const values = {
     ...{ merchantId, testMode: Number(testMode) },
     ...Object.fromEntries(lists.map((name, index) => [name, planned[index] ?? '[]'])),
   }
-  const before = bindStatement(overlay(), values)
+  const before = bindStatement(overlay(isPast), values)
   return database.through((statement: BoundStatement) =>
     statement.isWrite
       ? statement

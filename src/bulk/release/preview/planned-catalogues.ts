@@ -36,6 +36,10 @@ const createPlannedCatalogues = (c: Context<Env>): PlannedCatalogues => ({
       draft,
     )
   },
+  async openPast(scope, at) {
+    const { openPast } = await import('../past/open-past.ts')
+    return openPast(merchantDatabase(c.env, { merchantId: scope.merchantId, home: undefined }), scope, at)
+  },
   open: (release) => openRelease(c.var.database, c.var.scope, release),
 })
 

@@ -5,7 +5,7 @@ import type { Step } from '../../batch/plan/operation-step.ts'
 import type { ReleasePlan } from '../plan/plan-release.ts'
 
 /** A row that a plan writes beside the catalogue, or one that it replaces, and its kind. */
-type PlannedRow = readonly [kind: string, value: unknown]
+export type PlannedRow = readonly [kind: string, value: unknown]
 
 /** Maximum number of JSON lists of planned rows, each a parameter of every statement. */
 export const maxLists = 4
@@ -30,6 +30,9 @@ function* listObjects(step: Step): Iterable<PlannedRow> {
 
 function* listDetails(step: Step): Iterable<PlannedRow> {
   const { details, batch, kind } = step
+  // Hides the stored ones: their translations would add languages to the menu.
+  if (kind === 'delete')
+    yield ['details', { resource: batch.resource.path, object: getSeq(step), data: {}, version: 1 }]
   if (!details?.change || kind === 'delete') return
   const { translations, ...data } = details.change.stored
   const owner = { resource: batch.resource.path, object: getSeq(step) }

@@ -8,10 +8,12 @@ import { isObject } from '../../../platform/lib/schema-guard.ts'
 import type { Caller } from '../caller.ts'
 import type { Draft } from '../definition.ts'
 import { readEventRow } from '../deleted/list-deleted.ts'
+import { listKeptRows } from '../deleted/restore.ts'
+import { normalizeDetails } from '../details/details-definition.ts'
 import { spansBothModes } from '../plan.ts'
 import type { StoredObject } from '../row-mapping.ts'
 import { findRow, type ObjectKey, type Store } from '../store/store.ts'
-import { getHistoryStatements, maxReadBack } from './history-statements.ts'
+import { getHistoryStatements } from './history-statements.ts'
 import { historyExpired, tooManyEvents } from './past.ts'
 
 /** A JSON object of an event. Empty if it has none. */
@@ -21,7 +23,7 @@ export function toMembers(text: unknown): Draft {
 }
 
 /** Values after an event with the old ones in place of those that it changed. */
-function setBack(after: Draft, previous: Draft): Draft {
+export function setBack(after: Draft, previous: Draft): Draft {
   const before: Record<string, unknown> = { ...after }
   for (const [field, value] of Object.entries(previous)) {
     if (value === null) delete before[field]
@@ -120,6 +122,18 @@ export async function findObjectAt<Item extends object>(
   return toObject(store, caller, { id, at }, events)
 }
 
+/** Details that a deletion removed. */
+function readKeptDetails({ resource }: Store, id: string, kept: Draft) {
+  const [row] = listKeptRows(kept, 'details', id)
+  const translations = listKeptRows(kept, 'translations', id).map((texts) => [
+    String(Reflect.get(texts, 'language')),
+    toMembers(Reflect.get(texts, 'texts')),
+  ])
+  const stored = { ...toMembers(row && Reflect.get(row, 'data')), translations: Object.fromEntries(translations) }
+  const { data: details = {} } = resource.details?.get().view.safeParse(normalizeDetails(stored)) ?? {}
+  return { details: { ...details }, version: Number(row ? Reflect.get(row, 'version') : 0) }
+}
+
 /** The details of an object at the end of a second; undefined: those of the present. In up to two round trips. Throws like `findObjectAt`. */
 export async function findDetailsAt(
   store: Store,
@@ -133,6 +147,7 @@ export async function findDetailsAt(
   const { last, next } = events.details
   const event = last ?? next
   if (!event) return undefined
+  if (isVerb(event, 'deleted')) return readKeptDetails(store, id, toMembers(event.kept))
   const after = toMembers(event.row)['details']
   const shown = isObject(after) ? after : {}
   return last

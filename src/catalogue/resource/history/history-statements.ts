@@ -19,6 +19,7 @@ const smallFields = {
 /** Columns of an event that may be as large as an object. */
 export const historyColumns = { row: events.row, previous: events.previous }
 const wholeFields = { ...smallFields, ...historyColumns }
+const pastFields = { ...wholeFields, kept: events.kept }
 
 /** Maximum number of events that are examined for the beginning of the history. */
 const maxExamined = 200
@@ -45,22 +46,23 @@ function createStatements({ name }: ResourceDefinition, bothModes: boolean) {
     sql` or `,
   )})`
   const ofDetails = sql`${events.type} = ${one(`${name}.details_updated`)}`
+  const endsDetails = sql`(${ofDetails} or ${events.type} = ${one(`${name}.deleted`)})`
   /** The last event of the object that is not read back. */
   const end = sql`select ${events.seq} as seq from ${events} where ${isOfObject} order by ${events.seq} desc limit 1 offset ${sql.raw(String(maxReadBack))}`
   const isReadBack = sql`${isOfObject} and ${events.seq} > coalesce((${end}), 0)`
   const until = (types: SQL) =>
     lazy(() =>
       typed(
-        wholeFields,
-        () => sql`select ${selectList(wholeFields)} from ${events}
+        pastFields,
+        () => sql`select ${selectList(pastFields)} from ${events}
           where ${isReadBack} and ${types} and ${events.at} < ${param('endMs')} order by ${events.seq} desc limit 1`,
       ),
     )
   const after = (types: SQL) =>
     lazy(() =>
       typed(
-        wholeFields,
-        () => sql`select ${selectList(wholeFields)} from ${events}
+        pastFields,
+        () => sql`select ${selectList(pastFields)} from ${events}
           where ${isReadBack} and ${types} and ${events.at} >= ${param('endMs')} order by ${events.seq} limit 1`,
       ),
     )
@@ -72,7 +74,8 @@ function createStatements({ name }: ResourceDefinition, bothModes: boolean) {
   return {
     /** The last event of the object before `:endMs`, and the first one from then on. */
     object: { until: until(ofObject), after: after(ofObject) },
-    details: { until: until(ofDetails), after: after(ofDetails) },
+    /** A deletion after `:endMs` has the details that it removed. */
+    details: { until: until(ofDetails), after: after(endsDetails) },
     /** A row if the object has more events than are read back. */
     end: lazy(() => typed({ seq: events.seq }, () => end)),
     /** The last deleted object with the external id `:externalId`, among the last deletions. */

@@ -23,18 +23,24 @@ export const tooManyEvents = (of: string) =>
     `is too far back: ${of} has more than ${maxReadBack.toLocaleString('en')} events since`,
   )
 
-/** The time of a request for the past, in seconds. Throws for the future, and for times that no event tells about. */
+/** A time in seconds for which the history can tell. Throws for the future, and for times that no event tells about. */
+export function getPastTime(at: number): number {
+  const now = nowInSeconds()
+  if (at > now) throw invalidParameter('at', 'invalid_value', 'must not be in the future')
+  if (at < now - historyDays * daySeconds) throw historyExpired()
+  return at
+}
+
+/** The time of a request for the past, in seconds. Throws like `getPastTime`. */
 export function readPast(c: Context): number {
   const [given = '', ...others] = c.req.queries('at') ?? []
   const read = wholeNumber.safeParse(given)
   if (!read.success || others.length > 0) {
     throw invalidParameter('at', 'invalid_value', 'must be a time in whole seconds since 1970-01-01 UTC')
   }
-  const now = nowInSeconds()
-  if (read.data > now) throw invalidParameter('at', 'invalid_value', 'must not be in the future')
-  if (read.data < now - historyDays * daySeconds) throw historyExpired()
+  const at = getPastTime(read.data)
   if (c.req.query('include') !== undefined) {
     throw invalidParameter('include', 'conflict', 'must not be given with at')
   }
-  return read.data
+  return at
 }

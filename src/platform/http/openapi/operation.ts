@@ -57,6 +57,8 @@ export interface ApiResponse {
   headers?: readonly HeaderName[]
   /** Example of the body. */
   example?: unknown
+  /** Problems with the same status, which callers with a key get instead of a page. */
+  problems?: readonly ProblemCode[]
 }
 
 export type HeaderName =

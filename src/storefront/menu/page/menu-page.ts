@@ -12,6 +12,7 @@ import { toTagLabel } from '../../pages/tag-label.ts'
 import { renderVenueText } from '../../pages/venue-text.ts'
 import { listProducts } from '../food.ts'
 import { getByteLength, listMenuPositions, type MenuPart, maxPageBytes, reservedBytes, takePart } from '../menu-part.ts'
+import { describePreview, type RequestedPreview } from '../preview/preview-link.ts'
 import { listShownMenus, type PublicMenu } from '../public-menu.ts'
 import { type ActOptions, renderActs } from './acts/menu-acts.ts'
 import { type FoodOptions, renderFoodFilter, renderFootnoteTexts } from './food-texts.ts'
@@ -57,8 +58,8 @@ interface PageOptions extends PictureOptions, ActOptions {
   language: PageLanguage | undefined
   /** Position on the menu at which the page begins. */
   from: number
-  /** Whether guests do not see the menu. Default: false. */
-  isPreview?: boolean
+  /** Absent: guests see the menu. */
+  preview?: RequestedPreview | undefined
   /** The URL of the page that begins at another position. */
   toUrl: (from: number) => string
   /** The URL of the page in another language. */
@@ -223,7 +224,11 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     listShownMenus(menu).length > 0
       ? renderMenus(menu, options, contentLanguage, page)
       : { bar: '', content: '', jsonLd: '', isLong: false }
-  const bands = [...(page.isPreview ? [phrases.messages.preview] : []), ...(testMode ? [phrases.messages.test] : [])]
+  const { preview, test } = phrases.messages
+  const bands = [
+    ...(page.preview ? [describePreview(preview, page.preview, venue.timezone, language)] : []),
+    ...(testMode ? [test] : []),
+  ]
   const band = bands.map((text) => html`<aside class="test">${phrases.say(text)}</aside>`)
   return {
     language: contentLanguage,

@@ -19,8 +19,8 @@ interface Preview {
 
 /** A preview that a request shows. */
 export interface RequestedPreview extends Preview {
-  /** The parameter that names it, and its value. */
-  parameter: 'preview' | 'release'
+  /** The parameter that names it, and its value. `at`: the catalogue as it was, for the holder of a key. */
+  parameter: 'preview' | 'release' | 'at'
   value: string
   /** The data that is shown, if it is not that of the merchant as it is stored. */
   database?: Database | undefined
@@ -49,4 +49,11 @@ export async function readPreview(env: Bindings, merchantId: string, value: stri
     menu: menu === '' ? undefined : menu,
     draft: draft === '' ? undefined : draft,
   }
+}
+
+/** The text in the band of a preview. That of a past catalogue has its time. */
+export function describePreview(text: string, { parameter, at }: RequestedPreview, timeZone: string, language: string) {
+  if (parameter !== 'at' || at === undefined) return text
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  return `${text} · ${format.format(at * 1000)}`
 }

@@ -54,6 +54,27 @@ describe.each(['d1', 'object'] as const)('objects as they were, in a home of the
     expect((await at(start + 5)).status).toBe(404)
   })
 
+  test('have their details from before the history, also if they were deleted since', async () => {
+    const venue = await createVenue({ home })
+    setTime(start)
+    const { id } = (await venue.post('/products', { title: 'Tea', price: 1 })).body
+    const bare = (await venue.post('/products', { title: 'Cup', price: 1 })).body.id
+    const details = { ageLimit: 16, translations: { de: { title: 'Tee' } } }
+    const set = await venue.post(`/products/${id}/details`, details)
+    await queryHome(venue.id, 'delete from events where merchant_id = ?', venue.id)
+    setTime(start + 10)
+    await venue.remove(`/products/${id}`)
+    await venue.remove(`/products/${bare}`)
+    const at = async (one: string) => venue.get(`/products/${one}/details?at=${start + 5}`)
+    expect((await at(id)).body).toEqual(details)
+    expect((await at(id)).headers.get('etag')).toBe(set.headers.get('etag'))
+    expect((await at(bare)).body).toEqual({})
+    setTime(start + 20)
+    await venue.post(`/products/${id}/restore`, {})
+    await venue.post(`/products/${id}/details`, { ageLimit: 18 })
+    expect((await at(id)).body).toEqual(details)
+  })
+
   test('are not read back through more than 5,000 events', async () => {
     const venue = await createVenue({ home })
     setTime(start)

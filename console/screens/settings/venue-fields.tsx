@@ -88,6 +88,7 @@ export function BasicFields({ of }: Props) {
         hint={texts.destinationHostsHint}
         input={{ inputMode: 'url', autocapitalize: 'none', spellcheck: false }}
       />
+      <CheckField of={of} name="publishBy" label={texts.publishBy} />
     </>
   )
 }

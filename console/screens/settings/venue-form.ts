@@ -58,6 +58,7 @@ export function toForm(merchant: Merchant) {
     closures: closures.map(({ title = '', ...days }) => ({ ...days, title })),
     destinationHosts: destinationHosts.join(', '),
     ...{ street, postalCode, city, region, country },
+    publishBy: merchant.publishBy === 'other',
     notes: toNoteForms(merchant.notes),
     ...{ menuActions: merchant.menuBar?.actions ?? [], requireTap: merchant.menuBar?.requireTap ?? false },
   }
@@ -85,6 +86,7 @@ export function toBody(form: VenueForm) {
     closures: closures.length === 0 ? null : closures,
     specialHours: form.specialHours.length === 0 ? null : [...form.specialHours],
     notes: toNotes(form.notes),
+    publishBy: form.publishBy ? ('other' as const) : null,
     menuBar: form.menuActions.length === 0 ? null : { actions: [...form.menuActions], requireTap: form.requireTap },
     address: Object.values(address).every((value) => value === null) ? null : address,
   } satisfies MerchantUpdate
@@ -110,6 +112,6 @@ export function showField(body: Partial<ReturnType<typeof toBody>>, field: strin
   const notes = body.notes?.map(({ text }) => text)
   const lists = { openingHours: hours, closures, specialHours: special, notes }
   const joined = Object.entries(lists).map(([name, list]) => [name, list?.join('; ')])
-  const shown = { ...body, ...Object.fromEntries(joined) }
+  const shown = { ...body, publishBy: body.publishBy === 'other', ...Object.fromEntries(joined) }
   return showValue(new Map<string, unknown>(Object.entries(shown)).get(field), nameOf)
 }

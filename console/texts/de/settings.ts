@@ -50,6 +50,7 @@ export const settings: Texts['settings'] = {
   sandboxUrl: 'Bestelladresse des Testmodus',
   destinationHosts: 'Andere Seiten, zu denen Tische führen dürfen',
   destinationHostsHint: 'Zum Beispiel order.example.com, mehrere durch Kommas getrennt.',
+  publishBy: 'Was jemand vorbereitet, veröffentlicht jemand anderes',
   tax: 'Steuer',
   pricesIncludeTax: 'Preise enthalten die Steuer',
   taxRate: 'Steuersatz (%)',

@@ -47,6 +47,7 @@ export const settings = {
   sandboxUrl: 'Ordering address of test mode',
   destinationHosts: 'Other sites that tables may lead to',
   destinationHostsHint: 'For instance order.example.com, with commas between several.',
+  publishBy: 'Changes that one person prepares, another one publishes',
   tax: 'Tax',
   pricesIncludeTax: 'Prices include tax',
   taxRate: 'Tax rate (%)',

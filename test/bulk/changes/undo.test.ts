@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { undoBounds } from '../../../src/bulk/changes/undo/undo-steps.ts'
 import { createKey, createVenue, type Venue } from '../../support/api.ts'
 import { importFile } from '../../support/imports.ts'
+import { isLong } from '../../support/rounds.ts'
 
 const create = (title: string, more: object = {}) => ({
   op: 'create',
@@ -138,7 +139,7 @@ describe.each(['d1', 'object'])('undo in a home of the kind %s', (home) => {
   test('an import of many rows after some were edited: all others are set back, in steps', async () => {
     Object.assign(undoBounds, { objects: 100 })
     const venue = await createVenue({ home })
-    const count = 1_000
+    const count = isLong ? 2_000 : 600
     const rows = (price: number) =>
       `externalId,title,price,description\n${Array.from({ length: count }, (_, n) => `E${n},Tea ${n},${price},P${price}\n`).join('')}`
     await importFile(venue, 'resource=products', rows(1))

@@ -133,7 +133,7 @@ assert<Equal<{ [R in Names]: 'testMode' extends keyof Update<R> ? R : never }[Na
 type Common = 'limit' | 'cursor' | 'order' | 'ids' | 'externalIds' | 'include' | 'updatedSince' | 'q' | 'deleted'
 type Filters<R extends Names> = Exclude<keyof Query<R>, Common>
 assert<Equal<{ [R in Names]: Exclude<Common, keyof Query<R>> }[Names], never>>()
-assert<Equal<Filters<'products'>, 'visible' | 'sku' | 'upc' | 'modifier' | 'label'>>()
+assert<Equal<Filters<'products'>, 'visible' | 'sku' | 'upc' | 'modifier' | 'menu' | 'label'>>()
 assert<Equal<Filters<'modifiers'>, never>>()
 assert<Equal<Filters<'menus'>, 'visible' | 'product'>>()
 assert<Equal<Filters<'coupons'>, 'code' | 'active' | 'product'>>()

@@ -40,7 +40,7 @@ function findPlaces(text: string): Place[] {
   const words = text.toLocaleLowerCase().split(/\s+/)
   const isMatch = (title: string) => {
     const own = title.toLocaleLowerCase().split(/\s+/)
-    return words.every((word) => own.some((each) => each.startsWith(word)))
+    return words.every((word) => own.some((each) => each.startsWith(word) || (word.length > 1 && each.includes(word))))
   }
   return places.filter(({ title }) => isMatch(title))
 }

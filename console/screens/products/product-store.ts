@@ -4,8 +4,10 @@ import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { nameSet, type SetKind } from '../../objects/history/undo.ts'
+import { soldOut } from '../../objects/stock/sold-out.ts'
 import { createStore } from '../../objects/store.ts'
-import { noteLabels, shownLabel } from './label-filter.tsx'
+import { noteLabels, shownLabel } from './filters/label-filter.tsx'
+import { listSectionItems, shownMenu } from './filters/menu-filter.tsx'
 import { getModifierTitle, loadModifiers } from './offered-modifiers.ts'
 import type { ProductBody } from './product-form.ts'
 import { noteSizePrices, noteSizes, type SizePrices, toStoredPrices } from './size-prices.ts'
@@ -17,6 +19,16 @@ export const onlyHidden = signal(false)
 export const selected = signal<ReadonlySet<string>>(new Set())
 export const deselect = (...ids: readonly string[]) => {
   selected.value = new Set([...selected.value].filter((id) => !ids.includes(id)))
+}
+
+export const onlySoldOut = signal(false)
+
+/** Ids of the products that the chosen section and the sold-out ones have in common. Undefined: all products. */
+function listWanted(): ReadonlySet<string> | undefined {
+  const inSection = listSectionItems()
+  if (!onlySoldOut.value) return inSection
+  const out = [...soldOut.value.keys()]
+  return new Set(inSection ? out.filter((id) => inSection.has(id)) : out)
 }
 
 /** Labels of the fields, for the comparison of two versions. */
@@ -34,12 +46,26 @@ export const store = createStore<Product, ProductBody>({
       const filters = {
         ...(onlyHidden.value && { visible: false }),
         ...(shownLabel.value !== '' && { label: shownLabel.value }),
+        ...(shownMenu.value !== '' && { menu: shownMenu.value }),
       }
-      const found = api().products.list({ ...query, ...filters, include: ['version', 'details'] }, options)
+      const wanted = listWanted()
+      const isNamed = wanted !== undefined && wanted.size <= query.limit
+      const read = (cursor?: string) => {
+        const named = { ids: [...(wanted ?? [])], limit: query.limit }
+        const position = cursor === undefined ? {} : { cursor }
+        const which = { ...query, ...filters, ...position, ...(isNamed && named) }
+        return api().products.list({ ...which, include: ['version', 'details'] }, options)
+      }
+      const found = read()
       return {
         ...found,
         async page() {
-          const page = await found.page()
+          if (wanted?.size === 0) return { items: [], cursor: undefined }
+          let page = await found.page()
+          const select = (items: readonly Product[]) => (wanted ? items.filter(({ id }) => wanted.has(id)) : items)
+          // A page without wanted products is no end of the list.
+          while (select(page.items).length === 0 && page.cursor !== undefined) page = await read(page.cursor).page()
+          page = { ...page, items: [...select(page.items)] }
           noteLabels(page.items.map(({ details }) => details))
           noteSizes(...page.items.map(({ id, details }): [string, typeof details] => [id, details]))
           return page

@@ -1,13 +1,15 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
+import { hasScope } from '../../app/session.ts'
 import { useSorting } from '../../objects/editor/sorted-rows.tsx'
 import { ObjectScreen } from '../../objects/object-screen.tsx'
 import { useSoldOut } from '../../objects/stock/sold-out.ts'
 import { Check } from '../../ui/controls.tsx'
 import { DishEditor, prepareEditors } from '../dish-editor.tsx'
-import { LabelFilter, shownLabel } from './label-filter.tsx'
+import { LabelFilter, shownLabel } from './filters/label-filter.tsx'
+import { MenuFilter, shownMenu } from './filters/menu-filter.tsx'
 import { ProductCells } from './product-row.tsx'
-import { onlyHidden, selected, selectedRows, store } from './product-store.ts'
+import { onlyHidden, onlySoldOut, selected, selectedRows, store } from './product-store.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
 /** The list of products, and the editor of the product in the address. */
@@ -28,9 +30,10 @@ export default function Products() {
       texts={texts}
       rowRem={{ narrow: 5.25, wide: 3.5 }}
       arrange={sorting.arrange}
-      isFiltered={onlyHidden.value || shownLabel.value !== ''}
+      isFiltered={onlyHidden.value || onlySoldOut.value || shownLabel.value !== '' || shownMenu.value !== ''}
       tools={
         <>
+          <MenuFilter onChange={store.load} />
           <LabelFilter label={texts.byLabel} onChange={store.load} />
           <Check
             label={texts.onlyHidden}
@@ -40,6 +43,16 @@ export default function Products() {
               void store.load()
             }}
           />
+          {hasScope('stock:read') && (
+            <Check
+              label={texts.onlySoldOut}
+              isOn={onlySoldOut.value}
+              onChange={(isOn) => {
+                onlySoldOut.value = isOn
+                void store.load()
+              }}
+            />
+          )}
         </>
       }
       head={[

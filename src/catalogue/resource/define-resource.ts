@@ -15,6 +15,7 @@ import type {
   IndexedFilter,
   KeptTable,
   Reference,
+  ReferrerFilter,
   RenderContext,
   Resource,
   ValueHolder,
@@ -48,8 +49,6 @@ const defaultHooks: Hooks = {
   uniqueNames: () => [],
   searchTexts: () => ({ names: [] }),
 }
-
-const toCreateMeaning = ({ patch }: ParsedBody) => withoutNulls(patch)
 
 /** `unknown` if the table can store the item. Otherwise a type that names the reason and that no value has. */
 type ColumnsFit<Item, Table extends ResourceTable> =
@@ -85,6 +84,7 @@ export function defineResource<
   isCopied?: boolean
   indexed?: IndexedFilter
   references?: readonly Reference[]
+  referrers?: readonly ReferrerFilter[]
   titleFields?: readonly string[]
   uniqueFields?: Readonly<Record<string, string>>
   otherHolders?: Readonly<Record<string, ValueHolder>>
@@ -119,6 +119,7 @@ export function defineResource<
     isCopied = false,
     indexed,
     references = [],
+    referrers = [],
     titleFields = ['title'],
     uniqueFields = {},
     otherHolders = {},
@@ -145,7 +146,12 @@ export function defineResource<
     ...resourceIdentities[name],
     table,
     // In a create, null means absent.
-    create: { schema: create, partial: z.partial(create), readOnly, toMeaning: toCreateMeaning },
+    create: {
+      schema: create,
+      partial: z.partial(create),
+      readOnly,
+      toMeaning: ({ patch }: ParsedBody) => withoutNulls(patch),
+    },
     update: { schema: update, partial: update, readOnly },
     item,
     view: item,
@@ -160,12 +166,13 @@ export function defineResource<
     isCopied,
     filters: Object.fromEntries(
       Object.keys(filters)
-        .filter((key) => key !== indexed?.filter && references.every(({ filter }) => filter !== key))
+        .filter((key) => key !== indexed?.filter && [...references, ...referrers].every(({ filter }) => filter !== key))
         .map((key) => [key, getColumn(table, filterColumns[key] ?? key)]),
     ),
     listFilters,
     indexed,
     references,
+    referrers,
     titleFields,
     uniqueFields,
     otherHolders,
@@ -186,50 +193,12 @@ export function defineResource<
   }
 }
 
-/** Returns the resource with additional fields in the response to create. */
-export const withCreatedOnly = <
-  Item extends object,
-  View extends object,
-  Full extends object,
-  CreateIn,
-  UpdateIn,
-  QueryIn,
-  CreatedOnly extends object,
-  Details extends object,
->(
-  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, object, Details>,
-  createdOnly: z.ZodMiniType<CreatedOnly>,
-  toCreatedOnly: (item: Item) => CreatedOnly,
-): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details> => ({
-  ...resource,
-  createdOnly,
-  toCreatedOnly,
-})
-
-/** Returns the resource with a view that differs from the stored object. */
-export function withViews<
-  Item extends object,
-  View extends object,
-  Full extends object,
-  CreateIn,
-  UpdateIn,
-  QueryIn,
-  Details extends object,
->(
-  resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn, object, Details>,
-  view: ObjectSchema<View>,
-  full: z.ZodMiniType<Full>,
-  toView: (item: Item, renderContext: RenderContext) => View,
-  toFullView: (item: Item, renderContext: RenderContext) => Full | Promise<Full>,
-): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, object, Details> {
-  const published = Object.keys(resource.item.shape).filter((key) => Object.hasOwn(view.shape, key))
-  return { ...resource, published, view, full, toView, toFullView }
-}
-
-type NamedId = ReturnType<Reference['listIds']>[number]
-
 /** Every id at a path of a value, with its JSON pointer. */
-function* listIdsAt(value: unknown, [step, ...rest]: readonly string[], pointer: string): Iterable<NamedId> {
+function* listIdsAt(
+  value: unknown,
+  [step, ...rest]: readonly string[],
+  pointer: string,
+): Iterable<ReturnType<Reference['listIds']>[number]> {
   if (step !== undefined && step !== '*') {
     if (isObject(value)) yield* listIdsAt(value[step], rest, `${pointer}/${step}`)
     return

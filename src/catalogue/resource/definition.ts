@@ -78,6 +78,14 @@ export interface IndexedFilter {
   owner: SQLiteColumn
 }
 
+/** A filter for objects that an object of another resource names. */
+export interface ReferrerFilter {
+  filter: string
+  /** The other resource, and its links to the objects. */
+  table: ResourceTable
+  links: LinkTable
+}
+
 /** A table whose rows belong to objects. A deletion keeps them for a restore. */
 export interface KeptTable {
   table: SQLiteTable
@@ -105,6 +113,7 @@ export interface ResourceDefinition<Item extends object = object> {
   /** A filter that another table answers. */
   indexed: IndexedFilter | undefined
   references: readonly Reference[]
+  referrers: readonly ReferrerFilter[]
   /**
    * Fields whose values together are the title by which imports find objects without an external id: what people know an object by.
    * Default: `title`.

@@ -2,9 +2,16 @@ import * as z from 'zod/mini'
 import { availabilityTable } from '../../platform/db/schema/availability.ts'
 import { productLabelTable } from '../../platform/db/schema/objects/product-labels.ts'
 import { jsonListWithout } from '../../platform/db/schema/resource-columns.ts'
+import { menuProducts, menuTable } from '../../platform/db/schema/resources/menus.ts'
 import { modifierTable } from '../../platform/db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../platform/db/schema/resources/products.ts'
-import { booleanFilter, labelFilter, referenceFilter, textFilter } from '../../platform/http/fields/query-parameters.ts'
+import {
+  booleanFilter,
+  labelFilter,
+  referenceFilter,
+  referrerFilter,
+  textFilter,
+} from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { deleteMarks, productCrossing } from '../events/sold-out-events.ts'
 import { baseFields, createReference, defineResource } from '../resource/define-resource.ts'
@@ -95,6 +102,7 @@ export const products = defineResource({
     sku: textFilter,
     upc: textFilter,
     modifier: referenceFilter('modifier'),
+    menu: referrerFilter('menu'),
     label: labelFilter,
   },
   indexed: {
@@ -103,6 +111,7 @@ export const products = defineResource({
     value: productLabelTable.label,
     owner: productLabelTable.owner,
   },
+  referrers: [{ filter: 'menu', table: menuTable, links: menuProducts }],
   references: [
     createReference({
       target: modifierTable,

@@ -6,9 +6,10 @@ import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.
 import { booleanFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
 import { randomBase32 } from '../../platform/lib/encoding/base32.ts'
-import { baseFields, defineResource, withViews } from '../resource/define-resource.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { RenderContext } from '../resource/definition.ts'
 import { loadLater } from '../resource/details/load-details.ts'
+import { withViews } from '../resource/resource-views.ts'
 
 const { limits } = field
 

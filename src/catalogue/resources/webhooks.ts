@@ -11,7 +11,8 @@ import { getEndpointIssue } from '../../platform/lib/endpoint-url.ts'
 import { cancelDeliveries, cancelUnsubscribed } from '../../platform/outbox/cancel-deliveries.ts'
 import { listScopesOfEvents } from '../events/event-scopes.ts'
 import { eventNames } from '../events/event-types.ts'
-import { baseFields, defineResource, withCreatedOnly, withViews } from '../resource/define-resource.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
+import { withCreatedOnly, withViews } from '../resource/resource-views.ts'
 
 const { limits } = field
 

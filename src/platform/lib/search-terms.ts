@@ -134,12 +134,12 @@ export function indexTerms(merchantId: string, suffix: string, texts: SearchText
 }
 
 /** The FTS5 expression that matches tokens that begin with a text. */
-export const matchBeginning = (merchantId: string, suffix: string, text: string) =>
+export const toBeginning = (merchantId: string, suffix: string, text: string) =>
   `"${partition(merchantId, suffix)}${text.replaceAll('"', '""')}"*`
 
 /** The FTS5 expression that matches every token of the query as a prefix. Undefined if the query has no token. */
 export function matchExpression(merchantId: string, suffix: string, query: string): string | undefined {
-  const phrases = Array.from(queryTokens(query), (token) => matchBeginning(merchantId, suffix, token))
+  const phrases = Array.from(queryTokens(query), (token) => toBeginning(merchantId, suffix, token))
   return phrases.length > 0 ? phrases.join(' AND ') : undefined
 }
 

@@ -50,8 +50,8 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
   test.each(resource.spansModes ? either : [false])(
     'is read by an index, whatever is asked (both modes: %o)',
     async (bothModes) => {
-      const { references, indexed } = resource
-      const used = [...references, ...(indexed ? [indexed] : [])].map(({ filter }) => filter)
+      const { references, referrers, indexed } = resource
+      const used = [...references, ...referrers, ...(indexed ? [indexed] : [])].map(({ filter }) => filter)
       const shapes = shapesOf(Object.keys(resource.filters), used)
       const plans = await plansOf(shapes.map((shape) => statements.list.page(bothModes, shape).sql))
       for (const [index, shape] of shapes.entries()) {
@@ -86,7 +86,9 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
             : expect.stringMatching(
                 uses.some((use) => references.some(({ filter }) => filter === use))
                   ? /^SEARCH \w+ USING COVERING INDEX \w+_target \(target=\?/
-                  : /^SEARCH product_labels USING COVERING INDEX \w+ \(merchant_id=\? AND test_mode=\? AND label=\?/,
+                  : uses.some((use) => referrers.some(({ filter }) => filter === use))
+                    ? /^SEARCH \w+ USING COVERING INDEX sqlite_autoindex_\w+ \(owner=\?/
+                    : /^SEARCH product_labels USING COVERING INDEX \w+ \(merchant_id=\? AND test_mode=\? AND label=\?/,
               )
           expect(plan, what).toContainEqual(numbers)
           expect(sorts, what).toBe(false)

@@ -66,7 +66,7 @@ const withLabel = (name: string, summary: string, change: (labels: readonly stri
   name,
   usage: '<label> <id>…',
   summary,
-  details: 'products list label=… lists the products with a label.',
+  details: 'products list label=… lists the products with a label, products list menu=… those of a menu.',
   examples: [`${name} lunch ID ID`],
   async run(context: Parameters<Command['run']>[0]) {
     const [label, ...ids] = context.words

@@ -6,7 +6,7 @@ import { externalIdOf } from '../../../platform/db/schema/external-ids.ts'
 import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { isInScope } from '../../../platform/db/scope.ts'
 import { isAscending, type ListQuery } from '../../../platform/http/pagination.ts'
-import type { Reference, ResourceDefinition } from '../definition.ts'
+import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns } from '../details/details-columns.ts'
 import { selectNamed } from '../external-ids.ts'
 
@@ -39,8 +39,8 @@ export const getListShape = (resource: ResourceDefinition, query: ListQuery, sea
   updatedSince: query.updatedSince !== undefined,
   ids: query.ids !== undefined,
   externalIds: query.externalIds !== undefined,
-  uses: [...resource.references, ...(resource.indexed ? [resource.indexed] : [])].flatMap(({ filter }) =>
-    Reflect.get(query, filter) === undefined ? [] : [filter],
+  uses: [...resource.references, ...resource.referrers, ...(resource.indexed ? [resource.indexed] : [])].flatMap(
+    ({ filter }) => (Reflect.get(query, filter) === undefined ? [] : [filter]),
   ),
   includesExternalId: query.include?.includes('externalId') === true,
   includesDetails: query.include?.includes('details') === true,
@@ -94,7 +94,7 @@ export function isExamined(resource: Filtered, shape: ListShape): boolean {
  * reference or of labels in the order of the numbers, else that of the change time, else of the order.
  */
 export function createListStatements(resource: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
-  const { table, filters, listFilters, references, indexed } = resource
+  const { table, filters, listFilters, references, referrers, indexed } = resource
   const [pages, lasts] = [createMemo(), createMemo()]
 
   /** Which objects changed since a time, behind the cursor of a list by change. A page behind a cursor begins later than the first one. */
@@ -104,15 +104,22 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       : sql`${table.updatedAt} >= ${param('updatedSince')}`
   const byChange = sql`${table.updatedAt} asc, ${table.id} asc`
 
-  const isTarget = ({ target, links, filter }: Reference) =>
-    sql`${links.target} = (select ${target.seq} from ${target} where ${isInScope(target)} and ${target.id} = ${param(getFilterParam(filter))})`
+  /** The number of the object that a filter names. */
+  const named = (of: ResourceTable, filter: string) =>
+    sql`(select ${of.seq} from ${of} where ${isInScope(of)} and ${of.id} = ${param(getFilterParam(filter))})`
   /** Tables that have the numbers of objects by a reference, or by the value of a filter. */
   const indexes = [
-    ...references.map((reference) => ({
-      filter: reference.filter,
-      rows: sql`${reference.links}`,
-      owner: reference.links.owner,
-      isWanted: isTarget(reference),
+    ...references.map(({ filter, links, target }) => ({
+      filter,
+      rows: sql`${links}`,
+      owner: links.owner,
+      isWanted: sql`${links.target} = ${named(target, filter)}`,
+    })),
+    ...referrers.map(({ filter, links, table: referrer }) => ({
+      filter,
+      rows: sql`${links}`,
+      owner: links.target,
+      isWanted: sql`${links.owner} = ${named(referrer, filter)}`,
     })),
     ...(indexed
       ? [
@@ -174,7 +181,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       return column ? [{ column, value, isText, isList: listFilters.includes(name) }] : []
     })
     const hasText = isExact(resource, shape)
-    const named = sql`${table.seq} in (${selectNamed(resource)})`
+    const isNamed = sql`${table.seq} in (${selectNamed(resource)})`
     // Few objects have one of several texts, so they are sorted: the index on the id would find all others first.
     const hasList = wanted.some(({ isList }) => isList)
     const id = isByRowid || hasList ? withoutIndex(table.id) : sql`${table.id}`
@@ -194,7 +201,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
           : eq(column, value)
       }),
       ids ? sql`${hasList ? id : table.id} in ${listed('ids')}` : undefined,
-      externalIds ? named : undefined,
+      externalIds ? isNamed : undefined,
       ...getUsed(shape)
         .slice(isByNumber && !shape.search ? 1 : 0)
         .map(

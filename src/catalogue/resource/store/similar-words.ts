@@ -1,10 +1,10 @@
 import {
   createMatcher,
-  matchBeginning,
   maxInnerLetters,
   nameWords,
   queryTokens,
   type SearchTexts,
+  toBeginning,
 } from '../../../platform/lib/search-terms.ts'
 
 /** Minimum number of letters of a word that may have a typing error. */
@@ -57,7 +57,7 @@ export function similarExpression(
   query: string,
   misspelt: readonly string[],
 ): string {
-  const begin = (text: string) => matchBeginning(merchantId, suffix, text)
+  const begin = (text: string) => toBeginning(merchantId, suffix, text)
   return Array.from(queryTokens(query), (token) => {
     if (!misspelt.includes(token)) return begin(token)
     const letters = [...token]

@@ -5,7 +5,7 @@ import { columnShare, columnsWithinShare, readPageWithin, shareParameter } from 
 import { withoutIndex } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { pageSize } from '../../../platform/http/pagination.ts'
-import { matchBeginning } from '../../../platform/lib/search-terms.ts'
+import { toBeginning } from '../../../platform/lib/search-terms.ts'
 import type { Caller } from '../caller.ts'
 import type { ResourceDefinition } from '../definition.ts'
 import { getSearchPartition, spansBothModes } from '../plan.ts'
@@ -52,7 +52,7 @@ export async function findSimilar<Item extends object>(
   const partition = getSearchPartition(resource, scope.testMode)
   const exact = selectFound(resource, bothModes, 'exact')
   const found = await database.run(
-    ...words.map((word) => [exact, { ...scope, match: matchBeginning(scope.merchantId, partition, word) }] as const),
+    ...words.map((word) => [exact, { ...scope, match: toBeginning(scope.merchantId, partition, word) }] as const),
   )
   const misspelt = words.filter((_, index) => found[index]?.length === 0)
   if (misspelt.length === 0) return undefined

@@ -30,6 +30,10 @@ export const textFilter = z.optional(parameter).check(z.describe('Returns only o
 export const referenceFilter = (name: string) =>
   z.optional(parameter).check(z.describe(`Returns only objects that refer to the ${name} with this id.`))
 
+/** A filter for objects that another one refers to. */
+export const referrerFilter = (name: string) =>
+  z.optional(parameter).check(z.describe(`Returns only objects that the ${name} with this id refers to.`))
+
 /** A filter for one label of the details. */
 export const labelFilter = z
   .optional(z.pipe(z.pipe(parameter, z.transform(foldLabel)), z.string()))

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import type { ProductDetails } from '../../../packages/client/src/client.ts'
+import type { ProductDetails } from '../../../../packages/client/src/client.ts'
 
 /** The label whose products the list shows. Empty: all. */
 export const shownLabel = signal('')

@@ -37,19 +37,24 @@ export const selectSoldOut = (merchantId: SQL, testMode: SQL) => sql`
     and ${availabilityTable.soldOutUntil} > ${databaseNow}`
 
 /**
- * SQL for the ids of the options of a row of `modifiers` that are sold out at `at`, as a JSON list for `toSoldOutOptions`: a further column of a
+ * SQL for the options of a row of `modifiers` that are sold out, each with its end, as a JSON list for `toSoldOutOptions`: a further column of a
  * statement that reads modifiers.
  */
-export const selectSoldOutOptions = (at: SQL = databaseNow) => sql<string>`(
-  select json_group_array(${optionAvailabilityTable.option}) from ${optionAvailabilityTable}
+export const selectSoldOutOptions = sql<string>`(
+  select json_group_array(json_array(${optionAvailabilityTable.option}, ${optionAvailabilityTable.soldOutUntil})) from ${optionAvailabilityTable}
   where ${optionAvailabilityTable.merchantId} = ${modifierTable.merchantId} and ${optionAvailabilityTable.testMode} = ${modifierTable.testMode}
-    and ${optionAvailabilityTable.modifier} = ${modifierTable.id} and ${optionAvailabilityTable.soldOutUntil} > ${at})`
+    and ${optionAvailabilityTable.modifier} = ${modifierTable.id} and ${optionAvailabilityTable.soldOutUntil} > ${databaseNow})`
 
-const optionIds = z.array(z.string())
+const optionMarks = z.array(z.tuple([z.string(), z.int()]))
 
-/** Reads the column of `selectSoldOutOptions`. */
-export const toSoldOutOptions = (column: unknown): ReadonlySet<string> =>
-  new Set(typeof column === 'string' ? optionIds.parse(JSON.parse(column)) : [])
+/** Reads the column of `selectSoldOutOptions`: sold-out options by their ids, with the second at which they are available again, if it is known. */
+export const toSoldOutOptions = (column: unknown): ReadonlyMap<string, { soldOut: true; soldOutUntil?: number }> =>
+  new Map(
+    (typeof column === 'string' ? optionMarks.parse(JSON.parse(column)) : []).map(([option, until]) => [
+      option,
+      { soldOut: true, ...(until < furtherNotice && { soldOutUntil: until }) },
+    ]),
+  )
 
 /** Deletes the marks of the options of the modifiers `:ids`. */
 export const deleteOptionMarks = lazy(() =>

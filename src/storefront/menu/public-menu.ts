@@ -59,12 +59,21 @@ const suits = {
 }
 const soldOut = z.optional(z.boolean()).check(z.describe('Whether the choice is sold out. Absent: it is not.'))
 
+const soldOutUntil = z
+  .optional(z.int())
+  .check(
+    z.describe(
+      'First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice.',
+    ),
+  )
+
 const size = z.object({
   modifier: z.string().check(z.describe('Id of the modifier whose options are the sizes.')),
   option: z.string().check(z.describe('Id of the option that is the size.')),
   label: z.string().check(z.describe('Name of the size.')),
   price: z.number().check(z.describe("Price of one unit in this size on this menu, in the merchant's currency.")),
   soldOut: z.boolean().check(z.describe('Whether the size is sold out.')),
+  soldOutUntil,
   calories: z.optional(z.number()).check(z.describe('Energy of one unit in this size, in kilocalories.')),
   deposit: depositView,
   ...contentsView,
@@ -75,13 +84,7 @@ const part = productFood.shape.bundle.def.innerType.shape.groups.def.element.sha
 
 const publicProduct = z.extend(z.extend(storedProduct, z.omit(productFood, { sizes: true, bundle: true }).shape), {
   soldOut: z.boolean(),
-  soldOutUntil: z
-    .optional(z.int())
-    .check(
-      z.describe(
-        'First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice.',
-      ),
-    ),
+  soldOutUntil,
   sizes: z
     .optional(z.array(size))
     .check(
@@ -127,6 +130,7 @@ const publicModifier = z.extend(
             z.describe('Amounts by the id of the option that is the size. They replace `additionalCost` at that size.'),
           ),
         soldOut,
+        soldOutUntil,
         ...suits,
         ...untranslatedField,
       }),

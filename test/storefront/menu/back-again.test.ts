@@ -63,3 +63,47 @@ test('the note is in every language of the pages, with the word for tomorrow', a
   expect(notes.filter((note) => /[{}]/.test(note))).toEqual([])
   expect(new Set(notes).size).toBe(pageLanguages.length)
 })
+
+describe.each(['d1', 'object'])('a size and an option of a venue in %s that are marked as sold out', (home) => {
+  test.each<[string, object, string, number | undefined]>([
+    ['until tomorrow', { until: 'tomorrow' }, 'back tomorrow', seconds('2026-11-23T04:00:00Z')],
+    ['until further notice', {}, '', undefined],
+  ])('%s say when they are back', async (_, until, note, at) => {
+    const { venue, dish } = await createDish(home)
+    const modifier = (title: string) => ({
+      title,
+      instructions: '',
+      type: 'RADIO',
+      rules: {},
+      options: [{ label: `${title} 1` }, { label: `${title} 2` }],
+    })
+    const [size, milk] = [
+      (await venue.post('/modifiers', modifier('Cup'))).body,
+      (await venue.post('/modifiers', modifier('Milk'))).body,
+    ]
+    await venue.post(`/products/${dish}`, { modifiers: [size.id, milk.id] })
+    const [small, large] = size.options
+    const prices = { [small.id]: { price: 2 }, [large.id]: { price: 3 } }
+    expect((await venue.post(`/products/${dish}/details`, { sizes: { modifier: size.id, prices } })).status).toBe(200)
+    for (const { id, options } of [size, milk]) {
+      const body = { options: { [options[0].id]: { soldOut: true, ...until } } }
+      expect((await venue.post(`/modifiers/${id}/availability`, body)).status).toBe(200)
+    }
+    const { body: data } = await send(`/m/${venue.id}.json`)
+    const [product] = data.menus[0].sections[0].products
+    const marks = [...product.sizes, ...data.modifiers.find(({ id }: { id: string }) => id === milk.id).options].map(
+      ({ soldOut = false, soldOutUntil }: { soldOut?: boolean; soldOutUntil?: number }) => [soldOut, soldOutUntil],
+    )
+    expect(marks).toEqual([
+      [true, at],
+      [false, undefined],
+      [true, at],
+      [false, undefined],
+    ])
+    const page = (await send(`/m/${venue.id}?lang=en`)).body.replace(/<\/?bdi[^>]*>/g, '')
+    const back = note === '' ? '' : ` · ${note}`
+    expect(page).toMatch(new RegExp(`<s>Cup 1 [^<]*</s>${note === '' ? '</span>' : ` <small>${note}</small></span>`}`))
+    expect(page).toContain(`Milk 1 <small>Sold out${back}</small>`)
+    expect(page.split('Sold out').length - 1).toBe(1)
+  })
+})

@@ -146,7 +146,7 @@ export function readModifier(row: Row, { merchantId, isTranslated }: ReadOptions
         ...option,
         ...toShownContents(find(food, option.id) ?? {}),
         ...(costs && { sizedCosts: costs }),
-        ...(soldOut.has(option.id) && { soldOut: true }),
+        ...soldOut.get(option.id),
       }
     }),
   }
@@ -166,14 +166,24 @@ function toSizes(
 ): PublicSize[] | undefined {
   if (!sizes || !modifiers.includes(sizes.modifier)) return undefined
   const shown = (known.get(sizes.modifier)?.options ?? []).flatMap((option) => {
-    const { id, label = '', allergens, additives, alcoholByVolume, ageLimit, soldOut = false } = option
+    const { id, label = '', allergens, additives, alcoholByVolume, ageLimit, soldOut = false, soldOutUntil } = option
     const priced = find(sizes.prices, id)
     if (!priced) return []
     const added = { allergens, diets: option.diets, additives, alcoholByVolume, ageLimit }
     // Sizes with the contents of the product add nothing, unless the option says that it does.
     const contents = sizes.sameContents ? { ...added, allergens: allergens ?? [], diets: option.diets ?? diets } : added
     const { price, calories, deposit } = priced
-    const own = { modifier: sizes.modifier, option: id, label, price, soldOut, calories, ...(deposit && { deposit }) }
+    const isBack = soldOutUntil !== undefined && { soldOutUntil }
+    const own = {
+      modifier: sizes.modifier,
+      option: id,
+      label,
+      price,
+      soldOut,
+      ...isBack,
+      calories,
+      ...(deposit && { deposit }),
+    }
     return [{ ...own, ...contents }]
   })
   return shown.length > 0 ? shown : undefined

@@ -111,7 +111,7 @@ export const catalogueStatements = lazy(() => {
     from (${place(sql`true`)}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)}`
   const modifierSides = sql`${joinDetails(modifierTable)} ${joinTexts(modifierTable)}`
   const selectModifiers = (total: SQL) =>
-    sql`select ${list(modifierColumns)}, ${selectDetails}, ${translationTable.texts}, ${selectSoldOutOptions()} as ${sql.identifier(soldOutName)}, ${total}`
+    sql`select ${list(modifierColumns)}, ${selectDetails}, ${translationTable.texts}, ${selectSoldOutOptions} as ${sql.identifier(soldOutName)}, ${total}`
   const modifierRows = sql`${selectModifiers(modifierTotal)} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq and ${withoutIndex(modifierTable.testMode)} = ${param('testMode')} ${modifierSides}`
   const isPart = sql`${isInScope(productTable)} and ${productTable.id} in (select value from json_each(${param('parts')}))`
   const partTotal = withTotal(getRowSize([...productColumns, ...sides]), sql`${productTable.id}`)

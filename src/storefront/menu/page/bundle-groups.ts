@@ -19,11 +19,12 @@ export function renderBundleGroup(
     const part = parts.get(item.product)
     if (!part) return []
     const size = part.sizes?.find(({ option }) => option === item.size)
+    const { soldOutUntil } = size?.soldOut ? size : part
     const texts = food ? describeFood(part, food, phrases) : []
     const contents = texts.length === 0 ? '' : html` <small>${phrases.say(texts.join(' · '))}</small>`
     const cost = prices.formatExtra(item.surcharge ?? 0)
     return [
-      html`${renderTag(item)}${show(part, 'title')}${size ? html` ${show(size, 'label')}` : ''}${renderDeposit(size?.deposit ?? part.deposit, options)}${renderSoldOut(item, options)}${contents}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>${part.modifiers.map(renderNested)}`,
+      html`${renderTag(item)}${show(part, 'title')}${size ? html` ${show(size, 'label')}` : ''}${renderDeposit(size?.deposit ?? part.deposit, options)}${renderSoldOut({ soldOut: item.soldOut, soldOutUntil }, options)}${contents}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>${part.modifiers.map(renderNested)}`,
     ]
   })
   const rule = describeChoiceCount('CHECKBOX', { min, max }, phrases)

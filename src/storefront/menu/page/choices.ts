@@ -43,8 +43,21 @@ export function renderTitle(modifier: PublicModifier, rule: Rule | undefined, { 
 
 /** How a choice is shown: greyed if it is sold out or does not suit the filter. */
 const isGrey = ({ soldOut, suits = true }: Pick<Option, 'soldOut' | 'suits'>) => soldOut === true || suits !== true
-export const renderSoldOut = ({ soldOut }: Pick<Option, 'soldOut'>, { phrases: { say, messages } }: RenderOptions) =>
-  soldOut ? html` <small>${say(messages.soldOut)}</small>` : ''
+type Mark = Pick<Option, 'soldOut' | 'soldOutUntil'>
+/** Says when something that is sold out is served again. Empty if that is not known. */
+const describeReturn = ({ soldOutUntil }: Mark, { phrases: { messages }, formatReturn }: RenderOptions) =>
+  soldOutUntil === undefined ? [] : [fill(messages.back, { time: formatReturn(soldOutUntil) }).join('')]
+/** Says that something is sold out, and when it is served again. */
+export function renderSoldOut(mark: Mark, options: RenderOptions): Html | '' {
+  if (!mark.soldOut) return ''
+  const { say, messages } = options.phrases
+  return html` <small>${say([messages.soldOut, ...describeReturn(mark, options)].join(' · '))}</small>`
+}
+/** Says behind a struck size when it is served again. */
+export function returnNote(mark: Mark, options: RenderOptions): Html | '' {
+  const [text] = describeReturn(mark, options)
+  return text === undefined ? '' : html` <small>${options.phrases.say(text)}</small>`
+}
 export const renderTag = (choice: Pick<Option, 'soldOut' | 'suits'>, isNested = false) => {
   const names = [...(isNested ? ['in'] : []), ...(isGrey(choice) ? ['no'] : [])]
   return names.length === 0 ? html`<dd>` : html`<dd class="${names.join(' ')}">`

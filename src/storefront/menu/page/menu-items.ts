@@ -15,6 +15,7 @@ import {
   renderRule,
   renderSoldOut,
   renderTitle,
+  returnNote,
   seeAbove,
 } from './choices.ts'
 import { renderFood } from './food-texts.ts'
@@ -50,7 +51,7 @@ function renderSizes(sizes: readonly PublicSize[], deposit: PublicProduct['depos
   }
   const shown = sizes.map((size, index) => {
     const text = html`${show(size, 'label')} ${prices.format(size.price)}${isCommon ? '' : deposits[index]}`
-    return html`${index === 0 ? '' : ' · '}<span>${size.soldOut ? html`<s>${text}</s>` : text}</span>`
+    return html`${index === 0 ? '' : ' · '}<span>${size.soldOut ? html`<s>${text}</s>${returnNote(size, options)}` : text}</span>`
   })
   return html`${shown}${common}`
 }
@@ -62,17 +63,8 @@ function renderPrice({ price, sizes, soldBy, deposit }: PublicProduct, options: 
   return html`${options.prices.format(price)}${unit}${renderDeposit(deposit, options)}`
 }
 
-/** Says that a product is sold out, and when it is served again. */
-function renderReturn(product: PublicProduct, options: RenderOptions): Html | '' {
-  const { soldOut, soldOutUntil } = product
-  if (!soldOut || soldOutUntil === undefined) return renderSoldOut(product, options)
-  const { say, messages } = options.phrases
-  const back = fill(messages.back, { time: options.formatReturn(soldOutUntil) }).join('')
-  return html` <small>${say(`${messages.soldOut} · ${back}`)}</small>`
-}
-
 const renderHead = (product: PublicProduct, options: RenderOptions) =>
-  html`<div><b>${options.show(product, 'title')}${renderReturn(product, options)}</b><span>${renderPrice(product, options)}</span></div>`
+  html`<div><b>${options.show(product, 'title')}${renderSoldOut(product, options)}</b><span>${renderPrice(product, options)}</span></div>`
 
 /** The energy of a product; of its sizes, from the lowest to the highest. */
 function describeEnergy({ calories, sizes = [] }: PublicProduct): string {

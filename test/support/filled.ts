@@ -226,12 +226,12 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into backup_changes (number, capture, entry, key) values (${seq}, ${seq}, 'products', '[]')`,
       ],
       ['counters', `insert into counters (name, value) values ('counter ${seq}', ${seq})`],
-      ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq})`],
-      ['tag_names', `insert into tag_names (name, tag) values ('gone-${seq}', null)`],
+      ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq}), ('gone-${seq}', null)`],
       [
         'scan_counts',
         `insert into scan_counts (merchant_id, tag, day, channel, count) values ('mer_${n}', 'tag_${seq}', '2026-11-21', 'qr', 7)`,
       ],
+      ['scan_hours', `insert into scan_hours values ('mer_${n}', 0, date('2026-01-01', '+${seq} days'), '[7]')`],
       ['scan_receipts', `insert into scan_receipts (id) values ('scan_${seq}')`],
       [
         'audit',

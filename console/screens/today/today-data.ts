@@ -1,4 +1,4 @@
-import type { AuditEntry, ScanCount, StockException, Webhook } from '../../../packages/client/src/client.ts'
+import type { AuditEntry, HourScans, ScanCount, StockException, Webhook } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { readHealth } from '../../app/delivery-health.ts'
 import { session } from '../../app/session.ts'
@@ -30,17 +30,22 @@ export interface Scans {
   total: number
   /** All days of the range, in order. */
   byDay: readonly { day: string; count: number }[]
+  /** Hours of the day with scans, in order. */
+  byHour: readonly HourScans[]
 }
 
 /** The scans of all tables. Days without scans are zero. */
 export async function loadScans(): Promise<Scans> {
-  const counts: readonly ScanCount[] = await api().scans()
+  const [counts, byHour]: [readonly ScanCount[], readonly HourScans[]] = await Promise.all([
+    api().scans(),
+    api().scansByHour(),
+  ])
   const last = toLocalTime(Date.now() / 1000).slice(0, 10)
   const byDay = Array.from({ length: scanDays }, (_, index) => {
     const day = new Date(Date.parse(last) - (scanDays - 1 - index) * dayMs).toISOString().slice(0, 10)
     return { day, count: sum(counts.filter((each) => each.day === day)) }
   })
-  return { today: byDay.at(-1)?.count ?? 0, total: sum(byDay), byDay }
+  return { today: byDay.at(-1)?.count ?? 0, total: sum(byDay), byDay, byHour }
 }
 const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
 

@@ -63,20 +63,36 @@ function Menus() {
   )
 }
 
-/** The scans of each day as bars. */
-function Bars({ byDay }: Pick<Scans, 'byDay'>) {
-  const max = Math.max(...byDay.map(({ count }) => count), 1)
-  const format = new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+/** Counts as bars, each with the name of its day or hour. */
+function Bars({ bars }: { bars: readonly (readonly [name: string, count: number])[] }) {
+  const max = Math.max(...bars.map(([, count]) => count), 1)
   return (
     <div class="bars" aria-hidden="true">
-      {byDay.map(({ day, count }) => (
-        <span
-          key={day}
-          title={t().today.scansOn(format.format(Date.parse(day)), count)}
-          style={{ height: `${(count / max) * 100}%` }}
-        />
+      {bars.map(([name, count]) => (
+        <span key={name} title={t().today.scansOn(name, count)} style={{ height: `${(count / max) * 100}%` }} />
       ))}
     </div>
+  )
+}
+
+/** The scans of each day as bars. */
+function DayBars({ byDay }: Pick<Scans, 'byDay'>) {
+  const format = new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return <Bars bars={byDay.map(({ day, count }) => [format.format(Date.parse(day)), count])} />
+}
+
+/** The scans of each hour of the day as bars, and the busiest hour in words. Nothing before the first counted hour. */
+function HourBars({ byHour }: Pick<Scans, 'byHour'>) {
+  if (byHour.length === 0) return null
+  const format = new Intl.DateTimeFormat(locale.value, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+  const nameOf = (hour: number) => format.format(hour * 3_600_000)
+  const counts = new Map(byHour.map(({ hour, count }) => [hour, count]))
+  const busiest = byHour.reduce((most, each) => (each.count > most.count ? each : most))
+  return (
+    <>
+      <Bars bars={Array.from({ length: 24 }, (_, hour) => [nameOf(hour), counts.get(hour) ?? 0])} />
+      <p class="hint">{t().today.busiest(`${nameOf(busiest.hour)}–${nameOf((busiest.hour + 1) % 24)}`)}</p>
+    </>
   )
 }
 
@@ -98,7 +114,8 @@ function ScanCard() {
               <dd>{format.format(scans.total)}</dd>
             </div>
           </dl>
-          {scans.total > 0 ? <Bars byDay={scans.byDay} /> : <p class="hint">{texts.noScans(scanDays)}</p>}
+          {scans.total > 0 ? <DayBars byDay={scans.byDay} /> : <p class="hint">{texts.noScans(scanDays)}</p>}
+          <HourBars byHour={scans.byHour} />
         </>
       )}
     </Card>

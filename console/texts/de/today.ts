@@ -29,6 +29,7 @@ export const today: Texts['today'] = {
   scansToday: 'heute',
   scansInDays: (days) => `in den letzten ${days} Tagen`,
   scansOn: (day, count) => `${day}: ${count}`,
+  busiest: (hours) => `Stärkste Stunde: ${hours}`,
   noScans: (days) => `In den letzten ${days} Tagen hat niemand einen Tisch gescannt.`,
   webhooks: 'Webhooks',
   allWell: 'Alle Webhooks funktionieren.',

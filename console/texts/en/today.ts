@@ -27,6 +27,7 @@ export const today = {
   scansToday: 'today',
   scansInDays: (days: number) => `in the last ${days} days`,
   scansOn: (day: string, count: number) => `${day}: ${count}`,
+  busiest: (hours: string) => `Busiest hour: ${hours}`,
   noScans: (days: number) => `Nobody has scanned a table in the last ${days} days.`,
   webhooks: 'Webhooks',
   allWell: 'All webhooks work.',

@@ -36,3 +36,17 @@ export const callsAt = (transport: Transport, at: At) => ({
   done: (tag: string, kind: 'call' | 'bill', more?: RequestOptions) =>
     transport.post<model.FinishedTagRequest>(at('tags', tag, 'requests', kind, 'done'), {}, more),
 })
+
+type ScanRange = Omit<model.ListAllScansQuery, 'by'>
+
+/** Counts of scans. */
+export const scansAt = (transport: Transport, path: string) => ({
+  /** Returns the scans of all tags by day and channel, in the merchant's time zone. */
+  scans: (range: ScanRange = {}, more?: RequestOptions) => transport.get<model.ScanCount[]>(path, { ...range }, more),
+  /** Returns the scans of each tag that was scanned. */
+  scansByTag: (range: ScanRange = {}, more?: RequestOptions) =>
+    transport.get<model.TagScans[]>(path, { ...range, by: 'tag' }, more),
+  /** Returns the scans of each hour of the day that had some, in the merchant's time zone. */
+  scansByHour: (range: ScanRange = {}, more?: RequestOptions) =>
+    transport.get<model.HourScans[]>(path, { ...range, by: 'hour' }, more),
+})

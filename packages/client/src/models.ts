@@ -3914,6 +3914,13 @@ export interface TagScans {
   lastDay: string
 }
 
+export interface HourScans {
+  /** Hour of the day in the time zone of the venue: 0 to 23. */
+  hour: number
+  /** Number of scans in this hour on all days of the range. */
+  count: number
+}
+
 export interface SheetLinkCreate {
   /** Prints only the tags with these ids. Ids without a tag are ignored. Up to 1,000 elements without duplicates. */
   ids?: Array<string> | null | undefined
@@ -4215,7 +4222,7 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
-        /** First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+        /** First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
         soldOutUntil?: number
         /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
         sizes?: Array<{
@@ -4229,6 +4236,8 @@ export interface Offer {
           price: number
           /** Whether the size is sold out. */
           soldOut: boolean
+          /** First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+          soldOutUntil?: number
           /** Energy of one unit in this size, in kilocalories. */
           calories?: number
           /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
@@ -4437,7 +4446,7 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
-        /** First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+        /** First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
         soldOutUntil?: number
         /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
         sizes?: Array<{
@@ -4451,6 +4460,8 @@ export interface Offer {
           price: number
           /** Whether the size is sold out. */
           soldOut: boolean
+          /** First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+          soldOutUntil?: number
           /** Energy of one unit in this size, in kilocalories. */
           calories?: number
           /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
@@ -4599,6 +4610,8 @@ export interface Offer {
       sizedCosts?: Record<string, number>
       /** Whether the choice is sold out. Absent: it is not. */
       soldOut?: boolean
+      /** First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+      soldOutUntil?: number
       /** Whether the choice suits the filters `diet` and `without`. `not_stated`: it does not state what they ask for. Absent: no filter. */
       suits?: boolean | "not_stated"
       /** Fields whose text is not translated and therefore in the venue's language. Absent: all are translated. */
@@ -4704,7 +4717,7 @@ export interface Offer {
     }
     /** Whether the product is sold out. */
     soldOut: boolean
-    /** First second at which the product is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+    /** First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
     soldOutUntil?: number
     /** Sizes in the order of their options. Guests choose exactly one; its price replaces that of the product. Contents of a size are added to those of the product. */
     sizes?: Array<{
@@ -4718,6 +4731,8 @@ export interface Offer {
       price: number
       /** Whether the size is sold out. */
       soldOut: boolean
+      /** First second at which it is available again, in seconds since 1970-01-01 UTC. Absent if it is available, out of stock, or sold out until further notice. */
+      soldOutUntil?: number
       /** Energy of one unit in this size, in kilocalories. */
       calories?: number
       /** Deposit of one unit in this size, added to the price. Absent: that of the product. */
@@ -4883,6 +4898,8 @@ export interface Invitation {
   id: string
   /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
   role: "owner" | "manager" | "staff" | "developer"
+  /** Name of the invited person, who can change it. Absent: the person types it. */
+  name?: string
   /** Id of the API key or the member, or `operator`. */
   createdBy: string
   /** Time of creation, in seconds since 1970-01-01 UTC. */
@@ -4894,6 +4911,8 @@ export interface Invitation {
 export interface InvitationCreate {
   /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
   role: "owner" | "manager" | "staff" | "developer"
+  /** Name of the invited person, who can change it. Absent: the person types it. 1–255 characters after removal of leading and trailing white space. */
+  name?: string | null | undefined
   /** Lifetime in days. Default: 14. Integer, 1–14. */
   days?: number | string | null | undefined
 }
@@ -4903,6 +4922,8 @@ export interface InvitationCreated {
   id: string
   /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
   role: "owner" | "manager" | "staff" | "developer"
+  /** Name of the invited person, who can change it. Absent: the person types it. */
+  name?: string
   /** Id of the API key or the member, or `operator`. */
   createdBy: string
   /** Time of creation, in seconds since 1970-01-01 UTC. */
@@ -5026,6 +5047,8 @@ export interface InvitationOpened {
   }
   /** Role of the new member. */
   role: "owner" | "manager" | "staff" | "developer"
+  /** Name that the invitation gives the person. Absent: none. */
+  name?: string
   /** Time of expiry, in seconds since 1970-01-01 UTC. */
   expiresAt: number
 }
@@ -6104,6 +6127,8 @@ export interface ListProductsQuery {
   upc?: string | undefined
   /** Returns only objects that refer to the modifier with this id. */
   modifier?: string | undefined
+  /** Returns only objects that the menu with this id refers to. */
+  menu?: string | undefined
   /** Returns only objects whose details have this label. Compares whole labels; ignores case and accents. */
   label?: string | undefined
 }
@@ -6640,8 +6665,8 @@ export interface ListAllScansQuery {
   from?: string | undefined
   /** Last day in the time zone of the venue: YYYY-MM-DD. Default: today. */
   to?: string | undefined
-  /** `tag`: one sum for each tag with scans. Absent: sums by day and channel. */
-  by?: "tag" | undefined
+  /** `tag`: one sum for each tag with scans. `hour`: one sum for each hour of the day with scans. Absent: sums by day and channel. */
+  by?: "tag" | "hour" | undefined
 }
 
 export interface PrintSheetQuery {

@@ -3,7 +3,7 @@ import { changesAt } from './bulk/changes.ts'
 import { type ImportOptions, startImport } from './bulk/import.ts'
 import { importsAt } from './bulk/imports.ts'
 import { releasesAt } from './bulk/releases.ts'
-import { callsAt, chargesAt, redemptionsAt } from './checkout.ts'
+import { callsAt, chargesAt, redemptionsAt, scansAt } from './checkout.ts'
 import { type Deleted, type List, listAt } from './collection.ts'
 import { createCollections } from './collections.ts'
 import { invitationsAt } from './invitations.ts'
@@ -214,15 +214,10 @@ export function createOperations(transport: Transport, merchantId: string) {
       /** Ends a session within 60 seconds. */
       delete: (id: string, more?: RequestOptions) => transport.delete<Deleted<model.Session>>(at('sessions', id), more),
     },
-    /** Returns the scans of all tags by day and channel, in the merchant's time zone. */
-    scans: (range: Omit<model.ListAllScansQuery, 'by'> = {}, more?: RequestOptions) =>
-      transport.get<model.ScanCount[]>(at('scans'), { ...range }, more),
+    ...scansAt(transport, at('scans')),
     /** Creates an address that shows the hosted menu at a time: as it is stored, or after some operations. */
     preview: (body: model.PreviewCreate = {}, more?: RequestOptions) =>
       transport.post<model.Preview>(at('preview'), body, more),
-    /** Returns the scans of each tag that was scanned. */
-    scansByTag: (range: Omit<model.ListAllScansQuery, 'by'> = {}, more?: RequestOptions) =>
-      transport.get<model.TagScans[]>(at('scans'), { ...range, by: 'tag' }, more),
     /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),

@@ -48,7 +48,7 @@ import { couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { tagRequestTable } from '../../platform/db/schema/resources/tag-requests.ts'
 import { tagNameTable, tagTable } from '../../platform/db/schema/resources/tags.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
-import { scanCountTable, scanReceiptTable } from '../../platform/db/schema/scan-counts.ts'
+import { scanCountTable, scanHourTable, scanReceiptTable } from '../../platform/db/schema/scan-counts.ts'
 import { settingTable } from '../../platform/db/schema/settings.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
@@ -103,6 +103,7 @@ export const merchantTables: readonly MerchantTable[] = [
   partTable(releases, releaseTable.id, releaseOperationTable.releaseId, releaseOperationTable.target),
   ownTable(importMappingTable, importMappingTable.testMode, importMappingTable.resource, importMappingTable.headings),
   ownTable(scanCountTable, scanCountTable.tag, scanCountTable.day, scanCountTable.channel),
+  ownTable(scanHourTable, scanHourTable.testMode, scanHourTable.day),
   ownTable(auditTable, auditTable.testMode, auditTable.id),
 ]
 

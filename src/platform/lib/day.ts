@@ -22,8 +22,7 @@ export function cacheFormat(key: string, create: () => Intl.DateTimeFormat): Int
 }
 
 /** Uses UTC for a time zone that the runtime does not know, so that one such message does not fail its batch. */
-function createDayFormat(timezone: string): Intl.DateTimeFormat {
-  const options = { dateStyle: 'short' } as const
+function createFormat(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timezone })
   } catch {
@@ -33,7 +32,13 @@ function createDayFormat(timezone: string): Intl.DateTimeFormat {
 
 /** The local date of a time, as YYYY-MM-DD. */
 export function toLocalDay(ms: number, timezone: string): string {
-  return cacheFormat(`day ${timezone}`, () => createDayFormat(timezone)).format(ms)
+  return cacheFormat(`day ${timezone}`, () => createFormat(timezone, { dateStyle: 'short' })).format(ms)
+}
+
+/** The local hour of a time, from 0 to 23. */
+export function toLocalHour(ms: number, timezone: string): number {
+  const options = { hour: '2-digit', hourCycle: 'h23' } as const
+  return Number(cacheFormat(`hour ${timezone}`, () => createFormat(timezone, options)).format(ms))
 }
 
 /** Whether a text is the name of an IANA time zone. */

@@ -140,7 +140,10 @@ export const sorts: Listed = [
     'imports that wait, of the 30 days that imports are kept',
   ],
   [/ from "passkeys" | from "users" inner join "merchants"/, 'the passkeys and memberships of a person: few'],
-  [/"scan_counts"."day"|^insert into "scan_counts"/, 'days and channels of one tag, or the scans of a batch'],
+  [
+    /"scan_counts"."day"|^insert into "scan_(counts|hours)"|"scan_hours"/,
+    'days and channels of one tag, or the scans of a batch',
+  ],
   [/count\(\*\) over \(\) as "total"/, 'a sheet, which prints all selected tags'],
   [/^select hook\.seq|^select "events"."id" as "id", "events"."seq"/, 'a page of deliveries or events by their keys'],
   [/^select "merchants"."id", "merchants"."name"/, 'the menus of a merchant'],

@@ -164,6 +164,7 @@ export async function createNamed() {
     get(`/tags/${tag}/scans`),
     get('/scans'),
     get('/scans?by=tag'),
+    get('/scans?by=hour'),
     get('/pulse'),
     post(`/tags/${tag}/nfc-link`),
     get(`/tags/sheet?ids=${tag}`),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { isJsonList, isZeroOrOne } from './resource-columns.ts'
 
 /**
  * Ids of counted scans whose receipt is not in the row of the count: of earlier releases, and of tags with many scans on a day. Retained as long as
@@ -31,5 +32,23 @@ export const scanCountTable = sqliteTable(
     // Counting changes none of these columns, so that it writes one row.
     index('scan_counts_receipts').on(table.day).where(sql`${table.keepsReceipts}`),
     check('scan_counts_channel', sql`${table.channel} in ('qr', 'nfc', 'link')`),
+  ],
+)
+
+/** Number of scans of all tags of a merchant's mode by local date, for each hour of the day. Those of deleted tags stay. */
+export const scanHourTable = sqliteTable(
+  'scan_hours',
+  {
+    merchantId: text().notNull(),
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    /** YYYY-MM-DD. */
+    day: text().notNull(),
+    /** 24 numbers as a JSON list. */
+    counts: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.testMode, table.day] }),
+    check('scan_hours_mode', isZeroOrOne(table.testMode)),
+    check('scan_hours_counts', isJsonList(table.counts)),
   ],
 )

@@ -1,22 +1,20 @@
-import { and, eq, exists, inArray, like, not, notExists, notInArray, or, sql } from 'drizzle-orm'
+import { and, like, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { legacyFields, listTagNames } from '../../../catalogue/resources/tags.ts'
-import { compile, lazy, param } from '../../../platform/db/database.ts'
+import { lazy, param } from '../../../platform/db/database.ts'
 import { sharedDatabase } from '../../../platform/db/home/d1-connection.ts'
-import { homeFields, isFenced, toHome } from '../../../platform/db/home/home.ts'
+import { toHome } from '../../../platform/db/home/home.ts'
 import { merchantDatabase } from '../../../platform/db/home/merchant-connection.ts'
 import { db, typed } from '../../../platform/db/query.ts'
-import { homeTable } from '../../../platform/db/schema/directory/homes.ts'
 import { eventTable } from '../../../platform/db/schema/events.ts'
-import { scanCountTable as counts, scanReceiptTable as receipts } from '../../../platform/db/schema/scan-counts.ts'
-import { excluded } from '../../../platform/db/sql-name.ts'
 import type { Bindings } from '../../../platform/env.ts'
-import { toLocalDay } from '../../../platform/lib/day.ts'
+import { toLocalDay, toLocalHour } from '../../../platform/lib/day.ts'
 import { log } from '../../../platform/lib/log.ts'
 import { type ScanMessage, scanMessage } from '../../../platform/messages.ts'
 import { isOfTransaction } from '../../../platform/outbox/fan-out.ts'
 import { readChangedTags } from '../changed-tags.ts'
 import { enqueueTagSyncs, syncTag, syncVenue } from '../kv-sync.ts'
+import { type CountedScan, scanCountStatements } from './count-statements.ts'
 
 const findRows = lazy(() =>
   typed({ row: eventTable.row, type: eventTable.type }, (select) =>
@@ -50,7 +48,6 @@ async function syncTagsOf(env: Bindings, merchantId: string, event: string): Pro
 }
 
 type Scan = Extract<ScanMessage, { kind: 'scan' }>
-type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
 
 /**
  * Maximum delay before a failed message is delivered again, in seconds. All attempts together take 3.7 days: longer than outages, and less than the
@@ -64,98 +61,6 @@ const maxRetryDelaySeconds = 3_600
  */
 export const maxSyncedNames = 150
 
-/** A field of a scan in the list `:scans`. */
-const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
-const scans = sql`json_each(${param('scans')})`
-const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), or(eq(homeTable.kind, 'object'), isFenced))
-/** The data of the scan's merchant is in this database, and its writes do not wait for the end of a move. */
-const isHere = notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere))
-const elsewhereFields = { merchantId: homeTable.merchantId, ...homeFields }
-
-/** Number of characters of an id, from its end, that its receipt has: 60 random bits. */
-const receiptLength = 12
-/**
- * Length of the receipts in a row, in characters, from which on further scans have rows of receipts: about 1,500 scans of a tag on a day. Each
- * count writes the row again.
- */
-export const maxReceiptsLength = 20_000
-
-const receipt = sql`substr(${field('id')}, ${sql.raw(String(-receiptLength))}) || ' '`
-const countKey = [counts.merchantId, counts.tag, counts.day, counts.channel]
-/** The row of the count has the scan's receipt. */
-const isCounted = exists(
-  db
-    .select({ one: sql`1` })
-    .from(counts)
-    .where(
-      and(
-        eq(counts.merchantId, field('merchant')),
-        eq(counts.tag, field('tag')),
-        eq(counts.day, field('day')),
-        eq(counts.channel, field('channel')),
-        sql`instr(${counts.receipts}, ' ' || ${receipt}) > 0`,
-      ),
-    ),
-)
-
-const statements = {
-  /** Adds the scans that have no receipt to their counts, with their receipts. */
-  count: lazy(() => {
-    const received = db
-      .select({ id: receipts.id })
-      .from(receipts)
-      .where(inArray(receipts.id, sql`(select ${field('id')} from ${scans})`))
-    const isNew = and(notInArray(field('id'), received), not(isCounted), isHere)
-    const hasRoom = sql`${counts.keepsReceipts} and length(${counts.receipts}) < ${sql.raw(String(maxReceiptsLength))}`
-    return compile(
-      db
-        .insert(counts)
-        .select(
-          db
-            .select({
-              merchantId: field('merchant').as('merchantId'),
-              tag: field('tag').as('tag'),
-              day: field('day').as('day'),
-              channel: field('channel').as('channel'),
-              count: sql<number>`count(*)`.as('count'),
-              receipts: sql<string>`' ' || group_concat(${receipt}, '')`.as('receipts'),
-              keepsReceipts: sql<boolean>`1`.as('keepsReceipts'),
-            })
-            .from(scans)
-            .where(isNew)
-            .groupBy(field('merchant'), field('tag'), field('day'), field('channel')),
-        )
-        .onConflictDoUpdate({
-          target: countKey,
-          set: {
-            count: sql`${counts.count} + ${excluded(counts.count)}`,
-            receipts: sql`${counts.receipts} || iif(${hasRoom}, substr(${excluded(counts.receipts)}, 2), '')`,
-          },
-        }),
-    )
-  }),
-  /** Homes of merchants whose data is not in the shared database. */
-  findElsewhere: lazy(() =>
-    typed(elsewhereFields, (select) =>
-      db.select(select).from(scans).innerJoin(homeTable, isElsewhere).groupBy(homeTable.merchantId),
-    ),
-  ),
-  /** Writes a row for each scan whose receipt is not in the row of the count. */
-  insertReceipts: lazy(() =>
-    compile(
-      db
-        .insert(receipts)
-        .select(
-          db
-            .select({ id: field('id').as('id'), merchantId: field('merchant').as('merchantId') })
-            .from(scans)
-            .where(and(not(isCounted), isHere)),
-        )
-        .onConflictDoNothing(),
-    ),
-  ),
-}
-
 /**
  * Counts scans of merchants in the shared database, and those of others in their objects. One transaction with their receipts, so that a message that
  * is delivered twice counts once.
@@ -165,14 +70,15 @@ async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> 
   const unique = new Map(
     scans.map(({ at, timezone, ...scan }): [string, CountedScan] => [
       scan.id,
-      { ...scan, day: toLocalDay(at, timezone) },
+      { ...scan, day: toLocalDay(at, timezone), hour: toLocalHour(at, timezone) },
     ]),
   )
   const values = { scans: JSON.stringify([...unique.values()]) }
-  const [, , elsewhere] = await sharedDatabase(env).run(
-    [statements.count(), values],
-    [statements.insertReceipts(), values],
-    [statements.findElsewhere(), values],
+  const [, , , elsewhere] = await sharedDatabase(env).run(
+    [scanCountStatements.countHours(), values],
+    [scanCountStatements.count(), values],
+    [scanCountStatements.insertReceipts(), values],
+    [scanCountStatements.findElsewhere(), values],
   )
   const countElsewhere = async ({ merchantId, ...home }: (typeof elsewhere)[number]) => {
     const own = {
@@ -184,7 +90,11 @@ async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> 
       ),
     }
     const database = merchantDatabase(env, { merchantId, home: toHome(home) })
-    await database.run([statements.count(), own], [statements.insertReceipts(), own])
+    await database.run(
+      [scanCountStatements.countHours(), own],
+      [scanCountStatements.count(), own],
+      [scanCountStatements.insertReceipts(), own],
+    )
   }
   await Promise.all(elsewhere.map(countElsewhere))
 }

@@ -4,11 +4,12 @@ import * as z from 'zod/mini'
 import { requireScope } from '../../../platform/auth/authenticate.ts'
 import { DamagedError, readRows } from '../../../platform/db/damaged-rows.ts'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
-import { columnParam, db, typed } from '../../../platform/db/query.ts'
+import { columnParam, db, selectList, typed } from '../../../platform/db/query.ts'
 import type { Row } from '../../../platform/db/row.ts'
 import { merchantTable } from '../../../platform/db/schema/merchants.ts'
 import { tagTable } from '../../../platform/db/schema/resources/tags.ts'
-import { scanCountTable as counts } from '../../../platform/db/schema/scan-counts.ts'
+import { scanCountTable as counts, scanHourTable as hours } from '../../../platform/db/schema/scan-counts.ts'
+import { isInScope } from '../../../platform/db/scope.ts'
 import { type Issue, invalid, notFound } from '../../../platform/errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { query } from '../../../platform/http/validation.ts'
@@ -31,9 +32,14 @@ export const countsQuery = z.strictObject({ from: day, to: day })
 /** Query of the scans of all tags. */
 export const allCountsQuery = z.extend(countsQuery, {
   by: z
-    .optional(z.enum(['tag'], { error: 'must be tag' }))
-    .check(z.describe('`tag`: one sum for each tag with scans. Absent: sums by day and channel.')),
+    .optional(z.enum(['tag', 'hour'], { error: 'must be tag or hour' }))
+    .check(
+      z.describe(
+        '`tag`: one sum for each tag with scans. `hour`: one sum for each hour of the day with scans. Absent: sums by day and channel.',
+      ),
+    ),
 })
+export const hourCountView = z.object({ hour: z.int(), count: z.int() })
 export const tagCountView = z.object({ tag: z.string(), count: z.int(), lastDay: z.string() })
 export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })
 const dayMs = daySeconds * 1000
@@ -48,6 +54,8 @@ const isOfAnyTag = and(
   eq(counts.tag, tagTable.id),
   between(counts.day, param('from'), param('to')),
 )
+
+const hourFields = { hour: sql<number>`hour.key`, count: sql<number>`sum(hour.value)` }
 
 const statements = {
   /** The time zone of a tag's merchant. A live key also finds tags in test mode. */
@@ -100,6 +108,16 @@ const statements = {
       (select) => db.select(select).from(tagTable).crossJoin(counts).where(isOfAnyTag).groupBy(tagTable.id),
     ),
   ),
+  /** Sums of each hour of the day. */
+  sumsOfHours: lazy(() =>
+    typed(
+      hourFields,
+      () => sql`
+        select ${selectList(hourFields)} from ${hours} cross join json_each(${hours.counts}) as hour
+        where ${isInScope(hours)} and ${between(hours.day, param('from'), param('to'))} and hour.value > 0
+        group by hour.key order by hour.key`,
+    ),
+  ),
   counts: lazy(() =>
     compile(
       db
@@ -142,7 +160,7 @@ function toRange(range: z.output<typeof countsQuery>, timezone: string) {
   return { from, to }
 }
 
-/** Scans of all tags: by day and channel, or by tag. */
+/** Scans of all tags: by day and channel, by tag, or by hour. */
 export const allScanRoutes = new Hono<Env>().get('/', requireScope('tags:read'), query(allCountsQuery), async (c) => {
   const { database } = c.var
   const { merchantId, testMode } = c.var.scope
@@ -157,6 +175,10 @@ export const allScanRoutes = new Hono<Env>().get('/', requireScope('tags:read'),
       readRows(database, rows, (row) => readTagCount(row, merchantId)),
       200,
     )
+  }
+  if (by === 'hour') {
+    const [rows] = await database.run([statements.sumsOfHours(), values])
+    return c.json(rows, 200)
   }
   const [rows] = await database.run([statements.sums(), values])
   return c.json(

@@ -4,7 +4,7 @@ import { exampleSeconds } from '../../../platform/http/openapi/examples.ts'
 import { outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
 import { createArrayResponse, type OperationGroup } from '../../../platform/http/openapi/operation.ts'
 import { listSheetOperations, sheetSchemas } from '../../print/sheets.operations.ts'
-import { allCountsQuery, countsQuery, countView, tagCountView } from './scan-routes.ts'
+import { allCountsQuery, countsQuery, countView, hourCountView, tagCountView } from './scan-routes.ts'
 
 export const scanCountDescriptions = {
   day: 'Day in the time zone of the venue: YYYY-MM-DD.',
@@ -18,6 +18,11 @@ const tagScanDescriptions = {
   lastDay: 'Day of the last scan in the range: YYYY-MM-DD.',
 }
 
+const hourScanDescriptions = {
+  hour: 'Hour of the day in the time zone of the venue: 0 to 23.',
+  count: 'Number of scans in this hour on all days of the range.',
+}
+
 /** Operations on tags beyond those of every resource. */
 const tags = '/merchants/:merchantId/tags'
 const reading = { method: 'get', access: 'key', scope: 'tags:read' } as const
@@ -27,6 +32,7 @@ export default {
   schemas: {
     ScanCount: withDescriptions(outputSchema(countView), scanCountDescriptions),
     TagScans: withDescriptions(outputSchema(tagCountView), tagScanDescriptions),
+    HourScans: withDescriptions(outputSchema(hourCountView), hourScanDescriptions),
     ...sheetSchemas,
   },
   operations: [
@@ -48,15 +54,15 @@ export default {
     {
       id: 'listAllScans',
       path: '/merchants/:merchantId/scans',
-      summary: 'Count the scans of all tags by day and channel, or by tag',
+      summary: 'Count the scans of all tags by day and channel, by tag, or by hour',
       description:
-        "Returns the sums of all existing tags in the mode of the key, for days with scans in the venue's time zone. With `by=tag`, returns one sum for each tag that was scanned.",
+        "Returns the sums of all existing tags in the mode of the key, for days with scans in the venue's time zone. With `by=tag`, returns one sum for each tag that was scanned. With `by=hour`, returns one sum for each hour of the day with scans, including those of deleted tags; hours are counted since the release that added them.",
       ...reading,
       query: allCountsQuery,
       responses: {
         200: createArrayResponse(
-          'Number of scans by day and channel, or by tag.',
-          { anyOf: [ref('ScanCount'), ref('TagScans')] },
+          'Number of scans by day and channel, by tag, or by hour.',
+          { anyOf: [ref('ScanCount'), ref('TagScans'), ref('HourScans')] },
           [{ day: '2026-11-20', channel: 'qr', count: 412 }],
         ),
       },

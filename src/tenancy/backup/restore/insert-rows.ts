@@ -5,7 +5,7 @@ import { resourceList } from '../../../catalogue/resources/registry.ts'
 import { allOf, compile, lazy, param, type Statement } from '../../../platform/db/database.ts'
 import { hiddenModes, type ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
-import { scanCountTable } from '../../../platform/db/schema/scan-counts.ts'
+import { scanCountTable, scanHourTable } from '../../../platform/db/schema/scan-counts.ts'
 import { bareColumn, excluded, sqlName } from '../../../platform/db/sql-name.ts'
 import { resourceIdentities } from '../../../platform/names.ts'
 
@@ -48,6 +48,7 @@ const conflicts: ReadonlyMap<SQLiteTable, SQL> = new Map<SQLiteTable, SQL>([
       ),
     )}`,
   ],
+  [scanHourTable, sql`do update set ${bareColumn(scanHourTable.counts)} = ${excluded(scanHourTable.counts)}`],
 ])
 
 /** SQL for `on conflict`: replaces the row with the same value of a column by the inserted one. */

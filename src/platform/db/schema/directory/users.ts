@@ -69,6 +69,8 @@ export const invitationTable = sqliteTable(
     createdBy: text().notNull(),
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
+    /** Name of the invited person. Absent: they type it. */
+    name: text(),
   },
   (table) => [
     uniqueIndex('invitations_hash').on(table.hash),

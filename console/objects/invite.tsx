@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Member } from '../../packages/client/src/client.ts'
 import { t } from '../app/language.ts'
+import { Field } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select } from '../ui/select.tsx'
@@ -12,19 +13,23 @@ export const roles = ['owner', 'manager', 'staff', 'developer'] as const satisfi
 /** Makes a link for a new member. */
 export function Invite(props: {
   initial: Role
-  create: (role: Role) => Promise<{ url: string }>
+  /** Name of the venue, for the text that is shared with the link. */
+  venue: string
+  create: (invitation: { role: Role; name?: string }) => Promise<{ url: string }>
   onMade?: () => void
   onClose: () => void
 }) {
   const { settings: texts } = t()
   const role = useSignal(props.initial)
+  const name = useSignal('')
   const url = useSignal('')
   const isBusy = useSignal(false)
   const make = async () => {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      url.value = (await props.create(role.value)).url
+      const named = name.value.trim()
+      url.value = (await props.create({ role: role.value, ...(named && { name: named }) })).url
       props.onMade?.()
     } catch (error) {
       showError(error)
@@ -45,15 +50,27 @@ export function Invite(props: {
       {url.value ? (
         <>
           <p>{texts.linkHint}</p>
-          <CopyField label={texts.invitationLink} value={url.value} />
+          <CopyField
+            label={texts.invitationLink}
+            value={url.value}
+            share={{ title: t().join.title(props.venue), text: t().join.title(props.venue), url: url.value }}
+          />
         </>
       ) : (
-        <Select
-          label={texts.role}
-          value={role.value}
-          options={roles.map((each) => [each, t().join.roles[each]] as const)}
-          onChange={(chosen) => (role.value = chosen)}
-        />
+        <>
+          <Field
+            label={texts.invitedName}
+            value={name.value}
+            onInput={(value) => (name.value = value)}
+            input={{ maxLength: 255, autocomplete: 'off' }}
+          />
+          <Select
+            label={texts.role}
+            value={role.value}
+            options={roles.map((each) => [each, t().join.roles[each]] as const)}
+            onChange={(chosen) => (role.value = chosen)}
+          />
+        </>
       )}
     </Dialog>
   )

@@ -50,6 +50,7 @@ export const texts: ScreenTexts = {
   action: {
     copy: 'Kopieren',
     copied: 'Kopiert.',
+    share: 'Teilen',
     save: 'Speichern',
     cancel: 'Abbrechen',
     close: 'Schließen',

@@ -52,6 +52,7 @@ export const texts = {
   action: {
     copy: 'Copy',
     copied: 'Copied.',
+    share: 'Share',
     save: 'Save',
     cancel: 'Cancel',
     close: 'Close',

@@ -3,8 +3,8 @@ import { t } from '../app/language.ts'
 import { Icon } from './icons.tsx'
 import { showStatus } from './toasts.tsx'
 
-/** A value to copy. Focus selects the whole value, for browsers that deny access to the clipboard. */
-export function CopyField({ label, value }: { label: string; value: string }) {
+/** A value to copy, or to share with another app where the browser can. Focus selects the whole value, for browsers that deny access to the clipboard. */
+export function CopyField({ label, value, share }: { label: string; value: string; share?: ShareData }) {
   const { action } = t()
   const id = useId()
   const copy = () =>
@@ -21,6 +21,11 @@ export function CopyField({ label, value }: { label: string; value: string }) {
           <Icon name="copy" />
           {action.copy}
         </button>
+        {share && 'share' in navigator && (
+          <button type="button" class="primary" onClick={() => void navigator.share(share).catch(() => undefined)}>
+            {action.share}
+          </button>
+        )}
       </span>
     </div>
   )

@@ -18,6 +18,7 @@ export function Join() {
     openInvitation(token).then(
       (found) => {
         invitation.value = found
+        name.value = found?.name ?? ''
         if (!found) error.value = texts.invalid
       },
       () => (error.value = problem.offline),

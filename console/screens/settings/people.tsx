@@ -3,6 +3,7 @@ import type { Invitation, Member } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { OwnPasskey } from '../../app/person/own-passkey.tsx'
 import { hasScope, restoreSession, session } from '../../app/session.ts'
 import { Invite, roles } from '../../objects/invite.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -67,12 +68,17 @@ function InvitationCells({ invitation, onRevoke }: { invitation: Invitation; onR
   return (
     <>
       <th scope="row">
-        {texts.invited}
-        <small>{texts.expires(formatTime(invitation.expiresAt))}</small>
+        {invitation.name ?? texts.invited}
+        <small>
+          {invitation.name !== undefined && `${texts.invited} · `}
+          {texts.expires(formatTime(invitation.expiresAt))}
+        </small>
       </th>
       <td>{t().join.roles[invitation.role]}</td>
       <td />
-      <td class="end">{onRevoke && <RemoveButton name={texts.revoke(texts.invited)} onClick={onRevoke} />}</td>
+      <td class="end">
+        {onRevoke && <RemoveButton name={texts.revoke(invitation.name ?? texts.invited)} onClick={onRevoke} />}
+      </td>
     </>
   )
 }
@@ -130,7 +136,7 @@ function Members({ members }: { members: Pages<Member> }) {
         none={texts.nobody}
       >
         {(row) =>
-          'name' in row ? (
+          'passkeys' in row ? (
             <MemberCells
               member={row}
               onRole={mayWrite ? (role) => chooseRole(row, role) : undefined}
@@ -152,7 +158,8 @@ function Members({ members }: { members: Pages<Member> }) {
       {isInviting.value && (
         <Invite
           initial="staff"
-          create={(role) => api().invitations.create({ role })}
+          venue={session.value?.merchant.name ?? ''}
+          create={(invitation) => api().invitations.create(invitation)}
           onMade={invitations.reload}
           onClose={() => (isInviting.value = false)}
         />
@@ -189,7 +196,7 @@ export function People() {
   return (
     <>
       {hasScope('members:read') && <Members members={members} />}
-      {session.value?.user && <Passkeys onChange={members.reload} />}
+      {session.value?.user ? <Passkeys onChange={members.reload} /> : <OwnPasskey />}
     </>
   )
 }

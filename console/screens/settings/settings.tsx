@@ -1,6 +1,6 @@
 import { chooseLanguage } from '../../app/frame/choose-language.ts'
 import { language, languageNames, t } from '../../app/language.ts'
-import { hasScope, session } from '../../app/session.ts'
+import { hasScope } from '../../app/session.ts'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Audit } from './audit.tsx'
@@ -17,12 +17,7 @@ export default function Settings() {
     { id: 'venue', title: texts.venue, scope: 'merchant:read', content: Venue },
     { id: 'charges', title: texts.charges, scope: 'merchant:read', content: Charges },
     { id: 'keys', title: texts.keys, scope: 'keys:read', content: Keys },
-    {
-      id: 'people',
-      title: texts.people,
-      scope: session.value?.user ? undefined : 'members:read',
-      content: People,
-    },
+    { id: 'people', title: texts.people, scope: undefined, content: People },
     { id: 'sessions', title: texts.sessions, scope: undefined, content: Sessions },
     { id: 'audit', title: texts.audit, scope: 'audit:read', content: Audit },
   ].filter(({ scope }) => scope === undefined || hasScope(scope))

@@ -176,7 +176,8 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
       {isInviting.value && (
         <Invite
           initial="owner"
-          create={(role) => operatorApi().invitations.create(id, { role })}
+          venue={value?.name ?? ''}
+          create={(invitation) => operatorApi().invitations.create(id, invitation)}
           onClose={() => (isInviting.value = false)}
         />
       )}

@@ -15,6 +15,7 @@ export const settings: Texts['settings'] = {
   invitationLink: 'Einladungslink',
   linkHint: 'Schicke der Person diesen Link. Er gilt einmal, 14 Tage lang, und wird nur jetzt gezeigt.',
   invited: 'Einladung',
+  invitedName: 'Name der Person (sie kann ihn ändern)',
   invitationRevoked: 'Die Einladung ist widerrufen.',
   otherVenues: 'Andere Betriebe',
   ownPasskeys: 'Deine Passkeys',
@@ -26,6 +27,10 @@ export const settings: Texts['settings'] = {
   passkeyDeleted: (name) => `„${name}“ ist gelöscht.`,
   created: 'Angelegt',
   addPasskey: 'Passkey hinzufügen',
+  ownPasskeyHint:
+    'Du bist mit einem Schlüssel angemeldet. Mit einem Passkey meldest du dich mit Fingerabdruck, Gesicht oder PIN an, als Person mit Namen.',
+  askOwner:
+    'Du bist mit einem Schlüssel angemeldet, der niemanden einladen darf. Bitte eine Person mit der Rolle Inhaber um eine Einladung.',
   passkeyAdded: 'Der Passkey ist hinzugefügt.',
   passkeys: (count) => (count === 1 ? '1 Passkey' : `${count} Passkeys`),
   roleChanged: (name, role) => `${name} hat jetzt die Rolle ${role}.`,

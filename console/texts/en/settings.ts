@@ -12,6 +12,7 @@ export const settings = {
   invitationLink: 'Invitation link',
   linkHint: 'Send this link to the person. It works once, within 14 days, and is shown only now.',
   invited: 'Invitation',
+  invitedName: 'Name of the person (they can change it)',
   invitationRevoked: 'The invitation is revoked.',
   otherVenues: 'Other venues',
   ownPasskeys: 'Your passkeys',
@@ -23,6 +24,9 @@ export const settings = {
   passkeyDeleted: (name: string) => `“${name}” is deleted.`,
   created: 'Created',
   addPasskey: 'Add a passkey',
+  ownPasskeyHint:
+    'You are signed in with a key. With a passkey you sign in with your fingerprint, face or PIN, as a person with a name.',
+  askOwner: 'You are signed in with a key that may not invite people. Ask an owner of the venue for an invitation.',
   passkeyAdded: 'The passkey is added.',
   passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
   roleChanged: (name: string, role: string) => `${name} now has the role ${role}.`,

@@ -20,7 +20,7 @@ import { getOperator } from '../../merchant-routes.ts'
 import { requireNoExpiry } from '../../own-expiry.ts'
 import { findMerchant } from '../../stored-merchant.ts'
 import { getRelyingParty } from '../passkeys/relying-party.ts'
-import { maxInvitations, invitationStatements as statements } from './invitation-statements.ts'
+import { maxInvitations, invitationStatements as statements, toInvitation } from './invitation-statements.ts'
 import { requireRole } from './member-routes.ts'
 import { type createdInvitationView, invitationRules, peopleSchemas, toLifetime } from './people-schemas.ts'
 
@@ -32,12 +32,12 @@ export const invitationRoutes = new Hono<Env>()
     const values = { merchantId, now: nowInSeconds() }
     const { items, next } = await readPage(c.var.database, statements.list, 'invitations', values, c.req.valid('query'))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return c.json(items, 200)
+    return c.json(items.map(toInvitation), 200)
   })
   .post('/', requireAssertion, jsonBody(invitationRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const { role, days } = peopleSchemas.invitationCreate.parse(patch)
+    const { role, days, name } = peopleSchemas.invitationCreate.parse(patch)
     requireRole(c, role)
     await requireNoExpiry(c)
     const merchantId = getMerchantId(c)
@@ -46,6 +46,7 @@ export const invitationRoutes = new Hono<Env>()
     const shown: z.output<typeof createdInvitationView> = {
       id,
       role,
+      ...(name && { name }),
       createdBy: c.var.actor ?? 'system',
       createdAt: now,
       expiresAt: now + toLifetime(days),
@@ -53,7 +54,7 @@ export const invitationRoutes = new Hono<Env>()
       url: `${getRelyingParty(c.env).origin}/console/join#${token}`,
     }
     const response = c.json(shown, 201)
-    const values = { ...shown, merchantId, now, hash: await hashKey(token) }
+    const values = { ...shown, name: name ?? null, merchantId, now, hash: await hashKey(token) }
     const operation = { operation: 'invitations.create', object: id, response }
     const [rows] = await commit(
       getOperator(c, merchantId),
@@ -72,5 +73,5 @@ export const invitationRoutes = new Hono<Env>()
     const values = { merchantId, id, now: nowInSeconds() }
     const [[object]] = await commit(getOperator(c, merchantId), operation, [[statements.remove(), values]])
     if (!object) throw notFound()
-    return c.json({ id, object, message: 'Invitation deleted', deleted: true as const }, 200)
+    return c.json({ id, object: toInvitation(object), message: 'Invitation deleted', deleted: true as const }, 200)
   })

@@ -16,6 +16,7 @@ export const maxInvitations = 50
 const invitationFields = {
   id: table.id,
   role: table.role,
+  name: table.name,
   createdBy: table.createdBy,
   createdAt: table.createdAt,
   expiresAt: table.expiresAt,
@@ -38,6 +39,7 @@ export const invitationStatements = {
           merchantId: param('merchantId'),
           hash: param('hash'),
           role: columnParam(table.role, 'role'),
+          name: param('name'),
           createdBy: param('createdBy'),
           createdAt: columnParam(table.createdAt, 'now'),
           expiresAt: columnParam(table.expiresAt, 'expiresAt'),
@@ -62,7 +64,8 @@ export const invitationStatements = {
         merchantId: table.merchantId,
         role: table.role,
         expiresAt: table.expiresAt,
-        name: merchantTable.name,
+        venue: merchantTable.name,
+        name: table.name,
         suspended: suspendedField,
         members: sql<number>`${members}`,
       },
@@ -91,5 +94,11 @@ export const invitationStatements = {
   /** Deletes an invitation, which can be used once, if the previous statement of the transaction wrote a row. */
   use: lazy(() => compile(db.delete(table).where(and(eq(table.hash, param('invitation')), sql`changes() > 0`)))),
 }
+
+/** The fields of an invitation in responses. */
+export const toInvitation = <Invitation extends { name: string | null }>({ name, ...invitation }: Invitation) => ({
+  ...invitation,
+  ...(name !== null && { name }),
+})
 
 export const invitationRetention = createIdRetention(table)

@@ -12,15 +12,16 @@ const role = z
     ),
   )
 const maxDays = invitationSeconds / daySeconds
+const nameText = field.trimmedText({ min: 1, max: field.limits.label })
+const invitedName = 'Name of the invited person, who can change it. Absent: the person types it.'
 
 const memberUpdate = z.strictObject({
   role: z.nullish(role),
-  name: z
-    .nullish(field.trimmedText({ min: 1, max: field.limits.label }))
-    .check(z.describe('Name of the member. Absent: unchanged.')),
+  name: z.nullish(nameText).check(z.describe('Name of the member. Absent: unchanged.')),
 })
 const invitationCreate = z.strictObject({
   role,
+  name: z.nullish(nameText).check(z.describe(invitedName)),
   days: z.nullish(field.integer(1, maxDays)).check(z.describe(`Lifetime in days. Default: ${maxDays}.`)),
 })
 
@@ -40,6 +41,7 @@ export const memberView = z.object({
 export const invitationView = z.object({
   id: z.string(),
   role,
+  name: z.optional(z.string()).check(z.describe(invitedName)),
   createdBy: z.string().check(z.describe('Id of the API key or the member, or `operator`.')),
   createdAt: z.int(),
   expiresAt: z.int().check(z.describe('Time of expiry, in seconds since 1970-01-01 UTC.')),

@@ -67,7 +67,7 @@ export const openedInvitationRoutes = new Hono<Env>().post(
   async (c) => {
     const { token } = bodies.invitation.parse(fieldsOf(c.req.valid('json')))
     const { requireInvitation } = await import('./invitation.ts')
-    const { merchantId, name, role, expiresAt } = await requireInvitation(c, token)
-    return c.json({ merchant: { id: merchantId, name }, role, expiresAt }, 200)
+    const { merchantId, venue, name, role, expiresAt } = await requireInvitation(c, token)
+    return c.json({ merchant: { id: merchantId, name: venue }, role, ...(name !== null && { name }), expiresAt }, 200)
   },
 )

@@ -102,6 +102,7 @@ export const openedInvitationView = z.object({
     })
     .check(z.describe('The merchant that invites.')),
   role: z.enum(roles).check(z.describe('Role of the new member.')),
+  name: z.optional(z.string()).check(z.describe('Name that the invitation gives the person. Absent: none.')),
   expiresAt: z.int().check(z.describe('Time of expiry, in seconds since 1970-01-01 UTC.')),
 })
 

@@ -40,7 +40,7 @@ const requireName = (name: string | null | undefined) => {
 /** The registering person: a new member with an invitation, or the member who is signed in. */
 async function findPerson(c: Context<Env>, { token, name }: Options, challenge: string) {
   if (token) {
-    const { name: venue } = await requireInvitation(c, token)
+    const { venue } = await requireInvitation(c, token)
     const id = await readChallenge(c.env, challenge)
     return { person: await toPerson(c.env, id ?? ''), name: requireName(name), venue, passkeys: [] }
   }

@@ -6,6 +6,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { useCompileCache } from './support/compile-cache.ts'
 import { createMemoryFolder } from './support/memory-folder.ts'
+import { listMissingPermissions, programs } from './support/needs.ts'
 import { others, representative } from './support/object-suite.ts'
 import { outside } from './support/outside.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
@@ -13,27 +14,6 @@ import { summary } from './support/summary.ts'
 
 const projectFolder = resolve(import.meta.dirname, '..')
 
-/** Programs that end-to-end tests need, besides a browser. Without them those tests are left out, and the run says so. */
-const needs: Readonly<Record<string, readonly string[]>> = {
-  'browser-layout.test.ts': ['pdftotext'],
-  // `npm ci --prefix test/foreign`
-  'foreign.test.ts': ['prism'],
-  'print.test.ts': ['zbarimg', 'pdftoppm'],
-}
-/** Bit of the capability to mount file systems (CAP_SYS_ADMIN). */
-const mountBit = 21n
-/** Permissions that end-to-end tests need. Without them those tests are left out, and the run says so. */
-const permissions: Readonly<Record<string, { name: string; has: () => boolean }>> = {
-  'server/disk-full.test.ts': {
-    name: 'permission to mount a file system',
-    has() {
-      const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : ''
-      const [, effective = '0'] = /^CapEff:\s*([\da-f]+)/m.exec(status) ?? []
-      return ((BigInt(`0x${effective}`) >> mountBit) & 1n) === 1n
-    },
-  },
-  'server/outgoing.test.ts': { name: 'permission to write /etc/hosts', has: () => process.getuid?.() === 0 },
-}
 /**
  * End-to-end files that repeat what others check, with the programs of other people or for longer, or whose result every pull request
  * shows. CI runs them, and whoever names them.
@@ -57,10 +37,9 @@ const endToEndFiles = globSync('**/*.test.ts', { cwd: resolve(import.meta.dirnam
 const leftOut = endToEndFiles.flatMap((file) => {
   if (isLeftToCi(file)) return [{ file, missing: ['CI=true'] }]
   const usesBrowser = readFileSync(resolve(import.meta.dirname, 'e2e', file), 'utf8').includes('getBrowser')
-  const missing = (needs[file] ?? []).filter((program) => !isInstalled(program))
+  const missing = (programs[file] ?? []).filter((program) => !isInstalled(program))
   if (usesBrowser && !hasBrowser) missing.push('chromium-headless-shell')
-  const permission = permissions[file]
-  if (permission && !permission.has()) missing.push(permission.name)
+  missing.push(...listMissingPermissions(file))
   return missing.length === 0 ? [] : [{ file, missing }]
 })
 for (const { file, missing } of leftOut) console.log(`test/e2e/${file} is left out: it needs ${missing.join(', ')}.`)

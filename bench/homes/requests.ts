@@ -3,6 +3,7 @@ import { copy, type Running } from '../platform.ts'
 import { createMerchant, fullProduct, type Merchant } from '../seed.ts'
 import { median } from '../table.ts'
 import type { Operation } from './operation.ts'
+import { createServerArm } from './own-server.ts'
 import { findPocketBase, startPocketBase } from './pocketbase.ts'
 import { createProducts } from './products.ts'
 
@@ -43,10 +44,10 @@ const operations = {
     ...{ method: 'POST', path: `/merchants/${id}/events`, expected: 202 },
     body: JSON.stringify({ type: 'order.created', data: { orderId: '{n}' } }),
   }),
-} satisfies Record<string, (merchant: FilledMerchant) => Operation>
+} satisfies Record<string, (merchant: Omit<FilledMerchant, 'post'>) => Operation>
 
-/** Servers under measurement. PocketBase is left out if it is not installed, and in operations that it does not have. */
-export const servers = ['object', 'd1', 'control', 'pocketbase'] as const
+/** Servers under measurement; `server` is the one for a machine of one's own, with an object. PocketBase is left out if it is not installed, and in operations that it does not have. */
+export const servers = ['object', 'd1', 'control', 'pocketbase', 'server'] as const
 type Server = (typeof servers)[number]
 
 /** Requests a second of each operation: in an object, in the shared database, of the bare control on D1, and of PocketBase. Rounds alternate. */
@@ -64,18 +65,20 @@ export async function measureRequests(
   const controlFolder = await copy(folder, `${folder}-control`)
   const [service, control] = [await begin(folder, false), await begin(controlFolder, true)]
   const load = createLoad()
+  const toOperations = (merchant: Omit<FilledMerchant, 'post'>) =>
+    Object.fromEntries(Object.entries(operations).map(([name, create]) => [name, create(merchant)]))
   const ofService = (port: number, { key, ...merchant }: FilledMerchant) => ({
     port,
     headers: { authorization: `Bearer ${key}` },
-    operations: Object.fromEntries(
-      Object.entries(operations).map(([name, create]) => [name, create({ key, ...merchant })]),
-    ),
+    operations: toOperations({ key, ...merchant }),
   })
+  const server = await createServerArm(`${folder}-server`, products, toOperations)
   const arms: Partial<Record<Server, ServerArm>> = {
     object: ofService(service.port, inObject),
     d1: ofService(service.port, shared),
     control: ofService(control.port, shared),
     ...(pocketbase ? { pocketbase } : {}),
+    server,
   }
   let number = 1
   async function run({ port, headers }: ServerArm, job: Operation) {
@@ -105,6 +108,6 @@ export async function measureRequests(
     return rows
   } finally {
     load.close()
-    await Promise.all([service.stop(), control.stop(), pocketbase?.stop()])
+    await Promise.all([service.stop(), control.stop(), pocketbase?.stop(), server.stop()])
   }
 }

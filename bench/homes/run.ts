@@ -68,13 +68,14 @@ try {
     const divide = (value: number | undefined, by: number | undefined) =>
       value === undefined || by === undefined ? undefined : value / by
     table(
-      ['', ...servers, 'object : control', 'd1 : control', 'object : pocketbase'],
+      ['', ...servers, 'object : control', 'd1 : control', 'object : pocketbase', 'server : control'],
       rows.map(({ operation, rates }) => [
         operation,
         ...servers.map((server) => show(rates[server], 0)),
         show(divide(rates.object, rates.control), 2),
         show(divide(rates.d1, rates.control), 2),
         show(divide(rates.object, rates.pocketbase), 2),
+        show(divide(rates.server, rates.control), 2),
       ]),
     )
   }

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CliError, runCommand } from '../../tools/cli/cli-error.ts'
+import { buildServer, createOwnServer } from '../support/own-server.ts'
 import { createReceiver } from '../support/receiver.ts'
-import { adminToken, closeAtEnd, createService } from '../support/service.ts'
+import { closeAtEnd, createService, type Service } from '../support/service.ts'
 import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'
 import { drillMoves } from './move-drill.ts'
 import { drillOrders } from './order-drill.ts'
@@ -17,8 +18,9 @@ const usage = `Kills the service under load, at moments nobody has chosen, and c
   npm run drill -- --moves 50
   npm run drill -- --orders 20
   npm run drill -- --releases 60
+  npm run drill -- --server [--rounds 25]
 
---orders lets 50 tills sell, change and cancel the same orders in so many rounds. --moves moves merchants to and fro under load, and kills the service in each state of a move. --releases publishes, undoes and restores 600 objects and kills the service meanwhile. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered, or where stock and coupons differ from arithmetic.`
+--orders lets 50 tills sell, change and cancel the same orders in so many rounds. --moves moves merchants to and fro under load, and kills the service in each state of a move. --releases publishes, undoes and restores 600 objects and kills the service meanwhile. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered, or where stock and coupons differ from arithmetic. --server runs the server for a machine of one's own, and kills all of it, its supervisor alone and workerd alone in turn.`
 
 const atOnce = 10
 /** How long a round works before the service is killed, in milliseconds: anything between. */
@@ -31,6 +33,7 @@ await runCommand(async () => {
       moves: { type: 'string' },
       orders: { type: 'string' },
       releases: { type: 'string' },
+      server: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   })
@@ -51,7 +54,7 @@ await runCommand(async () => {
   const releases = values.releases === undefined ? undefined : toCount(values.releases)
 
   const receiver = await createReceiver()
-  const service = await createService()
+  const service = values.server ? await startServer() : await createService()
   closeAtEnd(service)
   try {
     if (releases !== undefined) {
@@ -84,17 +87,29 @@ await runCommand(async () => {
   }
 })
 
+/** The server for a machine of one's own. Its webhooks reach the receiver. */
+async function startServer(): Promise<Service> {
+  const settings = { ALLOW_PRIVATE_WEBHOOKS: '127.0.0.1', RATE_LIMITS: 'off' }
+  const server = await createOwnServer(await buildServer(), settings)
+  await server.start()
+  return server
+}
+
 async function drill(
   rounds: number,
-  service: Awaited<ReturnType<typeof createService>>,
+  service: Service,
   receiver: Awaited<ReturnType<typeof createReceiver>>,
 ): Promise<number> {
   const tally = createTally()
-  const { body: merchant } = await service.call('POST', '/admin/merchants', adminToken, { name: 'Drill' })
+  const { body: merchant } = await service.call('POST', '/admin/merchants', service.adminToken, { name: 'Drill' })
   const keys = `/admin/merchants/${merchant.id}/keys`
-  const { key } = (await service.call('POST', keys, adminToken, { mode: 'live' })).body
-  const request: SendRequest = (method, path, json, headers = {}) =>
-    service.call(method, `/merchants/${merchant.id}${path}`, key, json, headers)
+  const { key } = (await service.call('POST', keys, service.adminToken, { mode: 'live' })).body
+  const request: SendRequest = async (method, path, json, headers = {}) => {
+    const reply = await service.call(method, `/merchants/${merchant.id}${path}`, key, json, headers)
+    // A supervisor responds in place of a workerd that was killed: the write may have been made.
+    if (method !== 'GET' && reply.status === 503 && reply.body?.code === 'unavailable') throw new Error('no response')
+    return reply
+  }
 
   const paths = ['/one', '/two']
   for (const path of paths)
@@ -106,10 +121,15 @@ async function drill(
   for (let round = 1; round <= rounds; round++) {
     const team = Array.from({ length: atOnce }, (_, index) => createWorker(`r${round}w${index}`, request, tally))
     const before = tally.acknowledged
-    const work = Promise.all(team.map((worker) => worker.work()))
+    let isOver = false
+    const work = Promise.all(team.map((worker) => worker.work({ isOver: () => isOver })))
     await wait(life.least + Math.random() * (life.most - life.least))
-    await service.kill()
+    const crash = service.crashes?.[round % service.crashes.length]
+    await crash?.()
+    isOver = crash !== undefined
+    if (!crash) await service.kill()
     await work
+    await service.kill()
     for (const half of await halvesIn(service.state)) tally.findings.push(`round ${round}: ${half}`)
     const startMs = Date.now()
     await service.start()

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Receiver } from '../support/receiver.ts'
-import { adminToken, type Service } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
 import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'
 import type { Figure } from './print-figures.ts'
 import { halvesIn } from './storage.ts'
@@ -75,7 +75,7 @@ export async function drillMoves(
   let [ended, killings, maxFencedMs] = [0, 0, 0]
 
   async function getMove(id: string) {
-    return (await service.call('GET', `/admin/merchants/${id}/move`, adminToken)).body
+    return (await service.call('GET', `/admin/merchants/${id}/move`, service.adminToken)).body
   }
   /** Kills the service, looks for what is half written, and lets the workers find out what became of their requests. */
   async function restart(moment: Moment, work: Promise<unknown>) {
@@ -99,7 +99,7 @@ export async function drillMoves(
     let work = start(() => isOver)
     for (const { id } of wanted) {
       const home = round % 2 === 0 ? 'object' : 'd1'
-      const { status, body } = await service.call('POST', `/admin/merchants/${id}/move`, adminToken, { home })
+      const { status, body } = await service.call('POST', `/admin/merchants/${id}/move`, service.adminToken, { home })
       if (status !== 202) tally.findings.push(`the move of ${id} returned ${status}: ${JSON.stringify(body)}`)
     }
     for (const moment of killAt(round)) {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { adminToken, type Service } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
 import type { Figure } from './print-figures.ts'
 import type { Fields, Reply, SendRequest } from './worker.ts'
 
@@ -22,9 +22,9 @@ const [soldUnits, changedUnits] = [2, 3]
 
 /** Sells, changes and cancels orders of one merchant. Each order takes two units and a coupon, and after its change three units. */
 async function openShop(service: Service, home: string) {
-  const { body: merchant } = await service.call('POST', '/admin/merchants', adminToken, { name: 'Drill', home })
+  const { body: merchant } = await service.call('POST', '/admin/merchants', service.adminToken, { name: 'Drill', home })
   const keys = `/admin/merchants/${merchant.id}/keys`
-  const { key } = (await service.call('POST', keys, adminToken, { mode: 'live' })).body
+  const { key } = (await service.call('POST', keys, service.adminToken, { mode: 'live' })).body
   const request: SendRequest = (method, path, json, headers = {}) =>
     service.call(method, `/merchants/${merchant.id}${path}`, key, json, headers)
   const counted = { title: 'Cake', price: 3, manageStock: true, stockQuantity: stock }

@@ -180,7 +180,9 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
       pending = undefined
       if (!request) return
       const { method, collection, id, json = {} } = request
-      const find = () => read(id === undefined ? `/${collection}?q=${json['title']}` : `/${collection}?ids=${id}`)
+      // A search without a match returns objects with similar titles.
+      const path = id === undefined ? `/${collection}?q=${json['title']}` : `/${collection}?ids=${id}`
+      const find = async () => (await read(path)).filter(({ title }) => id !== undefined || title === json['title'])
       const [found] = await find()
       if (id === undefined) {
         if (found) tally.done++

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { buildServer } from '../support/own-server.ts'
+import { buildServer, createOwnServer } from '../support/own-server.ts'
 import { createMigratedState, createService, type Service } from '../support/service.ts'
 import { runCommand } from './command.ts'
 
@@ -18,6 +18,7 @@ declare module 'vitest' {
 /** Data of the shared service for end-to-end files. */
 export interface SharedService {
   origin: string
+  adminToken: string
   /** Its log so far. */
   output: string
   /** The folder that holds its data. */
@@ -35,8 +36,15 @@ async function installCommandLine(): Promise<string> {
   return folder
 }
 
+/** The server for a machine of one's own. Its webhooks may reach the receivers of tests. */
+async function startOwnServer(program: string): Promise<Service> {
+  const server = await createOwnServer(program, { ALLOW_PRIVATE_WEBHOOKS: '127.0.0.1', RATE_LIMITS: 'off' })
+  await server.start()
+  return server
+}
+
 /**
- * Runs one service for all end-to-end files that call `connectService`. Each start costs about 5 seconds of CPU time. Services of a
+ * Runs one service for all end-to-end files that call `connectService`: with `SERVICE=own`, the server for a machine of one's own. Each start costs about 5 seconds of CPU time. Services of a
  * file's own start from a copy of one migrated database. The first request creates what it needs.
  */
 export default async function setup(project: TestProject) {
@@ -46,12 +54,12 @@ export default async function setup(project: TestProject) {
   let server: Promise<string> | undefined
   const getMigrated = () => (migrated ??= createMigratedState())
   const getCommandLine = () => (commandLine ??= installCommandLine())
-  async function getShared(): Promise<SharedService> {
-    service ??= getMigrated().then(createService)
-    const { origin, output, state } = await service
-    return { origin, output: output(), state }
-  }
   const getServer = () => (server ??= buildServer())
+  async function getShared(): Promise<SharedService> {
+    service ??= process.env['SERVICE'] === 'own' ? startOwnServer(await getServer()) : getMigrated().then(createService)
+    const { origin, adminToken, output, state } = await service
+    return { origin, adminToken, output: output(), state }
+  }
   const makers: Record<string, () => Promise<unknown>> = {
     '/migrated': getMigrated,
     '/command-line': getCommandLine,

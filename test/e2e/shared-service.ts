@@ -24,9 +24,9 @@ export const findServer = (): Promise<string> => readSetup('/server')
  * that does starts its own with `startService`.
  */
 export async function connectService() {
-  const { origin, state } = await readShared()
+  const { origin, adminToken, state } = await readShared()
   return {
-    ...createCalls(origin),
+    ...createCalls(origin, adminToken),
     state,
     /** Returns the log of the service so far, with the lines that other files caused. */
     readLog: async () => (await readShared()).output,

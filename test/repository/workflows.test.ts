@@ -96,7 +96,9 @@ test('actionlint finds what is wrong', () => {
 
 test('the workflows run every part of `npm test`', () => {
   const parts = ['check', 'test:worker', 'test:e2e']
-  expect(new Set(scriptsIn(read('.github/workflows/ci.yml')))).toEqual(new Set([...parts, 'build', 'size']))
+  expect(new Set(scriptsIn(read('.github/workflows/ci.yml')))).toEqual(
+    new Set([...parts, 'test:server', 'build', 'size']),
+  )
   const projects = [...read('test/vitest.config.ts').matchAll(/^ +(?:name: |workerProject\()'(\w+)'/gm)].map(
     ([, name]) => name,
   )

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './receiver.ts'
@@ -73,10 +73,15 @@ export async function createOwnServer(program: string, variables: Variables = {}
   /** Ends it with a signal, and waits for its end: the process alone, or the group with workerd. */
   async function end(signal: NodeJS.Signals, { group }: { group: boolean }): Promise<number | null> {
     const { child } = started ?? {}
-    if (child?.pid === undefined || !isRunning(child)) return null
-    const ended = once(child, 'exit')
-    process.kill(group ? -child.pid : child.pid, signal)
-    const [code] = await ended
+    if (child?.pid === undefined) return null
+    const ended = isRunning(child) ? once(child, 'exit') : undefined
+    try {
+      // workerd is in the group, also when the process has ended.
+      if (group || ended) process.kill(group ? -child.pid : child.pid, signal)
+    } catch {
+      // All of them have ended.
+    }
+    const [code = null] = (await ended) ?? []
     return code
   }
 
@@ -94,6 +99,12 @@ export async function createOwnServer(program: string, variables: Variables = {}
     killAlone: () => end('SIGKILL', { group: false }),
     /** Ends every process of it, as a power cut would. */
     kill: async () => void (await end('SIGKILL', { group: true })),
+    /** Crashes of all of it, of the supervisor alone, and of workerd alone, which then starts again. */
+    crashes: [
+      () => end('SIGKILL', { group: true }),
+      () => end('SIGKILL', { group: false }),
+      async () => process.kill(Number(await readFile(join(data, 'workerd.pid'), 'utf8')), 'SIGKILL'),
+    ],
     pid: () => started?.child.pid,
     output: () => started?.output ?? '',
     /** It rings its own cron trigger each minute. */

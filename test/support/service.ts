@@ -158,4 +158,5 @@ export function closeAtEnd(service: Service): void {
     process.once(signal, () => service.close().finally(() => process.exit(1)))
   }
 }
-export type Service = Awaited<ReturnType<typeof createService>>
+/** `crashes` are ways to end parts of a service; without them, all of it is killed. */
+export type Service = Awaited<ReturnType<typeof createService>> & { crashes?: readonly (() => Promise<unknown>)[] }

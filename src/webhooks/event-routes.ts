@@ -35,7 +35,7 @@ export const publishedEvent = z.strictObject({
 export const publicationRules = {
   schema: publishedEvent,
   partial: z.partial(publishedEvent),
-  readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
+  readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version', 'sequence']),
   hasOpenParts: true,
   toMeaning({ patch: { type, effects }, texts }: ParsedBody) {
     const read = effectsRequest.safeParse(effects).data

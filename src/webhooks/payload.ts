@@ -108,8 +108,8 @@ function renderData(event: StoredEvent): string {
 }
 
 /** An event without its data, for keys without the right to read the object. */
-export const renderWithoutData = ({ id, type, at, merchantId, testMode, version }: StoredEvent) =>
-  JSON.stringify({ id, type, timestamp: new Date(at).toISOString(), merchantId, testMode, version })
+export const renderWithoutData = ({ id, type, at, merchantId, testMode, version, seq }: StoredEvent) =>
+  JSON.stringify({ id, type, timestamp: new Date(at).toISOString(), merchantId, testMode, version, sequence: seq })
 
 /**
  * The body of a delivery. It has the same bytes in every attempt, unless an earlier release stored a body with hidden fields. Throws `DamagedError`

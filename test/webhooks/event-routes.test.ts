@@ -177,7 +177,7 @@ describe('the data that a key sees', () => {
     await harness.remove(`/${collection}/${made.id}`)
     const { body: order } = await harness.post('/events', { type: 'order.created', data: { note: 'x' } })
     const { body: all } = await harness.get('/events?limit=100')
-    expect(all.map((event: object) => Object.keys(event).slice(6))).toEqual([
+    expect(all.map((event: object) => Object.keys(event).slice(7))).toEqual([
       ['data'],
       ['data', 'previous'],
       ['data'],

@@ -26,7 +26,12 @@ describe.each(samples)('a $name', ({ name, collection, body, change }) => {
     const { body: removed } = await harness.remove(`/${collection}/${made.id}`)
     await harness.deliver()
 
-    const common = { merchantId: harness.venue.id, testMode: false, id: expect.stringMatching(/^evt_[0-9a-z]{26}$/) }
+    const common = {
+      merchantId: harness.venue.id,
+      testMode: false,
+      sequence: expect.any(Number),
+      id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+    }
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     const former = Object.fromEntries(Object.keys(change).map((key) => [key, created[key] ?? null]))
     const mine = harness.calls.filter((call) => call.body.data.id === made.id)

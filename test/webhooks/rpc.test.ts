@@ -27,6 +27,7 @@ describe('publishing an order', () => {
           merchantId: harness.venue.id,
           testMode: false,
           version: 1,
+          sequence: 3,
           data: order,
         },
       ],

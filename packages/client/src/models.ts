@@ -2923,6 +2923,8 @@ export interface Event {
   testMode: boolean
   /** Version of the object. Increases with every change. */
   version: number
+  /** Number of the event among those of the merchant and mode, in the order of their commits. An endpoint sees gaps for events that it does not receive. Absent in bodies that an earlier release stored. */
+  sequence?: number
   /** External id of the object. Absent if it has none. */
   externalId?: string
   /** Id of the release that caused the change. Absent for other changes. */
@@ -2948,6 +2950,8 @@ export interface ListedEvent {
   testMode: boolean
   /** Version of the object. Increases with every change. */
   version: number
+  /** Number of the event among those of the merchant and mode, in the order of their commits. An endpoint sees gaps for events that it does not receive. Absent in bodies that an earlier release stored. */
+  sequence?: number
   /** External id of the object. Absent if it has none. */
   externalId?: string
   /** Id of the release that caused the change. Absent for other changes. */
@@ -2995,6 +2999,8 @@ export interface Delivery {
   }>
   /** Earliest time of the next attempt, in seconds since 1970-01-01 UTC. Present only while `pending`. A failing endpoint receives one request every 30 seconds, so later deliveries wait. */
   nextAttemptAt?: number
+  /** The delivery waits until an earlier one about the same object is delivered, failed or cancelled: see `order` of the filter. Absent for others. */
+  waiting?: true
 }
 
 export interface Recovery {
@@ -3007,11 +3013,15 @@ export interface WebhookFilter {
   changed?: Record<string, Array<string>>
   /** By a type of event, or by `product.*` or `menu.*`: sends events only of objects in this state, before or after the change. Otherwise a receiver would not learn that an object left the state. */
   where?: Record<string, {
+    /** Only `product.*` and types of events of one product: sends events of products that have this label before or after the change. Case, accents and width are ignored. 1–40 characters after removal of leading and trailing white space. */
+    label?: string
     /** Sends events of objects that are visible, or of those that are hidden, before or after the change. */
     visible?: boolean
   }>
   /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
   fields?: Record<string, Array<string>>
+  /** Order of the deliveries. `none`, the default: they are sent concurrently. `object`: a delivery waits until those of earlier events of the same object are delivered, failed or cancelled, so one that fails holds back its object for up to the whole retry schedule. Concerns later events. */
+  order?: "none" | "object"
   /** Schemes of the signatures in `webhook-signature`: `v1`, with the secret, and `v1a`, with a private key of the webhook whose public key `GET /.well-known/webhook-keys` returns. Default: `["v1"]`. Concerns every later attempt. Up to 2 elements without duplicates. */
   signatures?: Array<"v1" | "v1a">
   /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
@@ -3023,11 +3033,15 @@ export interface WebhookFilterUpdate {
   changed?: Record<string, Array<string> | null> | null | undefined
   /** By a type of event, or by `product.*` or `menu.*`: sends events only of objects in this state, before or after the change. Otherwise a receiver would not learn that an object left the state. */
   where?: Record<string, {
+    /** Only `product.*` and types of events of one product: sends events of products that have this label before or after the change. Case, accents and width are ignored. 1–40 characters after removal of leading and trailing white space. */
+    label?: string | null | undefined
     /** Sends events of objects that are visible, or of those that are hidden, before or after the change. */
     visible?: boolean | 0 | 1 | null | undefined
   } | null> | null | undefined
   /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
   fields?: Record<string, Array<string> | null> | null | undefined
+  /** Order of the deliveries. `none`, the default: they are sent concurrently. `object`: a delivery waits until those of earlier events of the same object are delivered, failed or cancelled, so one that fails holds back its object for up to the whole retry schedule. Concerns later events. */
+  order?: "none" | "object" | null | undefined
   /** Schemes of the signatures in `webhook-signature`: `v1`, with the secret, and `v1a`, with a private key of the webhook whose public key `GET /.well-known/webhook-keys` returns. Default: `["v1"]`. Concerns every later attempt. Up to 2 elements without duplicates. */
   signatures?: Array<"v1" | "v1a"> | null | undefined
   /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */

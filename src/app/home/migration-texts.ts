@@ -79,6 +79,7 @@ import m0076 from '../../../migrations/0076_operators.sql'
 import m0077 from '../../../migrations/0077_platform_keys.sql'
 import m0078 from '../../../migrations/0078_staged_values.sql'
 import m0079 from '../../../migrations/0079_scan_hours_and_invitation_names.sql'
+import m0080 from '../../../migrations/0080_delivery_order.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -162,4 +163,5 @@ export const migrations: readonly string[] = [
   m0077,
   m0078,
   m0079,
+  m0080,
 ]

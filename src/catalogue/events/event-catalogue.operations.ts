@@ -37,6 +37,12 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
     merchantId: { type: 'string', description: 'Id of the merchant.' },
     testMode: { type: 'boolean', description: 'Whether the object belongs to test mode.' },
     version: { type: 'integer', minimum: 1, description: 'Version of the object. Increases with every change.' },
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'Number of the event among those of the merchant and mode, in the order of their commits. An endpoint sees gaps for events that it does not receive. Absent in bodies that an earlier release stored.',
+    },
     externalId: { type: 'string', description: 'External id of the object. Absent if it has none.' },
     release: { type: 'string', description: 'Id of the release that caused the change. Absent for other changes.' },
     restored: {
@@ -111,6 +117,7 @@ const createSample = (type: EventName | typeof testEventType, version: number, d
   merchantId: exampleId('mer'),
   testMode: false,
   version,
+  sequence: 1,
   data,
   ...(previous && { previous }),
 })

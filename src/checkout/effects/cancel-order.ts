@@ -9,7 +9,7 @@ import { commitNamed } from '../../platform/db/transaction.ts'
 import { toKeyId } from '../../platform/http/idempotency.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import { createIdAt } from '../../platform/lib/ids.ts'
-import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
+import { fanOutOrder, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { createRedemptionFollowers } from '../redemptions/redemption-statements.ts'
 import { adjustmentRetentionDays } from '../stock/adjustment-retention.ts'
 import { adjustmentStatements, createAdjustmentStatement } from '../stock/adjustment-statements.ts'
@@ -99,7 +99,7 @@ export async function cancelOrder(
       forgotten: statements.forgetResponse(),
       audit: statements.recordAudit(),
     },
-    { results: statements.findResult(), deliveries: fanOut() },
+    { results: statements.findResult(), deliveries: fanOutOrder() },
   )
   requireOrder(orders, reference, grantedScopes)
   const [cancelled] = results

@@ -7,7 +7,7 @@ import { daySeconds } from '../../platform/lib/day.ts'
 import { canonicalizeJson } from '../../platform/lib/encoding/canonical-json.ts'
 import { hashKey } from '../../platform/lib/encoding/sha256.ts'
 import { createIdAt } from '../../platform/lib/ids.ts'
-import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
+import { fanOutOrder, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import type { RedemptionIssue } from '../redemptions/redeem.ts'
 import { listRedemptionIssues } from '../redemptions/redeem.ts'
 import { isInState } from '../redemptions/redemption-counts.ts'
@@ -137,7 +137,7 @@ export async function replaceOrder(
       settled: replacedOrder.settle(),
       audit: statements.recordAudit(),
     },
-    { results: statements.findResult(), deliveries: fanOut() },
+    { results: statements.findResult(), deliveries: fanOutOrder() },
   )
   const found = requireOrder(orders, reference, caller.validationContext.grantedScopes)
   if (found.state === 'cancelled') throw orderCancelled(caller, reference)

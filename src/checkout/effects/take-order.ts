@@ -8,7 +8,7 @@ import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.t
 import { eventTable } from '../../platform/db/schema/events.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { commitNamed } from '../../platform/db/transaction.ts'
-import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
+import { fanOutOrder, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { createPublish } from '../../platform/outbox/publish-event.ts'
 import { toOwnRedemption } from '../redemptions/redeem.ts'
 import {
@@ -131,7 +131,7 @@ function writeOrder(caller: Caller, order: PreparedOrder, respond: (order: Taken
     },
     {
       verdictsAfter: findVerdicts(),
-      deliveries: fanOut(),
+      deliveries: fanOutOrder(),
     },
   )
 }

@@ -20,7 +20,12 @@ import { isBroken, nextProbeAt, recordUnreadable } from './record-attempt.ts'
 /** How long an attempt belongs to the consumer that claimed it, in seconds. It exceeds the timeout of a call. */
 const leaseSeconds = 45
 
-const claimFields = { base: deliveryTable.base, most: deliveryTable.most, shape: deliveryTable.shape }
+const claimFields = {
+  base: deliveryTable.base,
+  most: deliveryTable.most,
+  shape: deliveryTable.shape,
+  subject: deliveryTable.subject,
+}
 
 const subjectFields = {
   ...eventFields,

@@ -1,6 +1,7 @@
 import { testEventType } from '../../catalogue/events/event-types.ts'
 import { DamagedError } from '../../platform/db/damaged-rows.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { RowOf } from '../../platform/db/query.ts'
 import type { Bindings } from '../../platform/env.ts'
 import { readPublicUrl } from '../../platform/http/public-url.ts'
 import { getEndpointIssue } from '../../platform/lib/endpoint-url.ts'
@@ -12,6 +13,7 @@ import { deactivation } from '../deactivation.ts'
 import { applyShape } from '../filters/shapes.ts'
 import { renderPayload } from '../payload.ts'
 import { getNextDelay } from '../retry-schedule.ts'
+import { type pendingFields, toPendingDelivery } from '../rows/stored-delivery.ts'
 import { getActiveSecrets } from '../secrets.ts'
 import { type CallOutcome, isSuccess, send } from '../send.ts'
 import { signDelivery } from '../signatures/sign-delivery.ts'
@@ -64,15 +66,29 @@ export async function makeAttempt(env: Bindings, attempt: Attempt): Promise<void
   if (payload === undefined) return recordUnreadable(database, message, startedAt)
   const outcome = await callEndpoint(env, subject, shapeBody(attempt, payload), startedAt)
   const { merchantId, testMode } = subject
-  const made = { database, message, scope: { merchantId, testMode }, startedAt, finishedAt: nowInSeconds(), outcome }
+  const scope = { merchantId, testMode }
+  const made = {
+    database,
+    message,
+    scope,
+    startedAt,
+    finishedAt: nowInSeconds(),
+    outcome,
+    subject: attempt.claim.subject,
+  }
   if (isSuccess(outcome)) await handleSuccess(env, attempt, made)
   else await handleFailure(env, attempt, made, payload)
 }
 
+/** Enqueues deliveries that waited for one that is final. */
+const enqueueReleased = (env: Bindings, merchant: string, released: readonly RowOf<typeof pendingFields>[]) =>
+  enqueueMerchantDeliveries(env, merchant, released.map(toPendingDelivery))
+
 /** Records a success and releases the deliveries that waited for it. */
 async function handleSuccess(env: Bindings, { database, message }: Attempt, made: MadeAttempt): Promise<void> {
-  const wasBroken = await recordSuccess(made)
+  const { wasBroken, released } = await recordSuccess(made)
   const { merchant, webhook } = message
+  if (released.length > 0) await enqueueReleased(env, merchant, released)
   const now = made.finishedAt
   // Deliveries to a broken endpoint have no messages.
   if (wasBroken) await releaseWave(env, database, { merchant, webhook, now, before: now })
@@ -94,7 +110,7 @@ async function handleFailure(
   const delay = isLast ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
   const slow = subject.failures + 1 >= failuresUntilSlow
   const failure = { delay, slow, payload, webhookVersion: subject.webhookVersion, event: subject }
-  const { webhook, next, isProbeScheduled } = await recordFailure(made, failure)
+  const { webhook, next, isProbeScheduled, released } = await recordFailure(made, failure)
   // During the call, the webhook was deleted and its pending deliveries were cancelled.
   if (!webhook) return
   const { failures, failingSince, probeAt } = webhook
@@ -107,6 +123,8 @@ async function handleFailure(
     if (!next || !(isProbe || isProbeScheduled)) return
     const probe = { webhook: seq, event: next.event, slow: true, n: next.attempt + 1 }
     await enqueueMerchantDeliveries(env, merchant, [probe], Math.max(probeAt ?? 0, next.dueAt) - now)
+  } else if (released.length > 0) {
+    await enqueueReleased(env, merchant, released)
   } else if (delay !== undefined && delay <= maxDelaySeconds) {
     await enqueueMerchantDeliveries(env, merchant, [{ webhook: seq, event, slow, n: n + 1 }], delay)
   }

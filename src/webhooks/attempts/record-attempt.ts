@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, lte, ne, sql } from 'drizzle-orm'
 import { allOf, compile, type Database, lazy, maxValueBytes, param, type Values } from '../../platform/db/database.ts'
 import { bytesOf } from '../../platform/db/page-budget.ts'
 import { columnParam, db, typed } from '../../platform/db/query.ts'
@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/db/scope.ts'
 import type { DeliveryMessage } from '../../platform/messages.ts'
 import { circuitBreaker } from '../../platform/outbox/circuit-breaker.ts'
 import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
+import { pendingFields } from '../rows/stored-delivery.ts'
 import { isEventInScope, type StoredEvent } from '../rows/stored-event.ts'
 import type { CallOutcome } from '../send.ts'
 import { appendToLog, toLogEntry } from './attempt-log.ts'
@@ -91,6 +92,26 @@ const statements = {
         .limit(1),
     ),
   ),
+  /** Must follow `finish`. The delivery about the same object that no longer waits for this one. */
+  findReleased: lazy(() =>
+    typed(pendingFields, (select) =>
+      db
+        .select(select)
+        .from(sql`${deliveryTable} indexed by deliveries_subject`)
+        .where(
+          allOf(
+            eq(deliveryTable.webhook, param('webhook')),
+            eq(deliveryTable.subject, param('subject')),
+            hasState('pending'),
+            ne(deliveryTable.event, param('event')),
+            lte(deliveryTable.dueAt, param('now')),
+            isUnleased,
+          ),
+        )
+        .orderBy(asc(deliveryTable.sequence))
+        .limit(1),
+    ),
+  ),
   /** Must precede `resetFailures`. Returns a row if the endpoint is broken. */
   findBroken: lazy(() =>
     typed({ seq: webhookTable.seq }, (select) =>
@@ -145,6 +166,8 @@ export interface MadeAttempt {
   startedAt: number
   finishedAt: number
   outcome: CallOutcome
+  /** The object of the event, if the webhook gets the events of an object in order. */
+  subject: string | null
 }
 
 const getValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({
@@ -154,16 +177,24 @@ const getValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttem
   entry: toLogEntry(message.n, startedAt, outcome),
 })
 
-/** Records a success, which ends a series of failures, even one that started during the call. Returns whether the endpoint was broken. */
-export async function recordSuccess(attempt: MadeAttempt): Promise<boolean> {
+/** The statement that finds the delivery that waited for this one. Endpoints without an order run none. */
+const listReleases = ({ subject }: MadeAttempt, values: Values) =>
+  subject === null ? [] : [[statements.findReleased(), { ...values, subject }] as const]
+
+/**
+ * Records a success, which ends a series of failures, even one that started during the call. Returns whether the endpoint was broken, and the
+ * deliveries that waited for this one.
+ */
+export async function recordSuccess(attempt: MadeAttempt) {
   const values = getValues(attempt)
   const end = { ...asIs, state: 'delivered', delivered: true, dueAt: attempt.finishedAt, slow: false }
-  const [, broken] = await attempt.database.run(
+  const [, broken, , released = []] = await attempt.database.run(
     [statements.finish(), { ...values, ...end }],
     [statements.findBroken(), values],
     [statements.resetFailures(), values],
+    ...listReleases(attempt, values),
   )
-  return broken.length > 0
+  return { wasBroken: broken.length > 0, released }
 }
 
 /** A failure to record. `delay` is in seconds. Without it, the delivery has failed permanently. */
@@ -181,17 +212,30 @@ const utf8 = new TextEncoder()
 const hasRoom = ({ row, previous }: StoredEvent, payload: string) =>
   utf8.encode(`${row}${previous ?? ''}${payload}`).length <= maxValueBytes
 
-/** Records a failure. Returns the webhook's failures, the delivery to send next, and whether this failure scheduled a probe. */
+/**
+ * Records a failure. Returns the webhook's failures, the delivery to send next, whether this failure scheduled a probe, and the deliveries that waited
+ * for this one.
+ */
 export async function recordFailure(attempt: MadeAttempt, { delay, slow, payload, webhookVersion, event }: Failure) {
   const values = { ...getValues(attempt), webhookVersion }
   const gone = attempt.outcome.status === 410
   const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, gone, slow }
-  const [, scheduled, [webhook], [next]] = await attempt.database.run(
+  const payloads = hasRoom(event, payload)
+    ? [[statements.storePayload(), { ...event, event: event.id, payload }] as const]
+    : []
+  const releases = delay === undefined ? listReleases(attempt, values) : []
+  const [, scheduled, [webhook], [next], ...others] = await attempt.database.run(
     [statements.finish(), { ...values, ...end, dueAt: attempt.finishedAt + (delay ?? 0) }],
     [statements.scheduleProbe(), values],
     [statements.countFailure(), values],
     [statements.findNext(), values],
-    ...(hasRoom(event, payload) ? [[statements.storePayload(), { ...event, event: event.id, payload }] as const] : []),
+    ...releases,
+    ...payloads,
   )
-  return { webhook, next, isProbeScheduled: scheduled.length > 0 }
+  return {
+    webhook,
+    next,
+    isProbeScheduled: scheduled.length > 0,
+    released: releases.flatMap(([statement], index) => (others[index] ?? []).map(statement.read)),
+  }
 }

@@ -16,6 +16,8 @@ export const deliveryDescriptions = {
   type: 'Type of the event.',
   state: '`pending`: an attempt follows. `failed`: all attempts failed. `cancelled`: the webhook was deactivated.',
   createdAt: objectDescriptions.createdAt,
+  waiting:
+    'The delivery waits until an earlier one about the same object is delivered, failed or cancelled: see `order` of the filter. Absent for others.',
   nextAttemptAt: `Earliest time of the next attempt, in seconds since 1970-01-01 UTC. Present only while \`pending\`. A failing endpoint receives one request every ${circuitBreaker.pause} seconds, so later deliveries wait.`,
   attempts: 'Attempts so far, oldest first.',
   'attempts/*/number': 'Number of the attempt, starting at 1.',

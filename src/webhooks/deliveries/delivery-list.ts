@@ -5,7 +5,7 @@ import { compile, lazy, param } from '../../platform/db/database.ts'
 import { columnShare, readPageWithin, shareParameter, showPage, withinShare } from '../../platform/db/page-budget.ts'
 import { db, listed, selectList, toSelectList, typed } from '../../platform/db/query.ts'
 import type { Row } from '../../platform/db/row.ts'
-import { deliveryStates, deliveryTable, eventTable } from '../../platform/db/schema/events.ts'
+import { deliveryStates, deliveryTable, eventTable, waitingUntil } from '../../platform/db/schema/events.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
@@ -30,6 +30,7 @@ export const deliveryView = z.object({
   createdAt: z.int(),
   attempts: z.array(attemptView),
   nextAttemptAt: z.optional(z.int()),
+  waiting: z.optional(z.literal(true)),
 })
 
 export const deliveriesQuery = z.extend(pageQuery, {
@@ -121,7 +122,8 @@ function toView(row: Row, merchantId: string, probeAt: number): z.output<typeof 
   // An event may be purged before its deliveries.
   if (type !== null && typeof type !== 'string') throw createDeliveryDamage(row, merchantId, ['type'])
   const view = { eventId: event, type: type ?? 'unknown', state, createdAt, attempts }
-  return state === 'pending' ? { ...view, nextAttemptAt: Math.max(dueAt, probeAt) } : view
+  if (state !== 'pending') return view
+  return dueAt === waitingUntil ? { ...view, waiting: true } : { ...view, nextAttemptAt: Math.max(dueAt, probeAt) }
 }
 
 /** Lists the deliveries of a webhook with their attempts. */

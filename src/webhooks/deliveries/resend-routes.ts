@@ -5,7 +5,7 @@ import { testEventType } from '../../catalogue/events/event-types.ts'
 import { allOf, lazy, param } from '../../platform/db/database.ts'
 import { rowCountMark } from '../../platform/db/idempotency-keys.ts'
 import { columnParam, db, typed } from '../../platform/db/query.ts'
-import { deliveryTable, eventTable } from '../../platform/db/schema/events.ts'
+import { deliveryTable, eventTable, waitingUntil } from '../../platform/db/schema/events.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { commit } from '../../platform/db/transaction.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
@@ -15,6 +15,7 @@ import { idempotent } from '../../platform/http/idempotency.ts'
 import { jsonBody } from '../../platform/http/request-body.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import { createIdAt } from '../../platform/lib/ids.ts'
+import { withoutWaiting } from '../../platform/outbox/fan-out.ts'
 import { retentionDays } from '../event-retention.ts'
 import { hasState, isWebhook, literal } from '../rows/conditions.ts'
 import { pendingFields } from '../rows/stored-delivery.ts'
@@ -41,6 +42,10 @@ const restart = {
   base: sql`${deliveryTable.attempt}`,
 } as const
 
+/** A delivery that waits, or that is final, leaves the order of its object: it is sent at once, and no other waits for it. */
+const keptSubject = sql`iif(${hasState('pending')} and ${deliveryTable.dueAt} <> ${literal(waitingUntil)}, ${deliveryTable.subject}, null)`
+const recoveredFields = { ...pendingFields, subject: deliveryTable.subject, sequence: deliveryTable.sequence }
+
 const statements = {
   ...requestStatements,
   findDelivery: lazy(() =>
@@ -55,7 +60,7 @@ const statements = {
     typed(pendingFields, (select) =>
       db
         .update(deliveryTable)
-        .set(restart)
+        .set({ ...restart, subject: keptSubject })
         .where(
           allOf(
             eq(deliveryTable.webhook, selectSeq(isActiveWebhook)),
@@ -84,7 +89,7 @@ const statements = {
       )
       .orderBy(asc(deliveryTable.event))
       .limit(maxRecovered)
-    return typed(pendingFields, (select) =>
+    return typed(recoveredFields, (select) =>
       db
         .update(deliveryTable)
         .set(restart)
@@ -131,6 +136,7 @@ export const resendRoutes = new Hono<Env>()
       [statements.allowProbe(), values],
       [statements.recover(), { ...values, fromId }],
     ])
-    enqueue(c, requireActive(webhook), recovered)
+    const first = withoutWaiting(recovered).map(({ subject: _, sequence: __, ...row }) => row)
+    enqueue(c, requireActive(webhook), first)
     return c.json({ recovered: recovered.length }, 202)
   })

@@ -5,6 +5,7 @@ import { resourceList } from '../../catalogue/resources/registry.ts'
 import type { Issue } from '../../platform/errors.ts'
 import * as field from '../../platform/http/fields.ts'
 import { toJsonPointer } from '../../platform/lib/encoding/json-pointer.ts'
+import { foldLabel } from '../../platform/lib/search-terms.ts'
 import { type ResourceName, verbs } from '../../platform/names.ts'
 import { signatureSchemes } from '../signatures/signature-schemes.ts'
 
@@ -16,7 +17,16 @@ const fieldNames = names.check(
   field.rules((list) => (list.length > 0 ? undefined : { code: 'too_short', message: 'must name a field' })),
   z.meta({ minItems: 1 }),
 )
+/** Orders of deliveries. */
+const orders = ['none', 'object'] as const
 const state = z.strictObject({
+  label: z
+    .nullish(field.trimmedText({ min: 1, max: field.limits.labelLength }))
+    .check(
+      z.describe(
+        'Only `product.*` and types of events of one product: sends events of products that have this label before or after the change. Case, accents and width are ignored.',
+      ),
+    ),
   visible: z
     .nullish(field.boolean)
     .check(
@@ -49,6 +59,13 @@ export const filterFields = z.strictObject({
         'By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`.',
       ),
     ),
+  order: z
+    .nullish(z.enum(orders))
+    .check(
+      z.describe(
+        'Order of the deliveries. `none`, the default: they are sent concurrently. `object`: a delivery waits until those of earlier events of the same object are delivered, failed or cancelled, so one that fails holds back its object for up to the whole retry schedule. Concerns later events.',
+      ),
+    ),
   signatures: z
     .nullish(
       field.set(z.enum(signatureSchemes), signatureSchemes.length).check(
@@ -74,8 +91,11 @@ const list = z.optional(z.record(z.string(), z.array(z.string())))
 /** A filter as stored and shown. */
 export const filterView = z.object({
   changed: list,
-  where: z.optional(z.record(z.string(), z.object({ visible: z.optional(z.boolean()) }))),
+  where: z.optional(
+    z.record(z.string(), z.object({ label: z.optional(z.string()), visible: z.optional(z.boolean()) })),
+  ),
   fields: list,
+  order: z.optional(z.enum(orders)),
   signatures: z.optional(z.array(z.enum(signatureSchemes))),
   thin: z.optional(z.boolean()),
 })
@@ -116,10 +136,12 @@ function* checkFields(
 }
 
 function* checkWhere({ where }: WebhookFilter): Iterable<Issue> {
-  for (const type of Object.keys(where ?? {})) {
+  for (const [type, { label }] of Object.entries(where ?? {})) {
     const noun = type.split('.')[0] ?? ''
     const isKnown = statefulResources.some((name) => name === noun)
     const isOfObject = type === `${noun}.*` || (isEventName(type) && findResource(type, [...verbs, 'details_updated']))
+    if (label !== undefined && noun === 'menu')
+      yield unknownType(toJsonPointer(['where', type, 'label']), 'must be absent: only products have labels')
     if (isKnown && isOfObject) continue
     yield unknownType(
       toJsonPointer(['where', type]),
@@ -134,6 +156,19 @@ function* checkCounts(filter: WebhookFilter): Iterable<Issue> {
     yield { pointer: `/${member}`, code: 'too_long', message: `must have at most ${filterLimits.types} members` }
   }
 }
+
+/** The filter as stored: with the folded labels, which the statement that fans out compares. */
+export const toStoredFilter = ({ where, ...others }: WebhookFilter) => ({
+  ...others,
+  ...(where && {
+    where: Object.fromEntries(
+      Object.entries(where).map(([type, { label, ...rest }]) => [
+        type,
+        { ...rest, ...(label !== undefined && { label, labelKey: foldLabel(label) }) },
+      ]),
+    ),
+  }),
+})
 
 /** The issues of a filter that names unknown types or fields. */
 export const getFilterIssues = (filter: WebhookFilter): readonly Issue[] => [

@@ -26,7 +26,7 @@ import { jsonBody } from '../../platform/http/request-body.ts'
 import type { ParsedBody } from '../../platform/http/validation.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 import { isWebhook } from '../rows/conditions.ts'
-import { filterFields, filterView, getFilterIssues, type WebhookFilter } from './filter-fields.ts'
+import { filterFields, filterView, getFilterIssues, toStoredFilter, type WebhookFilter } from './filter-fields.ts'
 import { maxBodyShapes, parseShapes, replaceShape } from './shapes.ts'
 
 const filterRules = { schema: filterFields, partial: filterFields, readOnly: new Set<string>() }
@@ -59,7 +59,7 @@ const statements = {
     compile(
       raiseEvent({
         type: 'webhook.filter_updated',
-        row: sql`json_object('id', ${table.id}, 'filter', json(coalesce(${table.filter}, '{}')))`,
+        row: sql`json_object('id', ${table.id}, 'filter', json(${param('shown')}))`,
         version: sql`${table.filterVersion}`,
         from: sql`from ${table} where ${isWebhook} and changes() > 0`,
       }),
@@ -116,7 +116,8 @@ function changeFilter(caller: Caller, { id, body, condition, respond }: FilterCh
           ...common,
           id,
           version,
-          filter: JSON.stringify(filter),
+          filter: JSON.stringify(toStoredFilter(filter)),
+          shown: JSON.stringify(filter),
           shape: current,
           shapes: JSON.stringify(shapes),
         },

@@ -13,6 +13,7 @@ export const smallEventFields = {
   testMode: eventTable.testMode,
   type: eventTable.type,
   version: eventTable.version,
+  seq: eventTable.seq,
   at: eventTable.at,
   baseUrl: eventTable.baseUrl,
   externalId: eventTable.externalId,

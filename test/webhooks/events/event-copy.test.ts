@@ -6,7 +6,7 @@ import { applyEvent, listParts, readEvents, readExport } from '../../support/eve
 import { findMisplaced } from '../../support/event-order.ts'
 import { importFile, jsonl, toJsonLines } from '../../support/imports.ts'
 import { smallPicture } from '../../support/pictures.ts'
-import { toRounds } from '../../support/rounds.ts'
+import { isLong, toRounds } from '../../support/rounds.ts'
 import { samples } from '../../support/samples.ts'
 
 /** Data for an operation: the venue, and ids of objects of a resource, one for each number. */
@@ -110,41 +110,72 @@ const plans = fc
 const byTransaction = <Event extends { id: string }>(events: readonly Event[]) =>
   Map.groupBy(events, ({ id }) => id.slice(0, 18)).values()
 
+const add = (venue: Venue, { collection, body }: (typeof samples)[number], title: string) =>
+  venue.post(`/${collection}`, body(title))
+
+/** Makes the operations of a plan. Returns those that failed otherwise than by a conflict. */
+async function change(venue: Venue, plan: readonly (readonly [name: string, n: number])[]): Promise<string[]> {
+  const failed: string[] = []
+  for (const [name, n] of plan) {
+    const pick = async (resource: string, more = 0) => {
+      const ids: { id: string }[] = (await venue.get(`/${resource}?limit=100`)).body
+      if (ids.length > 0) return String(ids[(n + more) % ids.length]?.id)
+      return String((await add(venue, sample(resource.slice(0, -1)), 'Another')).body.id)
+    }
+    const result = await operations[name]?.({ venue, n, pick })
+    const status = Number(Object(result).status ?? 200)
+    if (status >= 300 && status !== 409) failed.push(`${name} ${n} ${status} ${JSON.stringify(Object(result).body)}`)
+  }
+  return failed
+}
+
+const sorted = (objects: Awaited<ReturnType<typeof readExport>>['copy']) =>
+  [...objects.values()].sort((a, b) => (String(a.object['id']) < String(b.object['id']) ? -1 : 1))
+
 describe.each(['d1', 'object'])('in a merchant of home %s', (home) => {
   test('a copy that applies the events after an export equals a new export', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         const venue = await createVenue({ home })
-        const add = ({ collection, body }: (typeof samples)[number], title: string) =>
-          venue.post(`/${collection}`, body(title))
-        for (const each of samples) for (const title of ['A', 'B', 'C']) await add(each, title)
+        for (const each of samples) for (const title of ['A', 'B', 'C']) await add(venue, each, title)
         const { copy, lastEvent } = await readExport(venue)
 
-        const failed: string[] = []
-        for (const [name, n] of plan) {
-          const pick = async (resource: string, more = 0) => {
-            const ids: { id: string }[] = (await venue.get(`/${resource}?limit=100`)).body
-            if (ids.length > 0) return String(ids[(n + more) % ids.length]?.id)
-            return String((await add(sample(resource.slice(0, -1)), 'Another')).body.id)
-          }
-          const result = await operations[name]?.({ venue, n, pick })
-          const status = Number(Object(result).status ?? 200)
-          if (status >= 300 && status !== 409)
-            failed.push(`${name} ${n} ${status} ${JSON.stringify(Object(result).body)}`)
-        }
+        const failed = await change(venue, plan)
         expect(failed).toEqual([])
 
         const events = await readEvents(venue, lastEvent)
         expect(events.length).toBeGreaterThan(plan.length / 2)
         for (const event of events) applyEvent(copy, event)
-        const sorted = (objects: typeof copy) =>
-          [...objects.values()].sort((a, b) => (String(a.object['id']) < String(b.object['id']) ? -1 : 1))
         expect(sorted(copy)).toEqual(sorted((await readExport(venue)).copy))
         for (const own of byTransaction(events)) expect(findMisplaced(own)).toEqual([])
       }),
       { numRuns: toRounds(8), endOnFailure: true },
     )
   })
+
+  test.runIf(isLong)(
+    'a copy of 3,000 objects equals a new export after 2,000 changes of all kinds',
+    { timeout: 1_200_000 },
+    async () => {
+      const venue = await createVenue({ home })
+      for (const each of samples) for (const title of ['A', 'B', 'C']) await add(venue, each, title)
+      const rows = Array.from({ length: 3_000 }, (_, n) => ({ title: `Dish ${n}`, price: n / 100 }))
+      await importFile(venue, 'resource=products', toJsonLines(rows), jsonl)
+      const { copy, lastEvent } = await readExport(venue)
+      expect(copy.size).toBeGreaterThanOrEqual(3_000)
+      const names = Object.keys(operations)
+      const plan = Array.from({ length: 2_000 }, (_, n) => [names[n % names.length] ?? '', (n * 7919) % 97] as const)
+      // Some objects that an operation names are deleted by then.
+      const failed = await change(venue, plan)
+      expect(failed.filter((text) => !/^[a-z ]+ \d+ 404 /.test(text))).toEqual([])
+      expect(failed.length).toBeLessThan(plan.length / 10)
+      const events = await readEvents(venue, lastEvent)
+      expect(events.length).toBeGreaterThanOrEqual(2_000)
+      for (const event of events) applyEvent(copy, event)
+      expect(sorted(copy)).toEqual(sorted((await readExport(venue)).copy))
+      console.log(`figure: a copy at home ${home}, ${copy.size} objects equal after ${events.length} events`)
+    },
+  )
 })
 
 test('each event after which a copy has another object carries the time of its change', () => {

@@ -1,6 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+/**
+ * `dueAt` of a delivery that waits for an earlier one about the same object, in seconds. Triggers on the table set it, and replace it by `createdAt`
+ * when the earlier one is final or deleted.
+ */
+export const waitingUntil = 253_402_300_799
+
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
@@ -29,9 +35,17 @@ export const deliveryTable = sqliteTable(
     attempts: text({ mode: 'json' }).notNull(),
     /** Number of the shape of the body, among those of the webhook. Absent: the whole body. */
     shape: integer(),
+    /** The object of the event, if the webhook gets the events of an object in order. */
+    subject: text(),
+    /** `seq` of the event. Present with `subject`. */
+    sequence: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.webhook, table.event] }),
+    // Only pending deliveries of webhooks that keep the order of events have an entry.
+    index('deliveries_subject')
+      .on(table.webhook, table.subject, table.sequence)
+      .where(sql`${table.subject} is not null and ${table.state} = 'pending'`),
     index('deliveries_due').on(table.webhook, table.dueAt).where(sql`${table.state} = 'pending'`),
     // Finds deliveries that can be sent again without reading delivered ones.
     index('deliveries_lost').on(table.webhook, table.event).where(sql`${table.state} in ('failed', 'cancelled')`),

@@ -45,7 +45,7 @@ export const insertDeliveries = `
   from events as e cross join subscriptions as s cross join webhooks as w
   where e.merchant_id = ? and e.test_mode in (0, 1) and e.id >= substr(?, 1, 18) and e.id < substr(?, 1, 18) || char(126)
     and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*') and w.seq = s.webhook
-    and e.type not in ('product.availability_changed', 'modifier.availability_changed', 'coupon.limits_changed')
+    and e.type <> 'product.availability_changed' and e.type <> 'modifier.availability_changed' and e.type <> 'coupon.limits_changed'
   on conflict do nothing returning webhook, event, slow, due_at > created_at as parked`
 export const insertAuditEntry = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
   select ?, ?, ?, ?, ?, ?, ?, ? where changes() > 0`

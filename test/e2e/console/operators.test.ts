@@ -43,7 +43,7 @@ test('an operator is invited, joins on a phone with a passkey, signs in again, a
     await page.getByRole('button', { name: 'Operator' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await title(page, 'Venues')
-    await page.goto(`${origin}/console/operators`)
+    await page.goto(`${new URL(page.url()).origin}/console/operators`)
     await page.getByText(`${name} · You`).waitFor()
     expect(await page.getByRole('button', { name: /New link|Remove/ }).count()).toBe(0)
     expect(await widthOf(page)).toBe(sizes.phone.viewport.width)

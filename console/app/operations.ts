@@ -49,7 +49,7 @@ function listSources(): Readonly<Record<string, (ids: string[]) => Promise<reado
 }
 
 /** The part of an entry whose names are looked up. */
-export type Named = Pick<AuditEntry, 'operation' | 'object' | 'key'>
+export type Named = Pick<AuditEntry, 'operation' | 'object' | 'key' | 'title'>
 
 /** Looks up the objects and the actors of entries. */
 async function loadNames(entries: readonly Named[]): Promise<void> {
@@ -88,7 +88,8 @@ export async function readNames(objects: readonly { resource: string; id: string
 export function useNames(entries: readonly Named[] | undefined) {
   useEffect(() => void loadNames(entries ?? []).catch(showError), [entries])
   return {
-    titleOf: ({ object }: Named) => nameOf(object),
+    /** The title at the time of the change; else the present one. */
+    titleOf: ({ object, title }: Named) => title ?? nameOf(object),
     /** The actor of a change; undefined if that member or key was deleted, or if the session may not read its name. */
     actorOf({ key, name }: Pick<Named, 'key'> & { name?: string | undefined }) {
       const { operations } = t()

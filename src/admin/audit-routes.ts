@@ -32,6 +32,13 @@ export const entryView = z.object({
   requestId: z.optional(z.string()),
   operation: z.string().check(z.describe('Resource and action, for example `products.update`.')),
   object: z.string().check(z.describe('Id of the changed object.')),
+  title: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        'Title of the object, name of the person or location of the tag after the change. Absent if it has none, for entries of earlier releases, and after the erasure of a customer.',
+      ),
+    ),
   testMode: z.boolean(),
 })
 
@@ -48,6 +55,7 @@ export const entryFields = {
   requestId: table.requestId,
   operation: table.operation,
   object: table.object,
+  title: table.title,
   testMode: table.testMode,
 }
 const ofObject = {
@@ -87,6 +95,7 @@ const toView = (
   ...entry,
   name: names.get(entry.key),
   requestId: entry.requestId ?? undefined,
+  title: entry.title ?? undefined,
 })
 
 /** The audit log of a merchant, newest first. */

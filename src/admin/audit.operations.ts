@@ -14,6 +14,7 @@ const entry = {
   requestId: exampleId('req'),
   operation: 'products.update',
   object: exampleId('prod'),
+  title: 'Espresso',
   testMode: false,
 } satisfies z.core.output<typeof entryView>
 

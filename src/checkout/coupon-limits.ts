@@ -3,9 +3,11 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import { raiseEvent } from '../catalogue/events/raise-event.ts'
 import { createEventValues } from '../catalogue/resource/caller.ts'
+import { recordTitled } from '../catalogue/resource/deleted/title.ts'
 import { listPrevious } from '../catalogue/resource/details/plan-details.ts'
 import { isSameJson, merge } from '../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../catalogue/resource/object-lock.ts'
+import { coupons } from '../catalogue/resources/coupons.ts'
 import { allOf, compile, type Database, lazy, param, toValues } from '../platform/db/database.ts'
 import { columnParam, db, insertSelect, setColumns, typed, withRawRows } from '../platform/db/query.ts'
 import { couponLimitTable as table } from '../platform/db/schema/checkout/coupon-limits.ts'
@@ -120,7 +122,7 @@ export async function changeLimits(actor: Actor, { id, body, condition, guard = 
       if (limits.automatic && !before.limits.automatic && before.others >= maxAutomatic) throw tooManyAutomatic()
       const version = before.version + 1
       const response = respond(limits, version)
-      const operation = { operation: 'coupons.limits.update', object: id, response }
+      const operation = { operation: 'coupons.limits.update', object: id, record: recordTitled(coupons), response }
       const row = JSON.stringify({ id, limits })
       const previous = JSON.stringify(listPrevious(before.limits, limits))
       const event = createEventValues({ ...actor, renderContext: { baseUrl: undefined } })

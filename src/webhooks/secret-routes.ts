@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import { createBearerToken, createSigningSecret } from '../catalogue/resources/webhooks.ts'
+import { recordTitled } from '../catalogue/resource/deleted/title.ts'
+import { createBearerToken, createSigningSecret, webhooks } from '../catalogue/resources/webhooks.ts'
 import { requireScope } from '../platform/auth/authenticate.ts'
 import { DamagedError } from '../platform/db/damaged-rows.ts'
 import { allOf, lazy, param } from '../platform/db/database.ts'
@@ -80,7 +81,12 @@ export const secretRoutes = new Hono<Env>()
       const next = [{ secret, generation }, ...active.map((old) => ({ retiredAt: now, ...old }))]
       const values = { ...getValues(c), expected, secrets: JSON.stringify(next) }
       const response = c.json({ secret }, 200)
-      const operation = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), response }
+      const operation = {
+        operation: 'webhooks.secret.rotate',
+        object: c.req.param('id'),
+        record: recordTitled(webhooks),
+        response,
+      }
       const [rows] = await commit(getActor(c), operation, [[statements.replace(), values]])
       if (rows.length > 0) return response
     }
@@ -88,7 +94,12 @@ export const secretRoutes = new Hono<Env>()
   .post('/:id/token/rotate', idempotent, async (c) => {
     const token = createBearerToken()
     const response = c.json({ bearerToken: token }, 200)
-    const operation = { operation: 'webhooks.token.rotate', object: c.req.param('id'), response }
+    const operation = {
+      operation: 'webhooks.token.rotate',
+      object: c.req.param('id'),
+      record: recordTitled(webhooks),
+      response,
+    }
     const [rows] = await commit(getActor(c), operation, [[statements.replaceToken(), { ...getValues(c), token }]])
     if (rows.length === 0) throw notFound()
     return response

@@ -3099,6 +3099,8 @@ export interface AuditEntry {
   operation: string
   /** Id of the changed object. */
   object: string
+  /** Title of the object, name of the person or location of the tag after the change. Absent if it has none, for entries of earlier releases, and after the erasure of a customer. */
+  title?: string
   /** Whether the object belongs to test mode. */
   testMode: boolean
 }

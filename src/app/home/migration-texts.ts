@@ -80,6 +80,7 @@ import m0077 from '../../../migrations/0077_platform_keys.sql'
 import m0078 from '../../../migrations/0078_staged_values.sql'
 import m0079 from '../../../migrations/0079_scan_hours_and_invitation_names.sql'
 import m0080 from '../../../migrations/0080_delivery_order.sql'
+import m0081 from '../../../migrations/0081_audit_titles.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -164,4 +165,5 @@ export const migrations: readonly string[] = [
   m0078,
   m0079,
   m0080,
+  m0081,
 ]

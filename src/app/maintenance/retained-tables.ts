@@ -12,7 +12,7 @@ import {
 } from '../../bulk/import/statements/maintenance-statements.ts'
 import { releaseLimits, releasePrefix } from '../../bulk/release/release-limits.ts'
 import { releaseRetention, stagedRetention } from '../../bulk/release/release-retention.ts'
-import { codeBatchRetention, codeRetention } from '../../checkout/codes/code-retention.ts'
+import { codeBatchRetention, codeRetention, goneCodeDays } from '../../checkout/codes/code-retention.ts'
 import {
   adjustmentRetention,
   adjustmentRetentionDays,
@@ -65,9 +65,9 @@ export const retainedTables: readonly Retained[] = [
   { name: 'scan_counts', seconds: receiptRetentionDays * daySeconds, statements: keptReceiptRetention },
   { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
   { name: 'stock_adjustments', seconds: adjustmentRetentionDays * daySeconds, statements: adjustmentRetention },
-  // Only those of deleted coupons.
-  { name: 'coupon_codes', seconds: 0, statements: codeRetention },
-  { name: 'coupon_code_batches', seconds: 0, statements: codeBatchRetention },
+  // Only those of deleted coupons, which can be restored until then.
+  { name: 'coupon_codes', seconds: goneCodeDays * daySeconds, statements: codeRetention },
+  { name: 'coupon_code_batches', seconds: goneCodeDays * daySeconds, statements: codeBatchRetention },
   { name: 'orders', seconds: adjustmentRetentionDays * daySeconds, statements: orderRetention },
   { name: 'imports', seconds: importRetentionDays * daySeconds, idPrefix: 'imp', statements: importRetention },
   { name: 'import_chunks', ...importRows, statements: chunkRetention },

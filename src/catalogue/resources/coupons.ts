@@ -1,9 +1,13 @@
+import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
+import { allOf, compile, lazy } from '../../platform/db/database.ts'
+import { db, listed } from '../../platform/db/query.ts'
+import { codeBatchTable, couponCodeTable } from '../../platform/db/schema/checkout/coupon-codes.ts'
 import { couponLimitTable } from '../../platform/db/schema/checkout/coupon-limits.ts'
 import { jsonListWithout } from '../../platform/db/schema/resource-columns.ts'
 import { couponProducts, couponTable } from '../../platform/db/schema/resources/coupons.ts'
 import { productTable } from '../../platform/db/schema/resources/products.ts'
+import { isInScope } from '../../platform/db/scope.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { booleanFilter, codeFilter, referenceFilter } from '../../platform/http/fields/query-parameters.ts'
 import * as field from '../../platform/http/fields.ts'
@@ -67,6 +71,16 @@ function* valueIssues({ type, value }: z.output<typeof parts>): Iterable<Issue> 
   }
 }
 
+/** Keeps the single-use codes of restored coupons, which were to be deleted with them. */
+const keepCodesStatement = lazy(() =>
+  compile(
+    db
+      .update(codeBatchTable)
+      .set({ goneAt: null })
+      .where(allOf(isInScope(codeBatchTable), sql`${codeBatchTable.coupon} in ${listed('ids')}`)),
+  ),
+)
+
 export const coupons = defineResource({
   name: 'coupon',
   fields,
@@ -112,6 +126,7 @@ export const coupons = defineResource({
     }),
     check: (draft) => [...valueIssues(parts.parse(draft))],
     derive: ({ code }) => ({ codeKey: foldCode(String(code)), keyForm: 1 }),
+    restoreStatements: () => [keepCodesStatement()],
     searchTexts(draft) {
       const { title, code, description } = parts.parse(draft)
       return { names: [title], others: [code, description] }

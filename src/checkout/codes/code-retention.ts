@@ -5,29 +5,34 @@ import { codeBatchTable as batches, couponCodeTable as codes } from '../../platf
 
 const isOfBatch = sql`${codes.merchantId} = ${batches.merchantId} and ${codes.testMode} = ${batches.testMode} and ${codes.batch} = ${batches.id}`
 const hasCodes = sql`exists (select 1 from ${codes} where ${isOfBatch})`
+/** Days for which the codes of a deleted coupon stay: longer than its deletion, by which the coupon can be restored. */
+export const goneCodeDays = 31
+
 /** Batches of deleted coupons, except those of merchants whose data is elsewhere or is being restored. */
 const gone = sql`${batches} where ${batches.goneAt} is not null and ${isHere(batches.merchantId)}`
+/** The coupon was deleted before `:before`, in seconds. */
+const isOver = sql`${batches.goneAt} <= ${param('before')}`
 const findOldest = (condition: SQL) =>
   lazy(() => compile(sql`select min(${batches.goneAt}) as oldest from ${gone} and ${condition}`))
 
-/** Deletes at most `:limit` codes of deleted coupons. `oldest` returns when the first of these coupons was deleted. */
+/** Deletes at most `:limit` codes of coupons that were deleted before `:before`. `oldest` returns when the first of these coupons was deleted. */
 export const codeRetention = {
   purge: lazy(() =>
     compile(sql`
       delete from ${codes} where rowid in (
-        select ${codes}.rowid from (select ${batches.merchantId}, ${batches.testMode}, ${batches.id} from ${gone}) as ${batches}
+        select ${codes}.rowid from (select ${batches.merchantId}, ${batches.testMode}, ${batches.id} from ${gone} and ${isOver}) as ${batches}
         cross join ${codes} on ${isOfBatch} limit ${param('limit')}
       ) returning 1 as gone`),
   ),
   oldest: findOldest(hasCodes),
 }
 
-/** Deletes at most `:limit` batches of deleted coupons whose codes were deleted. */
+/** Deletes at most `:limit` batches of coupons that were deleted before `:before`, and whose codes were deleted. */
 export const codeBatchRetention = {
   purge: lazy(() =>
     compile(sql`
       delete from ${batches} where rowid in (
-        select ${batches}.rowid from ${gone} and not ${hasCodes} limit ${param('limit')}
+        select ${batches}.rowid from ${gone} and ${isOver} and not ${hasCodes} limit ${param('limit')}
       ) returning 1 as gone`),
   ),
   oldest: findOldest(sql`true`),

@@ -1,5 +1,7 @@
 import type { Caller } from '../../catalogue/resource/caller.ts'
+import { recordTitled } from '../../catalogue/resource/deleted/title.ts'
 import { busy, maxWriteAttempts } from '../../catalogue/resource/object-lock.ts'
+import { coupons } from '../../catalogue/resources/coupons.ts'
 import { ConstraintError } from '../../platform/db/database-errors.ts'
 import { commit } from '../../platform/db/transaction.ts'
 import { ApiError, invalid, notFound } from '../../platform/errors.ts'
@@ -46,7 +48,7 @@ export async function makeCodes(
     try {
       const [made, , [totals]] = await commit(
         caller,
-        { operation: 'coupons.codes.create', object: coupon, response },
+        { operation: 'coupons.codes.create', object: coupon, record: recordTitled(coupons), response },
         [
           [codeStatements.insertBatch(), values],
           [codeStatements.insertCodes(), values],

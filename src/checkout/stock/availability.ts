@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { nextHistoryVersion, raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { insertSoldOutEvent } from '../../catalogue/events/sold-out-events.ts'
 import { type Caller, createEventValues } from '../../catalogue/resource/caller.ts'
+import { recordTitled } from '../../catalogue/resource/deleted/title.ts'
+import { products } from '../../catalogue/resources/products.ts'
 import { allOf, compile, type Database, databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../platform/db/query.ts'
@@ -20,17 +22,14 @@ import { type Clock, createClock, findClockChange } from '../../platform/lib/ope
 import { nowInSeconds } from '../../platform/lib/time.ts'
 import { fanOut, toPendingDeliveries } from '../../platform/outbox/fan-out.ts'
 
-/**
- * Returns the next second after `at` at which the local time is `time` (`HHMM`). If a clock change skips the time, returns the second of the change.
- */
+/** Returns the next second after `at` whose local time is `time` (`HHMM`), or at which a clock change skips that time. */
 export function getNextLocalTime(clock: Clock, at: number, time: string): number {
   const local = clock(at)
   const today = local - (local % daySeconds) + Number(time.slice(0, 2)) * 3_600 + Number(time.slice(2)) * 60
   const wanted = today > local ? today : today + daySeconds
   const unchanged = at + wanted - local
-  const shift = clock(unchanged) - wanted
-  if (shift === 0) return unchanged
-  const shifted = unchanged - shift
+  const shifted = unchanged - (clock(unchanged) - wanted)
+  if (shifted === unchanged) return unchanged
   return clock(shifted) === wanted ? shifted : findClockChange(clock, at, unchanged)
 }
 
@@ -232,6 +231,7 @@ export async function setAvailability(caller: Caller, id: string, body: ParsedBo
     {
       operation: 'products.availability.update',
       object: id,
+      record: recordTitled(products),
       computed: { store: [statements.store(), values], render },
     },
     values,

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { insertOptionEvent } from '../../catalogue/events/option-events.ts'
 import { nextHistoryVersion, raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { type Caller, createEventValues } from '../../catalogue/resource/caller.ts'
+import { recordTitled } from '../../catalogue/resource/deleted/title.ts'
+import { modifiers } from '../../catalogue/resources/modifiers.ts'
 import { allOf, compile, type Database, databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { createStoreStatement } from '../../platform/db/idempotency-keys.ts'
 import { insertSelect, type RowOf, selectList, setColumns, typed } from '../../platform/db/query.ts'
@@ -205,6 +207,7 @@ export async function setOptionAvailability(caller: Caller, modifier: string, bo
     {
       operation: 'modifiers.availability.update',
       object: modifier,
+      record: recordTitled(modifiers),
       computed: { store: [statements.store(), values], render },
     },
     values,

@@ -10,11 +10,11 @@ import { merchantTable } from './schema/merchants.ts'
 /** Retention of audit entries, in days. */
 export const auditRetentionDays = 90
 
-type Entry = Partial<Record<'merchantId' | 'id' | 'key' | 'operation' | 'object', SQL | SQLiteColumn>>
+type Entry = Partial<Record<'merchantId' | 'id' | 'key' | 'operation' | 'object' | 'title', SQL | SQLiteColumn>>
 
 /**
  * A statement that writes an entry for each row of `tail`. Takes `:entry`, `:merchantId`, `:actor`, `:operation` and `:object` unless
- * the arguments set them.
+ * the arguments set them. An entry has no title unless they set it.
  */
 export const createAuditStatement = (tail: SQL, entry: Entry = {}): Statement =>
   compile(
@@ -29,22 +29,15 @@ export const createAuditStatement = (tail: SQL, entry: Entry = {}): Statement =>
         requestId: param('requestId'),
         operation: entry.operation ?? param('operation'),
         object: entry.object ?? param('object'),
+        title: entry.title ?? sql`null`,
       },
       tail,
     ),
   )
 
 export const auditStatements = {
-  /** Writes an entry if the previous statement of the transaction wrote a row. */
-  record: lazy(() => createAuditStatement(sql`where changes() > 0`)),
-  /** Writes an entry for each element of the JSON list `:entries`, which has its `id`, `operation` and `object`. */
-  recordAll: lazy(() =>
-    createAuditStatement(sql`from json_each(${param('entries')})`, {
-      id: sql`value ->> '$.id'`,
-      operation: sql`value ->> '$.operation'`,
-      object: sql`value ->> '$.object'`,
-    }),
-  ),
+  /** Writes an entry with the title `:title` if the previous statement of the transaction wrote a row. */
+  record: lazy(() => createAuditStatement(sql`where changes() > 0`, { title: sql`${param('title')}` })),
 }
 
 /** Both modes of a merchant, so that each range of ids is read by the primary key. */

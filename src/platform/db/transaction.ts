@@ -55,6 +55,10 @@ export interface Operation {
   operation?: string
   /** The id of the object. */
   object?: string
+  /** Title of the object. */
+  title?: string | undefined
+  /** Writes the entry, with a title that it reads in the transaction. */
+  record?: Statement
   /** The response, which is stored if the request has an `Idempotency-Key`. The transaction does not read its body. */
   response?: Response | undefined
   /** Stores the response even if the change writes no row. */
@@ -78,10 +82,15 @@ export function createCauseValues({ actor, requestId, changeSet, cause }: Omit<A
 }
 
 /** Writes an entry to the audit log if the previous statement of the transaction wrote a row. */
-export const createAuditEntry = ({ scope, actor, requestId }: Actor, operation: string, object: string) =>
+export const createAuditEntry = (
+  { scope, actor, requestId }: Actor,
+  operation: string,
+  object: string,
+  { title, record = auditStatements.record() }: Pick<Operation, 'title' | 'record'> = {},
+) =>
   [
-    auditStatements.record(),
-    { ...scope, entry: createId('aud'), now: nowInSeconds(), actor, requestId, operation, object },
+    record,
+    { ...scope, entry: createId('aud'), now: nowInSeconds(), actor, requestId, operation, object, title },
   ] as const
 
 /**
@@ -97,12 +106,12 @@ export async function commit<Changed extends readonly unknown[] | [], Rest exten
 ): Promise<[...Rows<Changed>, ...Rows<Rest>]>
 export async function commit(
   actor: Actor,
-  { operation, object = '', response, alwaysStored = false, computed }: Operation,
+  { operation, object = '', response, alwaysStored = false, computed, ...named }: Operation,
   writes: Write,
   rest: Write = [],
 ): Promise<Row[][]> {
   const { database, idempotency } = actor
-  const entry = operation === undefined ? [] : [createAuditEntry(actor, operation, object)]
+  const entry = operation === undefined ? [] : [createAuditEntry(actor, operation, object, named)]
   const storing = computed
     ? await idempotency?.storeComputed(computed)
     : response && (await idempotency?.store(response, alwaysStored))

@@ -25,6 +25,7 @@ const createErasure = (values: Values): Write => [
   [statements.redactNewEvents(), values],
   [statements.redactResponses(), values],
   [statements.redactRedemptions(), values],
+  [statements.redactAudit(), values],
   [importPersonStatements.removeObjectIds(), values],
   [statements.redactStoredResponses(), values],
   [statements.remove(), values],

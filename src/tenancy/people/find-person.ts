@@ -53,8 +53,12 @@ export async function forEachWindow(
  */
 export async function findPerson(database: Database, scope: Scope, id: string): Promise<StoredPerson> {
   const found = { ...scope, id }
-  const read = () => database.run([statements.customer(), found], [statements.bounds(), found])
-  const [[customer], [bounds = { first: 0, last: 0 }]] = await database.findNamed(read, ([[row]]) => row !== undefined)
+  const read = () =>
+    database.run([statements.customer(), found], [statements.bounds(), found], [statements.audited(), found])
+  const [[customer], [bounds = { first: 0, last: 0 }], [audit]] = await database.findNamed(
+    read,
+    ([[row]]) => row !== undefined,
+  )
   const rows = customer ? [customer] : []
   const externalIds = customer ? textOf(customer, 'externalId') : []
   const events: string[] = []
@@ -81,7 +85,7 @@ export async function findPerson(database: Database, scope: Scope, id: string): 
   const mentioned = createMentioned()
   for (const contact of listContacts(person)) mentioned.contacts.add(contact)
   for (const externalId of person.externalIds) mentioned.externalIds.add(externalId)
-  const exists = customer !== undefined || isLeft
+  const exists = customer !== undefined || isLeft || audit?.titled === 1
   const others = exists ? await findOthers(database, found, mentioned) : undefined
   return {
     customer,

@@ -1,7 +1,8 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { erasedEventName } from '../../catalogue/events/event-types.ts'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
-import { columnParam, db, insertSelect, listed, typed } from '../../platform/db/query.ts'
+import { columnParam, db, insertSelect, listed, selectList, typed } from '../../platform/db/query.ts'
+import { auditTable } from '../../platform/db/schema/audit.ts'
 import { redemptionTable } from '../../platform/db/schema/checkout/redemptions.ts'
 import { deliveryTable, eventTable as events } from '../../platform/db/schema/events.ts'
 import { externalIdOf } from '../../platform/db/schema/external-ids.ts'
@@ -14,6 +15,9 @@ import { isEventInScope } from '../../webhooks/rows/stored-event.ts'
 import { isCandidate, isInWindow, isOfPerson, redactedRow, unlessOfCustomer } from './person-events.ts'
 
 const isCustomer = and(isInScope(customerTable), eq(customerTable.id, param('id')))
+const ofCustomer = sql`${auditTable} indexed by audit_object`
+const isNamed = allOf(isInScope(auditTable), eq(auditTable.object, param('id')), isNotNull(auditTable.title))
+const named = { titled: sql<number>`exists (select 1 from ${ofCustomer} where ${isNamed})` }
 const isWebhookOfScope = isInScope(webhookTable)
 /** Maximum number of events of a person that are read at once. */
 export const maxPersonEvents = 500
@@ -123,6 +127,10 @@ export const personStatements = {
         ),
     ),
   ),
+  /** Removes the name of the customer from the audit log. */
+  redactAudit: lazy(() => compile(sql`update ${ofCustomer} set ${sql.identifier('title')} = null where ${isNamed}`)),
+  /** Whether the audit log has the name of the customer, which it keeps longer than events. */
+  audited: lazy(() => typed(named, () => sql`select ${selectList(named)}`)),
   remove: lazy(() => compile(db.delete(customerTable).where(isCustomer))),
   insertEvent: lazy(() =>
     compile(

@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { raiseEvent } from '../../catalogue/events/raise-event.ts'
 import { type Caller, createCaller, createEventValues } from '../../catalogue/resource/caller.ts'
+import { recordTitled } from '../../catalogue/resource/deleted/title.ts'
 import { isSameJson, merge } from '../../catalogue/resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../../catalogue/resource/object-lock.ts'
+import { webhooks } from '../../catalogue/resources/webhooks.ts'
 import { DamagedError } from '../../platform/db/damaged-rows.ts'
 import { allOf, compile, type Database, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, parseJson, typed } from '../../platform/db/query.ts'
@@ -111,7 +113,7 @@ function changeFilter(caller: Caller, { id, body, condition, respond }: FilterCh
       const response = respond(filter, version)
       const { changed, deliveries } = await commitNamed(
         caller,
-        { operation: 'webhooks.filter.update', object: id, response },
+        { operation: 'webhooks.filter.update', object: id, record: recordTitled(webhooks), response },
         {
           ...common,
           id,

@@ -7,7 +7,7 @@ import { merge } from '../../../src/catalogue/resource/merge-patch.ts'
 
 const nothing: ReadonlySet<string> = new Set()
 const withoutSides = { limits: {}, availability: {} }
-const spared = { fields: nothing, details: nothing }
+const spared = { fields: nothing, details: nothing, counters: nothing }
 const event = (verb: ObjectEvent['verb'], after: object, previous?: object): ObjectEvent => ({
   verb,
   seq: 1,
@@ -110,13 +110,21 @@ test('values that were removed with those of a person, or are too large to be ke
 })
 
 test('counters are neither set back nor compared', () => {
-  const counters = { fields: new Set(['stock']), details: nothing }
+  const counters = { fields: new Set(['stock']), details: nothing, counters: nothing }
   const created = foldEvents([event('created', { title: 'Tea', stock: 9 })])
   expect(
     planUndo(created, { fields: { title: 'Tea', stock: 2 }, details: {}, ...withoutSides }, counters).action.kind,
   ).toBe('delete')
   const changed = foldEvents([event('updated', { stock: 9 }, { stock: 1 })])
   expect(planUndo(changed, { fields: { stock: 9 }, details: {}, ...withoutSides }, counters)).toEqual({ action: none })
+})
+
+test('counters that a set has set are taken back by the difference, and never below zero', () => {
+  const counted = { fields: new Set(['uses']), details: nothing, counters: new Set(['uses']) }
+  const changed = foldEvents([event('updated', { uses: 9 }, { uses: 5 })])
+  const undoAt = (uses: number) => planUndo(changed, { fields: { uses }, details: {}, ...withoutSides }, counted).action
+  expect([undoAt(9), undoAt(12), undoAt(2)]).toEqual([update({ uses: 5 }), update({ uses: 8 }), update({ uses: 0 })])
+  expect(undoAt(0)).toEqual(none)
 })
 
 const json = fc.letrec((tie) => ({

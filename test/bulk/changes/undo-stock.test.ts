@@ -52,6 +52,32 @@ describe.each(['d1', 'object'] as const)('stock that an import counted, in a hom
   )
 })
 
+test.each(['d1', 'object'] as const)(
+  'redemptions that an import set are taken back by the difference, once, in a home of the kind %s',
+  async (home) => {
+    const venue = await createVenue({ home })
+    const fields = { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1, timesRedeemed: 5 }
+    const { id } = (await venue.post('/coupons', fields)).body
+    const count = async () => (await venue.get(`/coupons/${id}`)).body.timesRedeemed
+    const set = `id,title,timesRedeemed\n${id},Nine,9\n`
+    const { changeSet } = await importFile(venue, 'resource=coupons&counters=set', set)
+    expect(await count()).toBe(9)
+    expect((await venue.post('/redemptions', { code: 'TEN', order: 'A' })).status).toBe(201)
+    const undone = await undo(venue, changeSet)
+    expect([undone.status, undone.body.conflicts ?? []]).toEqual([200, []])
+    expect([await count(), (await venue.get(`/coupons/${id}`)).body.title]).toEqual([6, 'Ten'])
+    expect((await undo(venue, changeSet)).body.id).toBe(undone.body.id)
+    expect(await count()).toBe(6)
+    await undo(venue, undone.body.id)
+    expect(await count()).toBe(10)
+    // An edit of a batch is no count: it stays.
+    const operations = [{ op: 'update', resource: 'coupons', id, body: { timesRedeemed: 2, title: 'Two' } }]
+    const edit = (await venue.post('/batch', { operations })).body.changeSet
+    await undo(venue, edit)
+    expect([await count(), (await venue.get(`/coupons/${id}`)).body.title]).toEqual([2, 'Nine'])
+  },
+)
+
 test('taking counted stock back needs stock:write', async () => {
   const venue = await createVenue()
   await importFile(venue, 'resource=products', rows(1, 10, 1))

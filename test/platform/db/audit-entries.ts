@@ -8,6 +8,7 @@ export interface Entry {
   requestId?: string
   operation: string
   object: string
+  title?: string
   testMode: boolean
 }
 

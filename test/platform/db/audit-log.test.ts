@@ -38,6 +38,7 @@ describe.each(samples)('the changes of a $name', ({ collection, body, change }) 
       requestId: requestOf(response),
       operation: `${collection}.${verb}`,
       object: made.body.id,
+      title: expect.stringMatching(/\S/),
       testMode: false,
     })
     expect(entries).toEqual([
@@ -104,7 +105,7 @@ test.each(samples.filter(({ name }) => name !== 'webhook'))(
 test('an entry is two rows written, its index included', async () => {
   const before = (await count('1')) ?? 0
   const result = await env.DB.prepare(
-    `insert into audit select merchant_id, test_mode, 'aud_x' || id, at, key, request_id, operation, object from audit limit 1`,
+    `insert into audit select merchant_id, test_mode, 'aud_x' || id, at, key, request_id, operation, object, title from audit limit 1`,
   ).run()
   console.log(`figure: D1 rows written for an entry of the audit log, ${result.meta.rows_written}`)
   expect(result.meta.rows_written).toBe(2)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Caller, createEventValues } from '../../../catalogue/resource/caller.ts'
 import type { ResourceDefinition } from '../../../catalogue/resource/definition.ts'
-import { auditStatements } from '../../../platform/db/audit-log.ts'
+import { createListRecord, toAuditTitle } from '../../../catalogue/resource/deleted/title.ts'
 import { compile, lazy, param, toJsonLists, type Values } from '../../../platform/db/database.ts'
 import { isUncertain } from '../../../platform/db/database-errors.ts'
 import type { Row } from '../../../platform/db/row.ts'
@@ -59,22 +59,24 @@ function getVerb({ kind, created, change, operation }: Step): string | undefined
   return created ? 'create' : change && 'update'
 }
 
+const recordEntries = lazy(() => createListRecord(definitions))
+
 function recordAudit(steps: readonly Step[], { actor, requestId }: Caller, values: Values): Write {
   const entries = steps.flatMap((step) => {
-    const verbs = step.problem
+    const { batch, created, result, operation, problem } = step
+    const verbs = problem
       ? []
       : [getVerb(step), step.details?.change && 'details.update', step.limits?.change && 'limits.update']
+    const item = created?.stored.item ?? result?.item
+    const title = item && toAuditTitle(batch.resource, item)
+    const deleted = step.kind === 'delete' ? `${batch.resource.name}.deleted` : undefined
+    const named = { object: step.id, title, deleted }
     return verbs.flatMap((verb) =>
-      verb === undefined
-        ? []
-        : [{ id: createId('aud'), operation: `${step.operation.resource}.${verb}`, object: step.id }],
+      verb === undefined ? [] : [{ id: createId('aud'), operation: `${operation.resource}.${verb}`, ...named }],
     )
   })
   if (entries.length === 0) return []
-  return toJsonLists(entries).map((list) => [
-    auditStatements.recordAll(),
-    { ...values, actor, requestId, entries: list },
-  ])
+  return toJsonLists(entries).map((list) => [recordEntries(), { ...values, actor, requestId, entries: list }])
 }
 
 /** Writes details or limits of operations. */

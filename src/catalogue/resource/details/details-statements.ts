@@ -13,7 +13,7 @@ import { selectAddresses } from './venue-hosts.ts'
 /** A resource whose objects have details. */
 export type DetailedResource<Details extends DetailsDefinition = DetailsDefinition> = Pick<
   ResourceDefinition,
-  'name' | 'path' | 'table' | 'isCopied' | 'spansModes'
+  'name' | 'path' | 'table' | 'isCopied' | 'spansModes' | 'titleFields' | 'item'
 > & { details: Details }
 
 /** The statements about details of the object `:id` in the scope, for keys that access one mode and for those that access both. */

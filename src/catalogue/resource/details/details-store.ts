@@ -6,6 +6,7 @@ import { invalid, notFound } from '../../../platform/errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed, toShownState } from '../../../platform/http/etag.ts'
 import type { ParsedBody } from '../../../platform/http/validation.ts'
 import type { Caller } from '../caller.ts'
+import { recordTitled } from '../deleted/title.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
 import { spansBothModes } from '../plan.ts'
 import { createChangeValues, write } from '../store/store.ts'
@@ -91,6 +92,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     const operation = {
       operation: `${path}.details.update`,
       object: id,
+      record: recordTitled(resource),
       response: caller.idempotency && respond(after),
     }
     const statements = statementsOf(caller)

@@ -4,6 +4,7 @@ import { eventTable } from '../../../platform/db/schema/events.ts'
 import { ApiError, notFound, UnavailableError } from '../../../platform/errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../../platform/http/etag.ts'
 import type { Caller } from '../caller.ts'
+import { recordTitled } from '../deleted/title.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../object-lock.ts'
 import { spansBothModes } from '../plan.ts'
 import type { ReadObject } from '../row-mapping.ts'
@@ -49,7 +50,7 @@ export async function removeObject<Item extends object>(
   const { scope, database } = caller
   const bothModes = spansBothModes(resource, scope)
   const values = createChangeValues(caller, { id }, Date.now())
-  const operation = { operation: `${resource.path}.delete`, object: id }
+  const operation = { operation: `${resource.path}.delete`, object: id, record: recordTitled(resource) }
   const remove = async (prune: readonly Statement[], raise: Statement) => {
     const deletion = [
       raise,

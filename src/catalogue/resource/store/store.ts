@@ -10,6 +10,7 @@ import { isExternalId } from '../../../platform/http/fields.ts'
 import { fanOut, toPendingDeliveries } from '../../../platform/outbox/fan-out.ts'
 import { type Caller, createEventValues } from '../caller.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
+import { toAuditTitle } from '../deleted/title.ts'
 import { spansBothModes } from '../plan.ts'
 import { createRowMapping, type RowMapping, type StoredObject } from '../row-mapping.ts'
 import { getStatements, type Statements } from '../statements/statements.ts'
@@ -117,15 +118,16 @@ export async function write(
 }
 
 /** The name of a change in the audit log, and its response if that is stored. */
-export const createOperation = async <Item>(
+export const createOperation = async <Item extends object>(
   { idempotency }: Caller,
-  { path }: Pick<ResourceDefinition, 'path'>,
+  resource: Pick<ResourceDefinition, 'path' | 'titleFields' | 'item'>,
   verb: string,
   changed: StoredObject<Item>,
   respond: Respond<Item> | undefined,
 ): Promise<Operation> => ({
-  operation: `${path}.${verb}`,
+  operation: `${resource.path}.${verb}`,
   object: changed.id,
+  title: toAuditTitle(resource, changed.item),
   response: idempotency && (await respond?.(changed)),
 })
 

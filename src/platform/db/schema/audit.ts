@@ -17,6 +17,8 @@ export const auditTable = sqliteTable(
     /** Path without ids, and the verb: `products.update`. */
     operation: text().notNull(),
     object: text().notNull(),
+    /** Title that the object had. Erasing a customer removes it. */
+    title: text(),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),

@@ -83,10 +83,14 @@ export async function readCurrent(caller: Caller, objects: readonly ChangedObjec
     find: ({ resource, id }: ChangedObject) => current.get(key(resource, id)),
     /** Whether an object exists that a field named before the set. */
     exists: (path: ResourcePath, id: string) => found.get(path)?.byId.has(id) === true,
-    listSpared(path: ResourcePath): SparedFields {
+    /** `setsCounters`: the set is one that sets counters, except the stock, which adjustments take back. */
+    listSpared(path: ResourcePath, setsCounters: boolean): SparedFields {
       const { resource, updateRules } = getBatchResource(path)
       const fields = new Set([...Object.keys(resource.counters), ...updateRules.readOnly, ...alwaysSpared])
-      return { fields, details: readOnly.get(path) ?? new Set() }
+      const counters = Object.entries(resource.counters).flatMap(([field, { isStock }]) =>
+        setsCounters && !isStock ? [field] : [],
+      )
+      return { fields, details: readOnly.get(path) ?? new Set(), counters: new Set(counters) }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Reference } from '../../../../catalogue/resource/definition.ts'
 import { batchResources, getBatchResource } from '../../../batch/batch-resource.ts'
 import type { RestoredObject } from '../../../batch/operation.ts'
 import type { ChangedObject } from '../read-objects.ts'
+import { mayHaveCounted } from './counted-sets.ts'
 import { type FoundObject, readCurrent } from './current-objects.ts'
 import { findDeletions, type Restoring } from './find-deletions.ts'
 import { planUndo, type UndoPlan } from './plan-undo.ts'
@@ -42,9 +43,14 @@ export async function planReturns(
 ): Promise<readonly PlannedObject[]> {
   caller.database.usePrimary()
   const found = await readCurrent(caller, objects)
+  const setsCounters = await mayHaveCounted(caller, changeSet, objects)
   const planOne = (object: ChangedObject, places?: Places): PlannedObject => {
     const current = found.find(object)
-    return { ...object, current, plan: planUndo(object.change, current, found.listSpared(object.resource), places) }
+    return {
+      ...object,
+      current,
+      plan: planUndo(object.change, current, found.listSpared(object.resource, setsCounters), places),
+    }
   }
   const first = objects.map((object) => planOne(object))
   const removed = objects.flatMap((object) =>

@@ -1,5 +1,5 @@
 import type { Draft } from '../../../../catalogue/resource/definition.ts'
-import type { NetChange } from './net-changes.ts'
+import type { FieldChanges, NetChange } from './net-changes.ts'
 import { listDiffering, planFields } from './undo-fields.ts'
 import { noPlaces, type Places } from './undo-places.ts'
 
@@ -19,6 +19,8 @@ export interface SparedFields {
   fields: ReadonlySet<string>
   /** Members of details that no request can write. */
   details: ReadonlySet<string>
+  /** Counters of the object that the set has set. An undo takes the difference back, whatever was counted since. */
+  counters: ReadonlySet<string>
 }
 
 /**
@@ -71,6 +73,18 @@ function planDeletion(change: NetChange, current: CurrentObject, spared: SparedF
 const withoutSpared = <Value>(changes: ReadonlyMap<string, Value>, spared: ReadonlySet<string>) =>
   new Map([...changes].filter(([field]) => !spared.has(field)))
 
+/** The counters of an object without the differences that the set made. */
+function planCounters(fields: FieldChanges, current: Draft, counters: ReadonlySet<string>): Draft {
+  const patch: Record<string, unknown> = {}
+  for (const [field, { before, after }] of fields) {
+    if (!counters.has(field)) continue
+    const difference = Number(after ?? 0) - Number(before ?? 0)
+    const value = Math.max(0, Number(current[field] ?? 0) - difference)
+    if (value !== current[field]) patch[field] = value
+  }
+  return patch
+}
+
 /** Plans the undo of what a change set did to one object. `current` is undefined if the object does not exist now. */
 export function planUndo(
   change: NetChange,
@@ -96,9 +110,10 @@ export function planUndo(
     ...within('availability', availability.conflicts),
   ]
   const [hasLimits, hasMarks] = [limits, availability].map(({ patch }) => Object.keys(patch).length > 0)
-  const isChanged = hasLimits || hasMarks || Object.keys(own.patch).length + Object.keys(ofSide.patch).length > 0
+  const fieldPatch = { ...own.patch, ...planCounters(fields, current.fields, spared.counters) }
+  const isChanged = hasLimits || hasMarks || Object.keys(fieldPatch).length + Object.keys(ofSide.patch).length > 0
   const patch = {
-    ...{ patch: own.patch, details: ofSide.patch },
+    ...{ patch: fieldPatch, details: ofSide.patch },
     ...(hasLimits && { limits: limits.patch }),
     ...(hasMarks && { availability: availability.patch }),
   }

@@ -14,7 +14,7 @@ export const codeBatchTable = sqliteTable(
     prefix: text(),
     /** In seconds. */
     createdAt: integer().notNull(),
-    /** When the coupon was deleted, in seconds. The cron deletes the codes, then the batch. */
+    /** When the coupon was deleted, in seconds. When it can no longer be restored, the cron deletes the codes, then the batch. */
     goneAt: integer(),
   },
   (table) => [

@@ -12,7 +12,7 @@ import { drillReleases } from './release-drill.ts'
 import { halvesIn } from './storage.ts'
 import { createTally, createWorker, type SendRequest } from './worker.ts'
 
-const usage = `Kills the service under load, at moments nobody has chosen, and counts what is lost by it.
+const usage = `Kills the service under load, at random moments, and counts the losses.
 
   npm run drill -- [--rounds 20]
   npm run drill -- --moves 50
@@ -20,7 +20,7 @@ const usage = `Kills the service under load, at moments nobody has chosen, and c
   npm run drill -- --releases 60
   npm run drill -- --server [--rounds 25]
 
---orders lets 50 tills sell, change and cancel the same orders in so many rounds. --moves moves merchants to and fro under load, and kills the service in each state of a move. --releases publishes, undoes and restores 600 objects and kills the service meanwhile. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered, or where stock and coupons differ from arithmetic. --server runs the server for a machine of one's own, and kills all of it, its supervisor alone and workerd alone in turn.`
+--orders lets 50 tills sell, change and cancel the same orders in so many rounds. --moves moves merchants to and fro under load, and kills the service in each state of a move. --releases publishes, undoes and restores 600 objects and kills the service during it. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered, or where stock and coupons differ from arithmetic. --server runs the server for a machine of one's own, and kills all of it, its supervisor alone and workerd alone in turn.`
 
 const atOnce = 10
 /** How long a round works before the service is killed, in milliseconds: anything between. */

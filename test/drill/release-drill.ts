@@ -93,7 +93,7 @@ async function openVenue(service: Service, home: string, objects: number) {
   }
   return {
     acts,
-    /** What guests could order, and where it stands. New objects count by their titles. */
+    /** The products and menus as text. New objects count by their titles. */
     async read(): Promise<string> {
       const products = (await list('/products?limit=100')).map(({ id, title, price }) => [
         ids.includes(String(id)) ? id : '',

@@ -1,5 +1,7 @@
+import { maxSessionsPerKey } from '../../src/admin/account/session-statements.ts'
 import { similarLimits } from '../../src/catalogue/resource/store/similar-words.ts'
 import { codeLimits } from '../../src/checkout/codes/code-request.ts'
+import { maxOperatorSessions } from '../../src/platform/auth/operator/operator-sessions.ts'
 import { maxInnerLetters } from '../../src/platform/lib/search-terms.ts'
 import { callLimits } from '../../src/storefront/tags/calls/call-limits.ts'
 import { seatHours } from '../../src/storefront/tags/calls/seat.ts'
@@ -27,4 +29,11 @@ export const codeRows: Readonly<Record<string, readonly number[]>> = {
 export const searchRows: Readonly<Record<string, readonly number[]>> = {
   'Objects that a search compares with a word that has a typing error': [similarLimits.candidates, similarLimits.words],
   'Letters of a word of a title or name that a search finds from within': [maxInnerLetters],
+}
+
+/** Numbers of the row about sessions. Operators and keys have as many. */
+export const sessionRows: Readonly<Record<string, readonly number[]>> = {
+  "Sessions of one key, member or operator, and of the operator's token": [
+    ...new Set([maxSessionsPerKey, maxOperatorSessions]),
+  ],
 }

@@ -4,7 +4,6 @@ import { invitationSeconds, maxInvitations, maxMembers } from '../../src/admin/a
 import { maxOperators } from '../../src/admin/account/operators/operator-statements.ts'
 import { challengeSeconds } from '../../src/admin/account/passkeys/challenge.ts'
 import { maxMemberships, maxPasskeys } from '../../src/admin/account/passkeys/passkey-statements.ts'
-import { maxSessionsPerKey } from '../../src/admin/account/session-statements.ts'
 import { graceDays } from '../../src/admin/merchant-schemas.ts'
 import { maxCounted } from '../../src/admin/operator/failing-webhook-routes.ts'
 import { maxDeliveries } from '../../src/bulk/batch/write/commit-staged.ts'
@@ -28,7 +27,6 @@ import { maxAutomatic } from '../../src/checkout/coupon-limit-fields.ts'
 import { maxApplied } from '../../src/checkout/quote/check-coupons.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
-import { maxOperatorSessions } from '../../src/platform/auth/operator/operator-sessions.ts'
 import { sessionSeconds } from '../../src/platform/auth/sessions.ts'
 import { linkSeconds } from '../../src/platform/auth/signed-link.ts'
 import { auditRetentionDays } from '../../src/platform/db/audit-log.ts'
@@ -59,7 +57,7 @@ import { maxExaminedEvents } from '../../src/webhooks/events/feed-statements.ts'
 import { filterLimits } from '../../src/webhooks/filters/filter-fields.ts'
 import { maxBodyShapes } from '../../src/webhooks/filters/shapes.ts'
 import { declared } from '../support/declared.ts'
-import { callRows, codeRows, searchRows } from './limit-rows.ts'
+import { callRows, codeRows, searchRows, sessionRows } from './limit-rows.ts'
 
 const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
@@ -203,7 +201,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Updates of one object that wait for each other': [objectLockLimits.waiting, objectLockLimits.waitMs / 1000],
   'Hosted menu': [maxPageBytes, maxDataBytes, maxMenus, 3_000],
   'Wait of a write for the end of a [move](homes.md#moving)': [moveWait.maxMs / 1000],
-  "Sessions of one key, member or operator, and of the operator's token": [maxSessionsPerKey],
+  ...sessionRows,
   'Operators, platform keys': [maxOperators],
   'Members of a merchant': [maxMembers],
   'Open invitations of a merchant': [maxInvitations],
@@ -245,8 +243,6 @@ describe('the page of limits states', () => {
   test('every limit that is listed here', () =>
     expect(stated.map(({ what }) => what).toSorted()).toEqual(Object.keys(rows).toSorted()))
 })
-
-test('operators and keys have as many sessions', () => expect(maxOperatorSessions).toBe(maxSessionsPerKey))
 
 test('a number that a file no longer declares is reported', () =>
   expect(() => declared('checkout/quote/quote-request.ts', 'lines')).toThrow('declares no number lines'))

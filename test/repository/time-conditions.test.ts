@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   'bulk/release/release-retention.ts': 'deletes later',
   'catalogue/resource/history/history-statements.ts': 'is the time that the request asks for',
   'catalogue/resource/pruning/continue-pruning.ts': 'enqueues later, and only writes the time of progress',
+  'checkout/codes/code-retention.ts': 'deletes later',
   'checkout/redemptions/redemption-list.ts': 'is only shown',
   'checkout/service/resume-service.ts': 'raises the event and ends the pause at the same time, later',
   'checkout/stock/return-options.ts': 'raises the event and deletes the mark at the same time, later',

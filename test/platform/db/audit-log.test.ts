@@ -243,9 +243,7 @@ test('every operation that changes something is recorded', async () => {
   expect(results).toHaveLength(changing.size - others.length)
   const { resources, verbs } = operations
   const names = results.map(({ operation }) => String(operation))
-  const isWordless = (operation: string) => {
-    const [resource = '', ...action] = operation.split('.')
-    return !(resource in resources && (operation in verbs || action.join('.') in verbs))
-  }
-  expect(names.filter(isWordless)).toEqual([])
+  const isWordless = (operation: string, [resource = '', ...action] = operation.split('.')) =>
+    !(resource in resources && (operation in verbs || action.join('.') in verbs))
+  expect(names.filter((name) => isWordless(name))).toEqual([])
 })

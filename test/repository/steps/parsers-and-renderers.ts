@@ -109,7 +109,6 @@ export const stepTests: Readonly<Record<string, readonly string[]>> = {
     'platform/lib/languages/language-tag.ts parseLanguage',
     'platform/lib/opening-hours.ts getNextChange',
     'platform/lib/search-terms.ts indexTerms',
-    'platform/lib/search-terms.ts matchBeginning',
     'platform/lib/search-terms.ts matchExpression',
     'storefront/media/form-parts.ts readFormParts',
   ],

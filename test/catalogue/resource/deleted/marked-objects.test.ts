@@ -137,7 +137,7 @@ describe.each(restorable.map((resource) => [resource.path, resource] as const))(
         }
         expect((await venue.remove(`/${path}/${id}`)).status).toBe(200)
         if (home === 'd1') expect(await readRows(venue)).not.toEqual(rows)
-        // What the cron deletes now would be lost.
+        // The purge must keep everything that a restore needs.
         await purgeNow(env, Date.now() + 60_000)
         expect((await venue.post(`/${path}/${id}/restore`, {})).status).toBe(200)
         expect(await show(venue, path, id)).toEqual(before)

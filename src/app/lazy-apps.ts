@@ -148,6 +148,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('charges', async () => (await import('../checkout/charges/charge-routes.ts')).chargeRoutes),
   section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),
   section('releases', async () => (await import('../bulk/release/release-routes.ts')).releaseRoutes),
+  section('test-data', async () => (await import('../bulk/import/live/test-data-routes.ts')).testDataRoutes),
   section('service', async () => (await import('../checkout/service/service-routes.ts')).serviceRoutes),
   section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
   section('export', async () => (await import('../bulk/export/export-routes.ts')).exportRoutes),

@@ -23,6 +23,7 @@ const order = [
   'Releases',
   'Export',
   'Import',
+  'Test data',
   'Scans and prints',
   'Calls',
   'Guests',

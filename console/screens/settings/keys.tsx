@@ -11,6 +11,7 @@ import { usePages } from '../../ui/paged.ts'
 import { PlainRows, RemoveButton } from '../../ui/plain-rows.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { NewKey } from './new-key.tsx'
+import { TestData } from './test-data.tsx'
 
 const titleOf = ({ title, prefix, last4 }: Key) => title ?? `${prefix}…${last4}`
 
@@ -92,7 +93,8 @@ export function Keys() {
           <button type="button" onClick={() => (isMaking.value = true)}>
             <Icon name="plus" />
             {texts.newKey}
-          </button>
+          </button>{' '}
+          {session.value?.mode === 'live' && hasScope('merchant:write') && <TestData />}
         </p>
       )}
       {isMaking.value && <NewKey onMade={show} onClose={() => (isMaking.value = false)} />}

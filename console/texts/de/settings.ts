@@ -5,6 +5,11 @@ export const settings: Texts['settings'] = {
   sections: 'Abschnitte',
   venue: 'Betrieb',
   keys: 'Schlüssel',
+  testData: 'Karte in den Testmodus kopieren',
+  testDataText:
+    'Gerichte, Optionen und Karten bekommen eine Kopie im Testmodus. Frühere Kopien werden angepasst, und gelöscht, wenn das Original fehlt. Was im Testmodus angelegt wurde, bleibt.',
+  testDataConfirm: 'Kopieren',
+  testDataStarted: 'Die Kopie entsteht. Wechsle in den Testmodus, um sie zu sehen.',
   people: 'Personen',
   nobody:
     'Noch niemand ist beigetreten. Eine Einladung ist ein Link, mit dem sich eine Person ohne Schlüssel anmeldet.',

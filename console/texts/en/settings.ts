@@ -3,6 +3,11 @@ export const settings = {
   sections: 'Sections',
   venue: 'Venue',
   keys: 'Keys',
+  testData: 'Copy the menu to test mode',
+  testDataText:
+    'Dishes, choices and menus get a copy in test mode. Earlier copies are updated, and deleted if the original is gone. Other things in test mode stay as they are.',
+  testDataConfirm: 'Copy',
+  testDataStarted: 'The copy is being made. Switch to test mode to see it.',
   people: 'People',
   nobody: 'Nobody has joined yet. An invitation is a link with which a person signs in without a key.',
   role: 'Role',

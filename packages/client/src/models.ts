@@ -3673,8 +3673,8 @@ export interface Import {
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
   /** Format of the file. */
   format: "csv" | "jsonl"
-  /** `strict`: columns have the names of fields. `auto`: the service found out what the file contains. */
-  mapping: "strict" | "auto"
+  /** `strict`: columns have the names of fields. `auto`: the service found out what the file contains. `live`: a copy of the catalogue of live mode. */
+  mapping: "strict" | "auto" | "live"
   /** Field that selects the object that a row updates. */
   match: "externalId" | "id" | "sku" | "title" | "auto"
   /** `keep` if objects that exist stay as they are. Absent otherwise. */
@@ -3910,6 +3910,11 @@ export interface ImportPreview {
     /** Name of the column. Absent if the issue concerns the row. */
     column?: string
   }>
+}
+
+export interface TestDataCopy {
+  /** Source of the data: the catalogue of live mode. */
+  from: "live"
 }
 
 export interface ScanCount {

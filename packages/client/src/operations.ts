@@ -1,7 +1,7 @@
 import type { BatchOperation, BatchOptions, ResourcePath } from './bulk/batch.ts'
 import { changesAt } from './bulk/changes.ts'
 import { type ImportOptions, startImport } from './bulk/import.ts'
-import { importsAt } from './bulk/imports.ts'
+import { importsAt, testDataAt } from './bulk/imports.ts'
 import { releasesAt } from './bulk/releases.ts'
 import { callsAt, chargesAt, redemptionsAt, scansAt } from './checkout.ts'
 import { type Deleted, type List, listAt } from './collection.ts'
@@ -42,6 +42,7 @@ export function createOperations(transport: Transport, merchantId: string) {
     changes: changesAt(transport, at),
     imports: importsAt(transport, at),
     releases: releasesAt(transport, at),
+    testData: testDataAt(transport, at),
     /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export does not need a resource. */
     import: (resource: ResourcePath | undefined, data: Blob | string, options?: ImportOptions) =>
       startImport(transport, at('imports'), resource, data, options),

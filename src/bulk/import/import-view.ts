@@ -101,7 +101,9 @@ export const importView = z.object({
   mapping: z
     .enum(importMappings)
     .check(
-      z.describe('`strict`: columns have the names of fields. `auto`: the service found out what the file contains.'),
+      z.describe(
+        '`strict`: columns have the names of fields. `auto`: the service found out what the file contains. `live`: a copy of the catalogue of live mode.',
+      ),
     ),
   match: z.enum([...importMatches, 'auto']).check(z.describe('Field that selects the object that a row updates.')),
   existing: z

@@ -69,6 +69,7 @@ const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['tags/requests', 'stock'],
   ['logo/', 'merchant'],
   ['charges/', 'merchant'],
+  ['test-data/', 'merchant'],
   ['invitations/', 'members'],
 ])
 /** Paths whose changes require the scope of another section. */

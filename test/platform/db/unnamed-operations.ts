@@ -34,4 +34,6 @@ export const withoutName: Readonly<Record<string, string>> = {
   'GET /docs/guides/{guide}': 'an asset',
   'GET /i/{picture}': 'a file in R2',
   'GET /i/{picture}/{width}': 'a file in R2',
+  'GET /merchants/{merchantId}/test-data': 'the merchant only',
+  'POST /merchants/{merchantId}/test-data': 'the merchant only',
 }

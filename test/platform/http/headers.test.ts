@@ -127,6 +127,7 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/invitations'), 403, asKey()],
   [`/admin/merchants/${venue.id}/invitations`, 200, operator],
   [`/admin/merchants/${venue.id}/code-clashes`, 200, operator],
+  [venue.path('/test-data'), 404, { headers: { authorization: `Bearer ${settingsKey}` } }],
   [venue.path('/charges'), 200, { headers: { authorization: `Bearer ${settingsKey}` } }],
   ['/console/passkeys', 403],
   ['/console/memberships', 403],

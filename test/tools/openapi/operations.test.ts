@@ -76,6 +76,7 @@ describe('an operation', () => {
       const foreign = {
         logo: 'merchant',
         charges: 'merchant',
+        'test-data': 'merchant',
         scans: 'tags',
         invitations: 'members',
         service: 'stock',

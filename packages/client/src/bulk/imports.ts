@@ -36,3 +36,11 @@ export const importsAt = (transport: Transport, at: (...segments: readonly strin
   },
   cancel: (id: string, more?: RequestOptions) => transport.post<model.Import>(at('imports', id, 'cancel'), {}, more),
 })
+
+/** Data of test mode. */
+export const testDataAt = (transport: Transport, at: (...segments: readonly string[]) => string) => ({
+  /** Copies the catalogue of live mode into test mode, in the background. Needs a live key. */
+  copy: (more?: RequestOptions) => transport.post<model.Import>(at('test-data'), { from: 'live' }, more),
+  /** Returns the last copy. */
+  retrieve: (more?: RequestOptions) => transport.get<model.Import>(at('test-data'), {}, more),
+})

@@ -3,6 +3,7 @@ import type { Row } from '../../../platform/db/row.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
 import { toIfMatch } from '../../../platform/http/etag.ts'
 import { listDeletable, readPlanned, type StoredImport } from '../import-view.ts'
+import { getMissingPrefix } from '../live/live-origin.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { getMissingStatements } from '../statements/missing-statements.ts'
 import { createStepValues, runHalving, type StepContext } from './import-step.ts'
@@ -18,7 +19,7 @@ export async function countMissing(
   if (!stored.deleteMissing) return undefined
   if (stored.hasUnreadableRow) return { count: 0, isMany: false }
   const wanted = listDeletable(stored)
-  const values = { ...scope, import: stored.id, uploadedAt: stored.createdAt }
+  const values = { ...scope, import: stored.id, uploadedAt: stored.createdAt, prefix: getMissingPrefix(stored) }
   const found = await database.run(
     ...wanted.map((resource) => [getMissingStatements(resource).count(scope), { ...values, resource }] as const),
   )
@@ -47,7 +48,7 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
   if (limit <= 0) return false
   for (const [index, resource] of listDeletable(stored).entries()) {
     if (stored.deleting && index < stored.nextChunk) continue
-    const wanted = { ...values, resource, uploadedAt: stored.createdAt, limit }
+    const wanted = { ...values, resource, uploadedAt: stored.createdAt, limit, prefix: getMissingPrefix(stored) }
     const [missing = []] = await database.run([getMissingStatements(resource).find(scope), wanted])
     if (missing.length === 0) continue
     const next = { nextChunk: index, nextRow: 0, deleting: true, hasDetails: false, outcomes: stored.outcomes }

@@ -6,6 +6,7 @@ import { createCursor, listFields, nextLink, pageSize, readPosition } from '../.
 import { query } from '../../../platform/http/validation.ts'
 import { type ResourcePath, resourcePaths } from '../../../platform/names.ts'
 import { listDeletable } from '../import-view.ts'
+import { getMissingPrefix } from '../live/live-origin.ts'
 import { getResource } from '../rows/imported-resource.ts'
 import { titleSeparators } from '../rows/row-keys.ts'
 import { getMissingStatements } from '../statements/missing-statements.ts'
@@ -51,7 +52,8 @@ export const deletionRoutes = new Hono<Env>().get('/:id/deletions', query(deleti
   const keyset = { ...selection, order: 'asc' as const }
   const { after = '' } = readPosition(list, scope, keyset)
   const limit = selection.limit ?? pageSize.default
-  const values = { ...scope, import: found.id, resource, uploadedAt: found.createdAt, after, limit: limit + 1 }
+  const prefix = getMissingPrefix(found)
+  const values = { ...scope, import: found.id, resource, uploadedAt: found.createdAt, after, limit: limit + 1, prefix }
   const [rows = []] = await database.run([getMissingStatements(resource).list(scope), values])
   const shown = rows.slice(0, limit).map((row) => toDeletion(resource, row))
   const last = shown.at(-1)

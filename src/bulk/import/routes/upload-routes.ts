@@ -31,7 +31,7 @@ const requireFile: MiddlewareHandler<Env> = async (c, next) => {
 }
 
 /** An import whose file is being read. */
-function createImport(caller: Caller, format: StoredImport['format'], query: ImportQuery): StoredImport {
+export function createImport(caller: Caller, format: StoredImport['format'], query: ImportQuery): StoredImport {
   const now = nowInSeconds()
   const isAuto = query.mapping === 'auto'
   // The first mapping of a file has the number 1.
@@ -166,7 +166,7 @@ async function upload(
 }
 
 /** Inserts an import. Returns false if the merchant has too many unfinished imports. */
-async function insertImport({ database, scope }: Caller, started: StoredImport): Promise<boolean> {
+export async function insertImport({ database, scope }: Caller, started: StoredImport): Promise<boolean> {
   const [[open]] = await database.run(
     [importStatements.countOpen(), { ...scope }],
     [importStatements.insert(), { ...started }],
@@ -176,7 +176,7 @@ async function insertImport({ database, scope }: Caller, started: StoredImport):
   return false
 }
 
-const tooManyImports = () =>
+export const tooManyImports = () =>
   new ApiError(
     'too_many',
     `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`,

@@ -21,7 +21,7 @@ const withoutPrefix = (id: SQL) => sql`substr(${id}, instr(${id}, '_') + 1)`
 
 /**
  * Statements for objects with an external id that the file does not name, and that no row has selected. Objects that were created after the upload
- * are not missing.
+ * are not missing. `:prefix` is that of the external ids: see `getMissingPrefix`.
  */
 function createMissingStatements(path: ResourcePath) {
   const resource = getResource(path)
@@ -37,6 +37,7 @@ function createMissingStatements(path: ResourcePath) {
     where ${isInNamespace(resource)} and ${isReachable}`
   const isMissing = sql`
     (${table.createdAt}, ${withoutPrefix(sql`${table.id}`)}) < (${param('uploadedAt')}, ${withoutPrefix(sql`${param('import')}`)})
+    and ${externalIdTable.externalId} glob ${param('prefix')} || '*'
     and ${externalIdTable.externalId} not in ${valuesOf(sql`${chunks.externalIds}`, 'key')}
     and ${table.id} not in ${valuesOf(sql`${chunks.fileIds}`, 'key')}
     and ${table.id} not in ${valuesOf(sql`${chunks.objectIds}`, 'value')}`

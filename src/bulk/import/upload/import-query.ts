@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ImportFormat, importMappings, importMatches } from '../../../platform/db/schema/imports/imports.ts'
+import { type ImportFormat, importMatches } from '../../../platform/db/schema/imports/imports.ts'
 import { ApiError, type Issue, invalid } from '../../../platform/errors.ts'
 import { booleanFilter, wholeNumber } from '../../../platform/http/fields/query-parameters.ts'
 import { resourcePaths } from '../../../platform/names.ts'
@@ -11,9 +11,12 @@ export const importTypes: Readonly<Record<string, ImportFormat>> = {
   'application/jsonl': 'jsonl',
 }
 
+/** Mappings of files. */
+const fileMappings = ['strict', 'auto'] as const
+
 export const importQuery = z.strictObject({
   mapping: z
-    .optional(z.enum(importMappings, { error: `must be one of ${importMappings.join(', ')}` }))
+    .optional(z.enum(fileMappings, { error: `must be one of ${fileMappings.join(', ')}` }))
     .check(
       z.describe(
         '`strict`, the default: columns have the names of fields. `auto`: the service finds out what the file contains, whatever its content type, headings, encoding and number format, and asks where something can be read in two ways. See [files](/docs/guides/files).',

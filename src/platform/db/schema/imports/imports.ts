@@ -57,8 +57,8 @@ export type ImportFormat = (typeof importFormats)[number]
 export const importMatches = ['externalId', 'id', 'sku', 'title'] as const
 export type ImportMatch = (typeof importMatches)[number]
 
-/** `strict`: columns have the names of fields. `auto`: the service finds out what a file contains. */
-export const importMappings = ['strict', 'auto'] as const
+/** `strict`: columns have the names of fields. `auto`: the service finds out what a file contains. `live`: no file, but the catalogue of live mode. */
+export const importMappings = ['strict', 'auto', 'live'] as const
 
 /** `uploading` while the file is read. Responses never show it. `asking` while a question about the file is open. */
 const importStates = ['uploading', 'asking', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const

@@ -1,7 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { getColumn } from '../../platform/db/database.ts'
-import type { ObjectSchema } from '../../platform/db/query.ts'
 import type { ResourceTable } from '../../platform/db/schema/resource-columns.ts'
 import { deletedFilter } from '../../platform/http/fields/query-parameters.ts'
 import { includableFields, includeWithDetails, listFields } from '../../platform/http/pagination.ts'
@@ -16,8 +15,6 @@ import type {
   KeptTable,
   Reference,
   ReferrerFilter,
-  RenderContext,
-  Resource,
   ValueHolder,
 } from './definition.ts'
 import type { LazyDetails } from './details/load-details.ts'

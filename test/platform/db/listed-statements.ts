@@ -24,6 +24,8 @@ export const withoutRequest: Readonly<Record<string, string>> = {
     ].map((operation) => [operation, 'people and keys of the operator, of whom there are 100 at most']),
   ),
   'GET /': 'an asset',
+  'GET /merchants/{merchantId}/test-data': 'reads the imports of 30 days: test/bulk/import/test-data.test.ts',
+  'POST /merchants/{merchantId}/test-data': 'reads pages of the catalogue: test/bulk/import/test-data.test.ts',
   'DELETE /merchants/{merchantId}/releases/{releaseId}/operations/{targetId}': 'deletes one row: test/bulk/release',
   'GET /merchants/{merchantId}/releases': 'at most 50 open ones, and a page of others: test/bulk/release',
   ...Object.fromEntries(
@@ -130,6 +132,7 @@ export const sorts: Listed = [
     'a page of exceptions of stock',
   ],
   [/"events"."change_set" = \?/, 'the events of one change set'],
+  [/^insert into "audit"[\s\S]* indexed by events_object/, 'the deletions of one object: few'],
   [/ from "release_operations"/, 'the operations of one release: 500 at most'],
   [/order by key/, 'the references of one object, in their order'],
   [/^insert into "tag_names"/, 'the names of the tags of a request'],

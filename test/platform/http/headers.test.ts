@@ -90,15 +90,8 @@ const { key: settingsKey } = await createKey(venue.id, { mode: 'live', scopes: [
 const closed: [string, number, RequestInit?][] = [
   ...samples.map(({ collection }): [string, number, RequestInit] => [venue.path(`/${collection}`), 200, asKey()]),
   ...[
-    '/redemptions',
-    '/stock',
-    '/imports',
-    '/export',
-    '/requests',
-    '/service',
-    '/releases',
-    '/changes',
-    '/imports/template?resource=products&language=en',
+    ...['/redemptions', '/stock', '/imports', '/export', '/requests'],
+    ...['/service', '/releases', '/changes', '/imports/template?resource=products&language=en'],
   ].map((path): [string, number, RequestInit] => [venue.path(path), 200, asKey()]),
   [venue.path('/products'), 401],
   ['/merchants/mer_other/products', 403, asKey()],

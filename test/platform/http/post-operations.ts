@@ -111,8 +111,47 @@ const ofOperator = (
   }),
 )
 
+/** Operators and their keys: they belong to no merchant. */
+const createOperator = async () =>
+  (await post('/admin/operators', { name: 'A', role: 'support' }, newKey(), adminToken)).body.id
+const ofOperators: readonly Operation[] = [
+  {
+    name: 'the creation of an operator',
+    status: 201,
+    prepare: async () => ({ path: '/admin/operators', json: { name: 'A', role: 'support' }, other: { name: 'B' } }),
+  },
+  {
+    name: 'the update of an operator',
+    status: 200,
+    prepare: async () => ({
+      path: `/admin/operators/${await createOperator()}`,
+      json: { name: 'B' },
+      other: { name: 'C' },
+    }),
+  },
+  {
+    name: 'the invitation of an operator',
+    status: 201,
+    prepare: async () => ({
+      path: `/admin/operators/${await createOperator()}/invitation`,
+      json: {},
+      other: { other: 1 },
+    }),
+  },
+  {
+    name: 'the creation of a platform key',
+    status: 201,
+    prepare: async () => ({
+      path: '/admin/keys',
+      json: { title: 'A', scopes: ['platform:merchants:read'] },
+      other: { title: 'B', scopes: ['platform:merchants:read'] },
+    }),
+  },
+].map((operation) => ({ ...operation, prepare: async () => ({ ...(await operation.prepare()), token: adminToken }) }))
+
 export const operations: readonly Operation[] = [
   ...ofTheTill,
+  ...ofOperators,
   ...ofResources,
   ...ofWebhooks,
   ...ofOperator,

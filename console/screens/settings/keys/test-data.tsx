@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { api } from '../../app/api.ts'
-import { t } from '../../app/language.ts'
-import { Confirm } from '../../ui/dialog.tsx'
-import { showError, showStatus } from '../../ui/toasts.tsx'
+import { api } from '../../../app/api.ts'
+import { t } from '../../../app/language.ts'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { showError, showStatus } from '../../../ui/toasts.tsx'
 
 /** Copies the catalogue of live mode into test mode. */
 export function TestData() {

@@ -178,7 +178,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
         [unlinked, ...one],
       ]),
       [sql.remove, ...one],
-      toAuditEntry('delete', id ?? ''),
+      [sql.insertDeletionEntry, ...toAuditEntry('delete', id ?? '').slice(1), ...one, ...one],
       fanOut,
     ])
     const [object] = (results.at(-3) ?? []).map(toView)

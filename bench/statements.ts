@@ -49,6 +49,14 @@ export const insertDeliveries = `
   on conflict do nothing returning webhook, event, slow, due_at > created_at as parked`
 export const insertAuditEntry = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
   select ?, ?, ?, ?, ?, ?, ?, ? where changes() > 0`
+/** The entry of a deletion has the title of the object in its event. */
+export const insertDeletionEntry = `
+  insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object, title)
+  select ?, ?, ?, ?, ?, ?, ?, ?, coalesce(
+    (select nullif(substr(trim(coalesce(title, '')), 1, 250), '') from products where ${scoped}),
+    (select nullif(substr(trim(coalesce(row ->> '$.title', '')), 1, 250), '') from events indexed by events_object
+     where merchant_id = ? and test_mode = ? and object = ? and object is not null and type = 'product.deleted'
+     order by seq desc limit 1)) where changes() > 0`
 /** Undoes the transaction if the data of the merchant is in another database. */
 export const guardHome = `update homes set kind = null where merchant_id = ? and kind <> 'd1'`
 export const updatePrice = `update products set price = ?, updated_at = ?, version = case when version = ? then version + 1 end

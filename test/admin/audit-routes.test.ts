@@ -103,7 +103,7 @@ describe('the purge', () => {
       env.DB.prepare(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
          insert into audit select ?, i & 1, substr(?, 1, 20) || printf('%010d', i), 1800000000, 'key_' || printf('%026d', i), 'req_' || printf('%026d', i), ?,
-           'prod_' || printf('%026d', i) from n`,
+           'prod_' || printf('%026d', i), null from n`,
       )
         .bind(rows, venue.id, createIdAt('aud', atMs), prefix)
         .run()

@@ -78,7 +78,7 @@ describe('the control of the benchmark', () => {
       { most: [14, 15], make: async () => ['POST', '/products', full] },
       { most: [9, 10], make: async () => ['POST', '/products', { title: 'Plain', price: 1 }] },
       { most: [9, 7], make: async () => ['POST', `/products/${(await product()).id}`, { price: 5 }] },
-      { most: [28, 9], make: async () => ['DELETE', `/products/${(await product()).id}`] },
+      { most: [31, 9], make: async () => ['DELETE', `/products/${(await product()).id}`] },
       { most: [7, 2], make: async () => ['POST', '/events', { type: 'order.created', data: { total: 4.5 } }] },
     ]
     for (const webhooks of [0, 1, 2]) {

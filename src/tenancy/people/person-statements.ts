@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, like, type SQL, sql } from 'drizzle-orm'
 import { erasedEventName } from '../../catalogue/events/event-types.ts'
 import { allOf, compile, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, insertSelect, listed, selectList, typed } from '../../platform/db/query.ts'
@@ -16,7 +16,12 @@ import { isCandidate, isInWindow, isOfPerson, redactedRow, unlessOfCustomer } fr
 
 const isCustomer = and(isInScope(customerTable), eq(customerTable.id, param('id')))
 const ofCustomer = sql`${auditTable} indexed by audit_object`
-const isNamed = allOf(isInScope(auditTable), eq(auditTable.object, param('id')), isNotNull(auditTable.title))
+const isNamed = allOf(
+  isInScope(auditTable),
+  eq(auditTable.object, param('id')),
+  like(auditTable.operation, 'customers.%'),
+  isNotNull(auditTable.title),
+)
 const named = { titled: sql<number>`exists (select 1 from ${ofCustomer} where ${isNamed})` }
 const isWebhookOfScope = isInScope(webhookTable)
 /** Maximum number of events of a person that are read at once. */

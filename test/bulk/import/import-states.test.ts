@@ -124,7 +124,7 @@ describe('an import', () => {
     const id = await queue.upload(venue, query, file.map((row) => JSON.stringify(row)).join('\n'), jsonl)
     const path = (externalId: string) => `/products/external/${externalId}?include=details`
     let isCancelled = false
-    const DB = interceptD1(/details_updated/, async () => {
+    const DB = interceptD1(/insert into "details"/, async () => {
       if (isCancelled) return
       isCancelled = true
       await venue.post(`/imports/${id}/cancel`, undefined)

@@ -117,7 +117,7 @@ describe.each(samples.map((sample) => [sample.name, sample] as const))('a delete
     expect(shown).not.toMatch(/Qzmarker|:77\b/)
     const tablesLeft: [string, { merchant_id?: string }[]][] = JSON.parse(await dump())
     // Deleted data stays in events for 30 days. Erased data does not stay anywhere.
-    const log = isErased ? [] : ['events', 'deliveries', 'idempotency_keys']
+    const log = isErased ? [] : ['events', 'deliveries', 'idempotency_keys', 'audit']
     const isOwn = ({ merchant_id: merchant }: { merchant_id?: string }) =>
       merchant === undefined || merchant === venue.id
     const found = tablesLeft.filter(

@@ -36,7 +36,7 @@ test('a fresh venue has printed codes after at most 10 taps on one screen', asyn
       const print = list.getByRole('button', { name: 'Print 10 codes' })
       const [sheet] = await Promise.all([page.waitForEvent('popup'), print.tap()])
       await expect.poll(() => sheet.url()).toContain('/sheet/')
-      await sheet.getByText('Table 10').first().waitFor()
+      await sheet.getByText('Mesa 10').first().waitFor()
       expect(new URL(page.url()).pathname).toBe('/console/today')
       const taps = await readTaps(page)
       console.log(`figure: taps from a fresh venue to a printed code: ${taps}`)

@@ -27,7 +27,7 @@ test('tables are made at once, listed by area, and printed', async () => {
     await page.getByRole('button', { name: 'Print selected' }).click()
     const sheet = await opened
     await sheet.waitForURL('**/sheet/**')
-    expect(await sheet.getByText('Table 12', { exact: false }).count()).toBeGreaterThan(0)
+    expect(await sheet.getByText('Mesa 12', { exact: false }).count()).toBeGreaterThan(0)
     await sheet.close()
 
     // The dialog suggests the next numbers.

@@ -91,8 +91,13 @@ describe.each(['d1', 'object'] as const)('in a home of the kind %s, the audit lo
     await venue.remove(`/customers/${old}`)
     await queryHome(venue.id, 'delete from events where object = ?', String(old))
     for (const id of ids) expect((await venue.post(`/customers/${id}/erase`, {})).status).toBe(200)
+    // The log has titles of other objects too: none of them is a customer.
+    const { id: product } = (await venue.post('/products', { title: 'Tea', price: 1 })).body
+    expect((await venue.post(`/customers/${product}/erase`, {})).status).toBe(404)
+    expect((await log(venue, `?object=${product}`))[0]).toMatchObject({ title: 'Tea' })
+    await venue.remove(`/products/${product}`)
     const entries = await log(venue, '?limit=100')
-    expect(entries.filter(({ title }) => title !== undefined)).toEqual([])
+    expect(entries.filter(({ title }) => title !== undefined && title !== 'Tea')).toEqual([])
     expect(entries.length).toBeGreaterThanOrEqual(8)
     if (home === 'd1') expect(await dump()).not.toContain('Qzmarker')
   })

@@ -16,8 +16,8 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
  * - A mapping changes how a file is read, and nothing of the catalogue. Applied imports: test/bulk/import.
  */
 export const unrecorded: readonly RegExp[] = [
-  // An undo is a batch, or steps: test/bulk/changes.
-  /\/(?:events|quotes|check|preview|undo|preview-link|requests|requests\/:kind\/done|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
+  // An undo is a batch, or steps: test/bulk/changes. A copy of live data is an import.
+  /\/(?:events|quotes|check|preview|undo|preview-link|requests|requests\/:kind\/done|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|test-data|batch|external-id|images|banner|icon|logo)$|\/external\//,
   /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator(?:\/|$)|^\w+ \/admin\/(?:operators|keys)(?:\/|$)|\/admin\/sessions\/:|\/notices\/:/,
   /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
   /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,

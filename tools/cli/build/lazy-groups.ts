@@ -33,7 +33,15 @@ const groupFolders: Readonly<Record<string, readonly string[]>> = {
   tables: [
     'bulk/csv',
     'bulk/export',
-    ...['items/file-item', 'text/code-pages', 'text/encoding', 'values/numbers'].map((name) => `bulk/files/${name}.ts`),
+    ...[
+      'items/file-item',
+      'table/targets',
+      'text/code-pages',
+      'text/encoding',
+      'values/dates',
+      'values/month-names',
+      'values/numbers',
+    ].map((name) => `bulk/files/${name}.ts`),
     ...['decode-headings', 'reading-view', 'stored-reading', 'preview-view'].map(
       (name) => `bulk/import/auto/${name}.ts`,
     ),

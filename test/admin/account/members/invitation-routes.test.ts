@@ -137,7 +137,7 @@ describe('invitations of a merchant', () => {
     const longest = await create({ role: 'staff', days: 14 })
     expect(longest.body.expiresAt - longest.body.createdAt).toBe(invitationSeconds)
     await env.DB.prepare(
-      `insert into invitations select invitations.id || value, merchant_id, hash || value, role, created_by, created_at, expires_at
+      `insert into invitations select invitations.id || value, merchant_id, hash || value, role, created_by, created_at, expires_at, name
        from invitations, json_each(?) where invitations.id = ?`,
     )
       .bind(JSON.stringify(Array.from({ length: maxInvitations - 2 }, (_, index) => index)), longest.body.id)

@@ -61,6 +61,7 @@ describe('a page of any origin may read', () => {
         'retry-after',
         'external-id',
         'idempotent-replayed',
+        'search-match',
         'api-version',
       ],
     ])

@@ -38,8 +38,8 @@ test('an isolate starts with little code, and a deployed one with less', async (
     findStartModules(all).reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
   const deployed = await buildWorker(undefined, true)
   console.log(`figure: code that starts with an isolate, ${getSize(deployed).toLocaleString('en')} bytes gzip`)
-  expect(getSize(modules)).toBeLessThanOrEqual(115_300)
-  expect(getSize(deployed.filter(({ name }) => name.endsWith('.mjs')))).toBeLessThanOrEqual(111_000)
+  expect(getSize(modules)).toBeLessThanOrEqual(114_300)
+  expect(getSize(deployed.filter(({ name }) => name.endsWith('.mjs')))).toBeLessThanOrEqual(110_000)
   expect(deployed.map(({ name }) => name)).toEqual(built.map(({ name }) => name))
 })
 

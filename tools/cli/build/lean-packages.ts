@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'esbuild'
 
-/** Files of drizzle-orm of which the Worker needs no part, and what stands in their place. */
+/** Files of packages of which the Worker needs no part, and what stands in their place. */
 const replacements: readonly (readonly [file: RegExp, contents: string])[] = [
   // No session, logger, cache and relational queries: the service builds statements and runs them by itself.
   [
@@ -27,6 +27,10 @@ const replacements: readonly (readonly [file: RegExp, contents: string])[] = [
     /\/drizzle-orm\/relations\.js$/,
     'export const [getOperators, getOrderByOperators, Many, mapRelationalRow, normalizeRelation, One] = []',
   ],
+  // Builders of columns for tables that are declared by a function: the service declares none so, and imports the builders that it uses.
+  [/\/drizzle-orm\/sqlite-core\/columns\/all\.js$/, 'export const getSQLiteColumnBuilders = () => ({})'],
+  // Only `app.mount` calls it, which the service does not use.
+  [/\/hono\/dist\/utils\/mount\.js$/, 'export const [createMountedRequest] = []'],
   [/\/drizzle-orm\/pg-core\/columns\/enum\.js$/, 'export const isPgEnum = () => false'],
 ]
 

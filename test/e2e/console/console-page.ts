@@ -15,7 +15,11 @@ const reducedMotion = isLong ? 'no-preference' : 'reduce'
 
 /** A venue whose owner signs in to the console. */
 export async function createOwner(
-  options: { mode?: 'live' | 'test'; scopes?: readonly string[]; venue?: { name?: string; currency?: string } } = {},
+  options: {
+    mode?: 'live' | 'test'
+    scopes?: readonly string[]
+    venue?: { name?: string; currency?: string; timezone?: string }
+  } = {},
 ) {
   const { origin, adminToken, call } = await connectService()
   const venue = { name: 'Three Otters', currency: 'EUR', timezone: 'Europe/Lisbon', ...options.venue }

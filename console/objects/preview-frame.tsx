@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { language, t } from '../app/language.ts'
 import { session } from '../app/session.ts'
-import { fromLocalTime, toLocalTime } from '../app/zoned-time.ts'
+import { fromLocalTime, toLocalTime } from '../app/time/zoned-time.ts'
 import { Field } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
 

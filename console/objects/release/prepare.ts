@@ -1,7 +1,7 @@
 import { liveApi } from '../../app/api.ts'
 import { drafting, keepPrepared } from '../../app/frame/prepared.ts'
 import { locale, t } from '../../app/language.ts'
-import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
+import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
 import { showAlert } from '../../ui/toasts.tsx'
 import { checked, openedRelease, readRelease } from './draft.ts'
 import { createDraftedClient } from './drafted-client.ts'

@@ -1,7 +1,7 @@
 import type { Release } from '../../../packages/client/src/client.ts'
 import { liveApi } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { toLocalTime } from '../../app/zoned-time.ts'
+import { toLocalTime } from '../../app/time/zoned-time.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PreviewFrame } from '../preview-frame.tsx'
 import { findNextFriday, formatLocal } from './prepare.ts'

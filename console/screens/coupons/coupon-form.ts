@@ -10,7 +10,7 @@ import {
   parseWhole,
 } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
+import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
 import {
   fromBeginField,
   fromEndField,

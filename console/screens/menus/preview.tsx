@@ -1,7 +1,7 @@
 import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
 import { session } from '../../app/session.ts'
-import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
+import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
 import { PreviewFrame } from '../../objects/preview-frame.tsx'
 import { store } from './menu-store.ts'
 

@@ -3,7 +3,7 @@ import { ConnectionError } from '../../../packages/client/src/client-errors.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { draftPrefix, session } from '../../app/session.ts'
-import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
+import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 
 /** A tap that could not be sent, for a product or for an option of a modifier. */

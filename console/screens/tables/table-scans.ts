@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { Tag } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { hasScope } from '../../app/session.ts'
-import { toLocalTime } from '../../app/zoned-time.ts'
+import { toLocalTime } from '../../app/time/zoned-time.ts'
 
 /** Days of the column, and days without a scan after which a table is marked. Both include today. */
 export const scanDays = { counted: 7, quiet: 14 } as const

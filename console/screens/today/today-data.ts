@@ -2,7 +2,7 @@ import type { AuditEntry, HourScans, ScanCount, StockException, Webhook } from '
 import { api } from '../../app/api.ts'
 import { readHealth } from '../../app/delivery-health.ts'
 import { session } from '../../app/session.ts'
-import { toLocalTime } from '../../app/zoned-time.ts'
+import { toLocalTime } from '../../app/time/zoned-time.ts'
 import { type DeletedEntry, listRestorable, readDeleted } from '../../objects/history/restored.ts'
 
 /** The part of the hosted menu's data about its hours. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromZonedTime, toZonedTime } from '../../../console/app/zoned-clock.ts'
+import { fromZonedTime, toZonedTime } from '../../../console/app/time/zoned-clock.ts'
 import { getBrowser } from '../browser.ts'
 import { createOwner, visitConsole, waitForStatus } from './console-page.ts'
 

@@ -1,4 +1,4 @@
-import { session } from './session.ts'
+import { session } from '../session.ts'
 import { fromZonedTime, toZonedTime } from './zoned-clock.ts'
 
 const timeZone = () => session.value?.merchant.timezone

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
-import { isSameValue } from '../draft/pointers.ts'
+import { getPointed, isSameValue, listSetValues } from '../draft/pointers.ts'
 import { readWhole } from '../publish/publish-release.ts'
 import { checkView } from '../release-fields.ts'
 import { listScopes, partNames, type ReleaseParts } from '../release-view.ts'
@@ -38,6 +38,17 @@ function toStates({ operation, step }: ReleasePlan['pairs'][number], { current }
   return { before, after }
 }
 
+/** Values before and after an operation, by JSON pointers. Those of an operation that cannot be published are the values that it sets. */
+function listChanges(pair: ReleasePlan['pairs'][number], plan: ReleasePlan): [string, unknown, unknown][] {
+  const { before, after } = toStates(pair, plan)
+  const { verb, parts } = pair.operation
+  if (pair.step.problem && verb !== 'delete')
+    return Array.from(listSetValues(parts), ([pointer, is]) => [pointer, getPointed(before, pointer), is])
+  return partNames.flatMap((name) =>
+    before[name] || after[name] ? [...listDifferences(name, before[name] ?? {}, after[name] ?? {})] : [],
+  )
+}
+
 /** Changes of a release, and the reasons why it cannot be published. */
 export async function checkRelease(caller: Caller, id: string, grantedScopes: readonly string[] | undefined) {
   const { operations } = await readWhole(caller, id)
@@ -52,10 +63,7 @@ export async function checkRelease(caller: Caller, id: string, grantedScopes: re
   const { errors, conflicts } = plan
   const changes = plan.pairs.flatMap((pair) => {
     const { operation, step } = pair
-    const { before, after } = toStates(pair, plan)
-    const differing = partNames.flatMap((name) =>
-      before[name] || after[name] ? [...listDifferences(name, before[name] ?? {}, after[name] ?? {})] : [],
-    )
+    const differing = listChanges(pair, plan)
     if (differing.length === 0 && operation.verb !== 'delete') return []
     const item = step.result && !step.result.damaged ? getTitle(step.result.item) : ''
     return [

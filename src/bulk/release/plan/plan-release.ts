@@ -1,7 +1,11 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { resolveUntil } from '../../../checkout/stock/availability.ts'
+import type { ResourceTable } from '../../../platform/db/schema/resource-columns.ts'
 import type { ApiError } from '../../../platform/errors.ts'
+import { isObject } from '../../../platform/lib/schema-guard.ts'
 import { toSeconds } from '../../../platform/lib/time.ts'
+import { getBatchResource } from '../../batch/batch-resource.ts'
+import { withoutIds } from '../../batch/body-names.ts'
 import type { Step } from '../../batch/plan/operation-step.ts'
 import { planBatch } from '../../batch/plan/plan-batch.ts'
 import { getPointed, isSameValue, listSetValues } from '../draft/pointers.ts'
@@ -10,17 +14,41 @@ import type { ReleaseOperation } from '../release-view.ts'
 import { type Current, findCurrent, type PlannedOperation } from './find-current.ts'
 import { hasTomorrow, planSides, type ReleaseStep } from './side-plans.ts'
 
-/** An operation as the planner of batches takes it. */
-function toPlanned({ path, target, verb, externalId, parts }: ReleaseOperation): PlannedOperation {
-  const { body = {}, details, availability, limits } = parts
-  if (verb === 'delete') return { op: verb, resource: path, id: target }
-  const named = verb === 'create' ? { newId: target, externalId } : { id: target }
-  return {
-    ...{ op: verb, resource: path, ...named, body },
-    ...(details && { details }),
-    ...(availability && { availability }),
-    ...(limits && { limits }),
+/** Ids of the objects that a release deletes, also of those that are gone already. */
+function listDeleted(operations: readonly ReleaseOperation[]): ReadonlyMap<ResourceTable, ReadonlySet<string>> {
+  const deletions = operations.filter(({ verb }) => verb === 'delete')
+  const byPath = Map.groupBy(deletions, ({ path }) => path)
+  return new Map(
+    Array.from(byPath, ([path, own]) => [
+      getBatchResource(path).resource.table,
+      new Set(own.map(({ target }) => target)),
+    ]),
+  )
+}
+
+/**
+ * Operations, and how the planner of batches takes them. Bodies do not name what the release deletes: a deletion removes an object from others, in
+ * whichever order the operations were put into the release.
+ */
+function pairPlanned(operations: readonly ReleaseOperation[]): [ReleaseOperation, PlannedOperation][] {
+  const deleted = listDeleted(operations)
+  const toPlanned = ({ path, target, verb, externalId, parts }: ReleaseOperation): PlannedOperation => {
+    if (verb === 'delete') return { op: verb, resource: path, id: target }
+    const { details, availability, limits } = parts
+    let body: unknown = parts.body
+    for (const reference of getBatchResource(path).resource.references) {
+      const ids = deleted.get(reference.target)
+      if (ids) body = withoutIds(body, reference, ids)
+    }
+    const named = verb === 'create' ? { newId: target, externalId } : { id: target }
+    return {
+      ...{ op: verb, resource: path, ...named, body: isObject(body) ? body : {} },
+      ...(details && { details }),
+      ...(availability && { availability }),
+      ...(limits && { limits }),
+    }
   }
+  return operations.map((operation) => [operation, toPlanned(operation)])
 }
 
 /** Fields that somebody else has changed since they were put into the release. */
@@ -68,7 +96,7 @@ export async function planFrom(
   current: Current,
   findTomorrow: (now: number) => Promise<number> | number | undefined,
 ) {
-  const kept = operations.filter((operation) => !isGone(operation, current))
+  const kept = pairPlanned(operations).filter(([operation]) => !isGone(operation, current))
   const nowMs = Date.now()
   const now = toSeconds(nowMs)
   const context = {
@@ -77,12 +105,17 @@ export async function planFrom(
     nowSeconds: now,
     keepsPartIds: true,
   }
-  const steps = planBatch(context, kept.map(toPlanned), current.found, current.planners)
+  const steps = planBatch(
+    context,
+    kept.map(([, planned]) => planned),
+    current.found,
+    current.planners,
+  )
   const pairs = steps.flatMap((step, index): ReleaseStep[] => {
-    const operation = kept[index]
+    const [operation] = kept[index] ?? []
     return operation ? [{ operation, step }] : []
   })
-  const tomorrow = kept.some(hasTomorrow) ? await findTomorrow(now) : undefined
+  const tomorrow = kept.some(([operation]) => hasTomorrow(operation)) ? await findTomorrow(now) : undefined
   const side = planSides(
     pairs.filter(({ step }) => !step.problem),
     { now, tomorrow },
@@ -100,13 +133,14 @@ export async function planFrom(
   if (damages.length > 0) caller.database.report(damages)
   return {
     ...{ current, pairs, steps, nowMs, side, errors },
-    conflicts: kept.flatMap((operation) => [...listConflicts(operation, current)]),
+    conflicts: kept.flatMap(([operation]) => [...listConflicts(operation, current)]),
   }
 }
 export type ReleasePlan = Awaited<ReturnType<typeof planFrom>>
 
 /** Plans the publication of a release from the present state. It writes nothing. */
 export async function planRelease(caller: Publisher, operations: readonly ReleaseOperation[]): Promise<ReleasePlan> {
-  const current = await findCurrent(caller, operations.map(toPlanned))
+  const planned = pairPlanned(operations).map(([, each]) => each)
+  const current = await findCurrent(caller, planned)
   return planFrom(caller, operations, current, (now) => resolveUntil(caller, 'tomorrow', now))
 }

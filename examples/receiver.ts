@@ -1,33 +1,63 @@
 // Registers a webhook and prints its events until Ctrl-C: npx node examples/receiver.ts [PORT]
+// With WEBHOOK_SECRET, it registers nothing and needs no service: `merchant-ordering certify` tests it.
 import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createClient, verifyWebhook, WebhookVerificationError } from '../packages/client/src/client.ts'
-import { key, merchantId, origin } from './account.ts'
+import {
+  createClient,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '../packages/client/src/client.ts'
 
 const port = Number(process.argv[2] ?? 8790)
-const client = createClient({ origin, merchantId, key })
+const givenSecret = process.env['WEBHOOK_SECRET']
 
 async function register() {
-  const webhook = await client.webhooks.create({
-    title: 'Example',
-    url: `http://127.0.0.1:${port}/hook`,
-    events: ['*'],
-  })
-  if ('secret' in webhook && typeof webhook.secret === 'string') return { id: webhook.id, secret: webhook.secret }
-  return { id: webhook.id, secret: (await client.webhooks.secret(webhook.id)).secret }
+  if (givenSecret !== undefined) return { secret: givenSecret, remove: async () => undefined }
+  const { key, merchantId, origin } = await import('./account.ts')
+  const { webhooks } = createClient({ origin, merchantId, key })
+  const webhook = await webhooks.create({ title: 'Example', url: `http://127.0.0.1:${port}/hook`, events: ['*'] })
+  const { secret } = await webhooks.secret(webhook.id)
+  return { secret, remove: () => webhooks.delete(webhook.id) }
 }
 
-// Events are delivered at least once: a known id is acknowledged and ignored.
+// Events are delivered at least once: a known id is acknowledged and ignored. Keep the ids in your database, in the transaction of the effect.
 const knownIds = new Set<string>()
+// Events can overtake each other: an older version is ignored. The version of a deleted product is kept.
+const products = new Map<string, { version: number; price: number | null }>()
+// How many times each event had an effect, for `certify`.
+const effects = new Map<string, number>()
+
+function apply(event: WebhookEvent): void {
+  if (knownIds.has(event.id)) return
+  knownIds.add(event.id)
+  console.log(`${event.timestamp} ${event.type} ${JSON.stringify(event.data)}`)
+  if (event.type !== 'product.created' && event.type !== 'product.updated' && event.type !== 'product.deleted') return
+  const { id, price = null } = event.data
+  if (event.version <= (products.get(id)?.version ?? 0)) return
+  products.set(id, { version: event.version, price: event.type === 'product.deleted' ? null : price })
+  effects.set(event.id, (effects.get(event.id) ?? 0) + 1)
+}
+
 const app = new Hono()
 app.post('/hook', async (c) => {
   // The first event, `webhook.created`, can arrive before the response to the registration.
   const { secret } = await registration
-  const event = await verifyWebhook(await c.req.text(), c.req.raw.headers, secret)
-  if (!knownIds.has(event.id)) console.log(`${event.timestamp} ${event.type} ${JSON.stringify(event.data)}`)
-  knownIds.add(event.id)
+  apply(await verifyWebhook(await c.req.text(), c.req.raw.headers, secret))
   return c.body(null, 204)
+})
+// Questions of `merchant-ordering certify --check-url`, signed as deliveries are. Leave this out in production.
+app.post('/check', async (c) => {
+  const body = await c.req.text()
+  await verifyWebhook(body, c.req.raw.headers, (await registration).secret)
+  const questions: { event: string; object: string }[] = JSON.parse(body)
+  return c.json(
+    questions.map(({ event, object }) => ({
+      times: effects.get(event) ?? 0,
+      price: products.get(object)?.price ?? null,
+    })),
+  )
 })
 app.onError((error, c) => c.text(error.message, error instanceof WebhookVerificationError ? 400 : 500))
 
@@ -37,7 +67,7 @@ await once(server, 'listening')
 const registration = register()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, async () => {
-    await client.webhooks.delete((await registration).id)
+    await (await registration).remove()
     process.exit()
   })
 }

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { certify } from '../../packages/cli/src/certify/certify.ts'
+import { startReceiver } from '../repository/certify/sample-receiver.ts'
 import { runCommand } from './command.ts'
 import { takeShare } from './rounds.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
@@ -133,8 +135,14 @@ describe.each(takeShare(Object.entries(languages), 6))('%s', (language, { needs,
     expect([output, code]).toEqual([expect.any(String), 0])
   })
 
-  async function runRecipe(name: string, variables: Record<string, string>, input = '', args: readonly string[] = []) {
-    const file = join(work, `${language}-${name}.input`)
+  let inputs = 0
+  async function runRecipe(
+    name: string,
+    variables: Record<string, string>,
+    input: string | Buffer = '',
+    args: readonly string[] = [],
+  ) {
+    const file = join(work, `${language}-${name}-${inputs++}.input`)
     await writeFile(file, input)
     const recipe = join(folder, language, name)
     return runShell('.', `exec < ${file}; ${run}`, { ...variables, NAME: name }, recipe, ...args)
@@ -160,6 +168,21 @@ describe.each(takeShare(Object.entries(languages), 6))('%s', (language, { needs,
     expect((await verifyWith(now, signEvent(now), event.replace('evt_1', 'evt_2'))).code).toBe(1)
     expect((await verifyWith(now, 'v1,AAAA')).code).toBe(1)
     expect((await verifyWith(now - 400, signEvent(now - 400))).code).toBe(1)
+  })
+
+  test.skipIf(missing.length > 0)('verifies all that the command `certify` sends', async () => {
+    const receiver = await startReceiver(secret, undefined, {
+      async verifyBody(headers, body) {
+        const args = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`] ?? ''))
+        return (await runRecipe(verify, { WEBHOOK_SECRET: secret }, body, args)).code === 0
+      },
+    })
+    const times = { windowMs: 0, partMs: 50, timeoutMs: 30_000, roundMs: 5 }
+    const target = { url: receiver.url, secret, check: { url: receiver.checkUrl } }
+    const { cases, passed } = await certify(target, new AbortController().signal, undefined, times)
+    receiver.close()
+    expect(cases.flatMap(({ problems, case: name }) => (problems.length > 0 ? [[name, problems]] : []))).toEqual([])
+    console.log(`figure: cases of certify that the recipe in ${language} passes, ${passed} of ${cases.length}`)
   })
 
   test.skipIf(missing.length > 0)('reads every page of a list', async () => {

@@ -66,6 +66,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'packages/server/README.md: export ADMIN_TOKEN': 'test/e2e/server/start.test.ts',
   'docs/client.md: import { ApiError': 'test/e2e/client.test.ts',
   'packages/client/README.md: import { ApiError': 'test/e2e/client.test.ts',
+  'docs/webhooks.md: npx merchant-ordering certify': 'test/e2e/certify.test.ts',
   'docs/webhooks.md: import { createServer }': 'test/e2e/samples.test.ts',
   'docs/webhooks.md: import base64': 'test/e2e/samples.test.ts',
   'docs/webhooks.md: <?php': 'test/e2e/samples.test.ts',

@@ -1,5 +1,5 @@
 import { type Client, type Operator, type ResourcePath, resourcePaths } from 'merchant-ordering-client'
-import { UsageError } from './errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 import type { Output } from './output.ts'
 import type { Profile } from './profiles.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { UsageError } from './errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 import { isRecord } from './files.ts'
 
 /** Reads a file; `-` is the standard input. */

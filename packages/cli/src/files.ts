@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { UsageError } from './errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 
 /** The user's folder for the profiles and the state of `listen`. */
 export function configFolder({ env, platform } = process): string {

@@ -1,5 +1,5 @@
 import { type Context, numberOf, readCount } from './command.ts'
-import { UsageError } from './errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 import { parseFields } from './fields.ts'
 
 const pageSize = 100

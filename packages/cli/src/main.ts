@@ -3,6 +3,7 @@ import { version } from '../package.json'
 import type { Command, Values } from './command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { bulkCommands } from './commands/bulk.ts'
+import { certifyCommand } from './commands/certify.ts'
 import { changeCommands } from './commands/changes.ts'
 import { dishCommands } from './commands/dishes.ts'
 import { eventCommands } from './commands/events.ts'
@@ -16,7 +17,8 @@ import { serviceCommands } from './commands/service.ts'
 import { signInCommands } from './commands/sign-in.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { renderCompletion, shells } from './completion.ts'
-import { describeError, exitCodes, toErrorObject, toExitCode, UsageError } from './errors.ts'
+import { describeError, exitCodes, toErrorObject, toExitCode } from './errors/errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 import { describeCommand, describeCommands, describeUsage, globalOptions } from './help.ts'
 import { createOutput } from './output.ts'
 import { connect, connectOperator, findProfile } from './profiles.ts'
@@ -54,6 +56,7 @@ const commands: readonly Command[] = [
   ...changeCommands,
   ...eventCommands,
   triggerCommand,
+  certifyCommand,
   ...keyCommands,
   ...operatorCommands,
   completionCommand,

@@ -1,4 +1,4 @@
-import { UsageError } from './errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 import { parseJson, readTextFile } from './fields.ts'
 import { isRecord } from './files.ts'
 

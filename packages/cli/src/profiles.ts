@@ -1,5 +1,5 @@
 import { type Client, createClient, createOperator, type Operator } from 'merchant-ordering-client'
-import { UsageError } from './errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 import { isRecord, readPrivateFile, writePrivateFile } from './files.ts'
 
 /** The service and the key of commands. Without `merchantId`, it is the operator's. */

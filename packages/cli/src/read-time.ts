@@ -1,4 +1,4 @@
-import { UsageError } from './errors.ts'
+import { UsageError } from './errors/usage-error.ts'
 
 /** A time as seconds since 1970: seconds, or an ISO 8601 time with its offset. */
 export function readTime(text: string): number {

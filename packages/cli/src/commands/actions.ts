@@ -8,7 +8,7 @@ import {
   textOf,
   withId,
 } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { eventDays } from '../event-days.ts'
 import { parseFields, readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'

@@ -1,6 +1,6 @@
 import type { Client } from 'merchant-ordering-client'
 import { type Command, dataOption, requireFirstWord, textOf, withId } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { readBody } from '../fields.ts'
 
 /** Operations on details of objects. The service checks the bodies. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, type Client, type ListedEvent } from 'merchant-ordering-client'
 import { type Command, type Context, rejectWords, textOf } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { eventDays } from '../event-days.ts'
 import { limitOption, printList } from '../list.ts'
 import { forward } from '../listen/forward.ts'

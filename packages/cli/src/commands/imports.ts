@@ -1,6 +1,6 @@
 import type { Import } from 'merchant-ordering-client'
 import { type Command, type Context, toCommand, withId } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { limitOption, printList } from '../list.ts'
 import { undoImport } from './imports/undo-import.ts'
 

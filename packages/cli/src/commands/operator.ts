@@ -1,6 +1,6 @@
 import type { Operator } from 'merchant-ordering-client'
 import { type Command, dataOption, requireFirstWord, requireWord, textOf } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { parseFields, readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, type Context, dataOption, requireFirstWord, requireWord, textOf, withId } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
 

@@ -1,6 +1,7 @@
 import type { Client, Release, ReleaseChange } from 'merchant-ordering-client'
 import { type Command, type Context, requireWord, textOf, withId } from '../command.ts'
-import { exitCodes, UsageError } from '../errors.ts'
+import { exitCodes } from '../errors/errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { limitOption, printList } from '../list.ts'
 import { readOperations } from '../operation-file.ts'
 import { readTime } from '../read-time.ts'

@@ -1,6 +1,6 @@
 import { resourcePaths } from 'merchant-ordering-client'
 import { type Command, type Context, dataOption, requireFirstWord, requireWord, textOf } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { parseFields, readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
 import { readTime } from '../read-time.ts'

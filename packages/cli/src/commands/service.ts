@@ -1,5 +1,5 @@
 import { type Command, rejectWords, textOf } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
 /** A time in seconds, or a word that the service knows. */
 const readUntil = (text: string | undefined) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : text)

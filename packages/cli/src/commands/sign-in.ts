@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ApiError } from 'merchant-ordering-client'
 import { type Command, type Context, rejectWords, textOf } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import {
   connect,
   connectOperator,

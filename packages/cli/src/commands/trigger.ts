@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'merchant-ordering-client'
 import { type Command, requireWord } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/usage-error.ts'
 
 /** A unique text, for codes and references. */
 const unique = () => randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()

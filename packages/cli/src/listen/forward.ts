@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { getReason } from '../errors.ts'
+import { getReason } from '../errors/usage-error.ts'
 
 /** Time limit of a request to the local program, equal to that of webhooks. */
 const timeoutMs = 15_000

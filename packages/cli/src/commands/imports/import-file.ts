@@ -10,7 +10,8 @@ import {
   textOf,
   toCommand,
 } from '../../command.ts'
-import { exitCodes, UsageError } from '../../errors.ts'
+import { exitCodes } from '../../errors/errors.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 import { readBytes } from '../../fields.ts'
 import { explainInterruption } from '../imports.ts'
 import { answer, ask, describeOption, describeQuestion, isConversation } from './import-questions.ts'

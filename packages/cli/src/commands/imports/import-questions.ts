@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Import, ImportMapping } from 'merchant-ordering-client'
 import type { Context } from '../../command.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 
 /** Whether questions can be asked: a person reads the output and types the answers. */
 export const isConversation = ({ output }: Context) =>

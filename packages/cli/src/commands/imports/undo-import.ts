@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Client, Undo } from 'merchant-ordering-client'
 import { type Context, requireWord, toCommand } from '../../command.ts'
-import { exitCodes, UsageError } from '../../errors.ts'
+import { exitCodes } from '../../errors/errors.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 
 /** Pause between two reads of an undo that is under way, in milliseconds. */
 const pollMs = 1_000

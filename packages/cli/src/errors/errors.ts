@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from 'merchant-ordering-client'
-import { toVisible } from './visible-text.ts'
+import { toVisible } from '../visible-text.ts'
+import { getReason, UsageError } from './usage-error.ts'
 
 /** Exit codes. `docs/command-line.md` lists them. */
 export const exitCodes = {
@@ -14,11 +15,6 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** An error that the user can fix. Only its message is printed, without a stack. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
 /** The exit code of a command that failed. */
 export function toExitCode(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage
@@ -28,13 +24,6 @@ export function toExitCode(error: unknown): number {
   if (status === 401 || status === 403) return exitCodes.denied
   if (status === 404 || status === 410) return exitCodes.notFound
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.rejected
-}
-
-/** The message of the innermost cause, because `fetch failed` alone explains nothing. */
-export function getReason(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return getReason(error.errors[0])
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? getReason(error.cause) : error.message
 }
 
 /** Describes an error for people. */

@@ -1,0 +1,11 @@
+/** An error that the user can fix. Only its message is printed, without a stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The message of the innermost cause, because `fetch failed` alone explains nothing. */
+export function getReason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return getReason(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? getReason(error.cause) : error.message
+}

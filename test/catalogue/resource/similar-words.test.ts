@@ -17,6 +17,8 @@ test.each([
   ['Weißbier', ['weisbier', 'weißbeir', 'wiessbier'], ['weisbeir']],
   ['Ἀθῆναι', ['αθηνοι', 'αθναι', 'θαηναι'], ['αθηοο']],
   ['Борщ Окрошка', ['окрошко', 'акрошка', 'окорошка'], ['акрошко']],
+  ['Käsespätzle mit Röstzwiebeln', ['kaesespaetzle', 'kaesespaetlze', 'roestzwiebeln'], ['kaeseespaetlze']],
+  ['Blaue Trauben', ['blaue', 'trauben', 'blauue'], ['blu']],
   ['Tee', ['teees'], []],
   ['Tea and cake', ['teacake'], []],
 ])('%s is similar to %o and not to %o', (name, similar, others) => {

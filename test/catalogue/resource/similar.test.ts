@@ -23,6 +23,8 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
     expect(await find(venue, collection, 'su')).toEqual(['exact', id])
     expect(await find(venue, collection, 'supppe')).toEqual(['similar', id])
     expect(await find(venue, collection, 'Krübiscreme')).toEqual(['similar', id])
+    expect(await find(venue, collection, 'Kuerbiscremesuppe')).toEqual(['similar', id])
+    expect(await find(venue, collection, 'kuerbis suppe')).toEqual(['similar', id])
     expect(await find(venue, collection, 'sxppx')).toEqual(['exact'])
     await venue.post(`/${collection}/${id}`, change)
     expect(await find(venue, collection, 'suppe')).toEqual(['exact', id])

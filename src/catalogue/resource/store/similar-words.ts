@@ -20,6 +20,9 @@ export const longWords = (query: string): string[] =>
     .filter((word) => isWord.test(word) && [...word].length >= minLetters)
     .slice(0, similarLimits.words)
 
+/** A word, and how it is indexed if its `ae`, `oe` and `ue` stand for umlauts: `kaesespaetzle` for "Käsespätzle". */
+const listForms = (word: string) => [...new Set([word, word.replaceAll(/([aou])e/g, '$1')])]
+
 /** Whether the letters from `at` on begin with a word that has at most one error: a letter too many, too few, another one, or two in the wrong order. */
 function beginsSimilarly(letters: readonly string[], at: number, word: readonly string[]): boolean {
   let same = 0
@@ -48,8 +51,8 @@ function hasSimilar(name: string, word: readonly string[]): boolean {
 }
 
 /**
- * The FTS5 expression for objects that may match a query with typing errors in the words `misspelt`: they contain the first or the second half of each,
- * or the word with its letters in the middle exchanged.
+ * The FTS5 expression for objects that may match a query with typing errors in the words `misspelt`: they contain the first or the second half of each
+ * or of its other form, or the word with its letters in the middle exchanged.
  */
 export function similarExpression(
   merchantId: string,
@@ -60,21 +63,23 @@ export function similarExpression(
   const begin = (text: string) => toBeginning(merchantId, suffix, text)
   return Array.from(queryTokens(query), (token) => {
     if (!misspelt.includes(token)) return begin(token)
-    const letters = [...token]
-    const middle = Math.ceil(letters.length / 2)
-    const [first, second] = [letters.slice(0, middle), letters.slice(middle)]
-    const exchanged = [...first.slice(0, -1), ...second.slice(0, 1), ...first.slice(-1), ...second.slice(1)]
-    return `(${[first, second, exchanged].map((part) => begin(part.join(''))).join(' OR ')})`
+    const parts = listForms(token).flatMap((form) => {
+      const letters = [...form]
+      const middle = Math.ceil(letters.length / 2)
+      const [first, second] = [letters.slice(0, middle), letters.slice(middle)]
+      return [first, second, [...first.slice(0, -1), ...second.slice(0, 1), ...first.slice(-1), ...second.slice(1)]]
+    })
+    return `(${parts.map((part) => begin(part.join(''))).join(' OR ')})`
   }).join(' AND ')
 }
 
 /** Compares the texts of an object with a query that has typing errors in the words `misspelt`, which may only be in names. */
 export function createSimilarMatcher(query: string, misspelt: readonly string[]): (texts: SearchTexts) => boolean {
   const others = createMatcher([...queryTokens(query)].filter((token) => !misspelt.includes(token)).join(' '))
-  const words = misspelt.map((word) => [...word].slice(0, maxInnerLetters))
+  const words = misspelt.map((word) => listForms(word).map((form) => [...form].slice(0, maxInnerLetters)))
   return (texts) => {
     if (others && !others(texts)) return false
     const names = [...new Set(nameWords(texts))]
-    return words.every((word) => names.some((name) => hasSimilar(name, word)))
+    return words.every((forms) => forms.some((form) => names.some((name) => hasSimilar(name, form))))
   }
 }

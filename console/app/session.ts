@@ -108,9 +108,6 @@ export async function signInOperator(body: object, path = '/console/operator'): 
 /** Prefix of the names under which this browser stores typed text. */
 export const draftPrefix = 'console.draft '
 
-/** Prefix of the names under which a tab stores the text of a search. */
-export const searchPrefix = 'console.search '
-
 /** Whether the session has a scope. `:write` implies `:read`. */
 export const hasScope = (scope: string) => {
   const scopes = session.value?.scopes ?? []

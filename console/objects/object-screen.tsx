@@ -4,7 +4,7 @@ import { drafting, isPreparedScreen, isStarting, preparedRevision } from '../app
 import { useChanges } from '../app/frame/pulse.ts'
 import { t } from '../app/language.ts'
 import { navigate, path } from '../app/router.ts'
-import { hasScope, searchPrefix } from '../app/session.ts'
+import { hasScope } from '../app/session.ts'
 import { SearchField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { RowWindow } from '../ui/row-window.tsx'
@@ -58,31 +58,22 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
   const { root, name, scope, store, texts, head, cells, rowRem = { narrow: 4.5, wide: 3.5 } } = props
   const { shell } = t()
   const opened = path.value.slice(root.length + 1)
-  const searchName = `${searchPrefix}${root}`
   // A release that is opened or left changes what the list shows.
-  useEffect(() => {
-    const kept = texts.search === undefined ? null : sessionStorage.getItem(searchName)
-    if (kept !== null && store.search.value === '') store.setSearch(kept)
-    else void store.load()
-  }, [preparedRevision.value])
+  useEffect(() => void store.load(), [preparedRevision.value])
   useChanges(props.parts, store.refresh, isUsingRows)
   const isPartial = store.cursor.value !== undefined
   const list = props.arrange && !isPartial ? props.arrange(store.rows.value) : store.rows.value
   const state = store.state.value
   const isFiltered = props.isFiltered === true || store.search.value.trim() !== ''
-  /** Searches, and keeps the text for a reload of this tab. */
-  const search = (text: string) => {
-    if (text === '') sessionStorage.removeItem(searchName)
-    else sessionStorage.setItem(searchName, text)
-    store.setSearch(text)
-  }
   const isObject = opened !== '' && opened !== deletedSegment
   const editor = isObject && props.editor?.(opened === 'new' ? undefined : opened, () => navigate(root))
   if (props.isPage && editor) return editor
   return (
     <>
       <div class="tools">
-        {texts.search !== undefined && <SearchField label={texts.search} value={store.search.value} onInput={search} />}
+        {texts.search !== undefined && (
+          <SearchField label={texts.search} value={store.search.value} onInput={store.setSearch} />
+        )}
         {props.tools}
         <span class="count" role="status">
           {state === 'loading' ? shell.loading : texts.count(isPartial ? `${list.length}+` : list.length)}

@@ -2,7 +2,7 @@ import type { Product } from '../../packages/client/src/client.ts'
 import { api } from '../app/api.ts'
 import { formatPrice } from '../app/format.ts'
 import { t } from '../app/language.ts'
-import { Finder, matchesRead, takeClosest } from '../ui/finder.tsx'
+import { Finder, matchesRead, takeClosest } from '../ui/search/finder.tsx'
 
 /** Sizes of products are in their details. */
 const include: ['details'] = ['details']

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Deleted, List, RequestOptions, RestoreResult } from '../../packages/client/src/client.ts'
+import { keep } from '../app/kept.ts'
 import { searchPauseMs } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
 import {
@@ -31,6 +32,8 @@ export interface Source<Item, Body extends object> {
 }
 
 interface Definition<Item, Body extends object> {
+  /** Name of the list, for what the tab keeps of it. */
+  name: string
   source: () => Source<Item, Body>
   titleOf: (item: Item) => string
   /** Label of a field, for the comparison of two versions. */
@@ -40,8 +43,16 @@ interface Definition<Item, Body extends object> {
   compare?: (a: Item, b: Item) => number
 }
 
+/** The heading by which a list is sorted. */
+export interface Order {
+  by: string
+  isDescending: boolean
+}
+
 export interface Store<Item, Body extends object> {
   readonly search: ReadonlySignal<string>
+  /** Undefined: the order of the service. */
+  readonly order: Signal<Order | undefined>
   readonly rows: Signal<readonly Row<Item>[]>
   /** Position of the next page. */
   readonly cursor: ReadonlySignal<string | undefined>
@@ -80,13 +91,14 @@ export const toEtag = ({ version = 0, updatedAt }: { version?: number; updatedAt
 
 /** The objects of a resource: pages, search and changes. */
 export function createStore<Item extends { id: string; version?: number; updatedAt: number }, Body extends object>({
+  name,
   source,
   titleOf,
   nameOf,
   compare,
   show,
 }: Definition<Item, Body>): Store<Item, Body> {
-  const search = signal('')
+  const search = keep(`${name} search`, '')
   const rows = signal<readonly Row<Item>[]>([])
   const cursor = signal<string | undefined>(undefined)
   const state = signal<'loading' | 'ready' | 'failed'>('loading')
@@ -138,6 +150,7 @@ export function createStore<Item extends { id: string; version?: number; updated
     askConflict(titleOf(item), await compareVersions(fields, item, nameOf, show))
   return {
     search,
+    order: keep<Order | undefined>(`${name} order`, undefined),
     rows,
     cursor,
     state,

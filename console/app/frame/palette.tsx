@@ -1,6 +1,7 @@
 import { getLabel } from '../../screens/tables/table-label.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Finder, matchesRead, takeClosest } from '../../ui/finder.tsx'
+import { createMatcher } from '../../ui/search/find-words.ts'
+import { Finder, matchesRead, takeClosest } from '../../ui/search/finder.tsx'
 import { api } from '../api.ts'
 import { t } from '../language.ts'
 import { navigate } from '../router.ts'
@@ -18,7 +19,7 @@ interface Place {
   kind: string
 }
 
-/** Screens, and actions that create objects, found by the beginnings of words. */
+/** Screens, and actions that create objects. */
 function findPlaces(text: string): Place[] {
   const { screens, shortcuts, product, modifiers, menus, coupons, customers, webhooks } = t()
   const creators: Readonly<Partial<Record<string, { create: string }>>> = {
@@ -37,12 +38,11 @@ function findPlaces(text: string): Place[] {
       ...(mayCreate ? [{ path: `${path}/new`, title: create, kind: shortcuts.command }] : []),
     ]
   })
-  const words = text.toLocaleLowerCase().split(/\s+/)
-  const isMatch = (title: string) => {
-    const own = title.toLocaleLowerCase().split(/\s+/)
-    return words.every((word) => own.some((each) => each.startsWith(word) || (word.length > 1 && each.includes(word))))
-  }
-  return places.filter(({ title }) => isMatch(title))
+  const matches = createMatcher(
+    text,
+    places.map(({ title }) => title),
+  )
+  return places.filter(({ title }) => matches(title))
 }
 
 /** Products, customers and tables that the service finds. */

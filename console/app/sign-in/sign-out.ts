@@ -1,7 +1,8 @@
 import { ApiError } from '../../../packages/client/src/client-errors.ts'
 import { Transport } from '../../../packages/client/src/transport.ts'
+import { keptPrefix } from '../kept.ts'
 import { clearGuards, navigate } from '../router.ts'
-import { draftPrefix, operator, operatorPath, searchPrefix, sessionPath, setSession } from '../session.ts'
+import { draftPrefix, operator, operatorPath, sessionPath, setSession } from '../session.ts'
 
 /** Sent without the mode of the tab: a session that another tab has started may not have this mode. */
 const transport = new Transport({ origin: location.origin, retries: 1 })
@@ -17,7 +18,7 @@ export async function signOut(): Promise<void> {
   }
   if (!operator.value)
     for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
-  for (const name of Object.keys(sessionStorage)) if (name.startsWith(searchPrefix)) sessionStorage.removeItem(name)
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(keptPrefix)) sessionStorage.removeItem(name)
   // The next person who signs in may not have access to the current screen.
   clearGuards()
   navigate('', { replace: true })

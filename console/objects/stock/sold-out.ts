@@ -53,9 +53,15 @@ async function load(): Promise<void> {
   storedMarks.value = new Map(found.map(({ id, mark }) => [id, mark]))
 }
 
+let firstRead: Promise<void> | undefined
+const read = () => load().catch(() => undefined)
+/** Waits until it is known which products are sold out. */
+export const whenMarksRead = () => (firstRead ??= read())
+
 /** Reads which products are sold out, and follows changes of others. A list is still useful without it. */
 export function useSoldOut(): void {
-  const read = () => void load().catch(() => undefined)
-  useEffect(read, [])
+  useEffect(() => {
+    firstRead = read()
+  }, [])
   useChanges(['stock'], read)
 }

@@ -2,19 +2,23 @@ import { type Signal, signal } from '@preact/signals'
 import { ApiError, type Coupon, type CouponLimits } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatPrice, formatTime } from '../../app/format.ts'
+import { keep } from '../../app/kept.ts'
 import { t } from '../../app/language.ts'
 import { formatWeekday } from '../../objects/hours/service-times.ts'
 import { readTitles } from '../../objects/known-products.ts'
 import { createStore } from '../../objects/store.ts'
 import { type CouponBody, describeValue, nameOf, type toLimits } from './coupon-form.ts'
 
+/** Leaves out coupons that are switched off. */
+export const onlyActive = keep('coupons active', false)
 export const store = createStore<Coupon, CouponBody>({
+  name: 'coupons',
   source: () => ({
     ...api().coupons,
     list(query, options) {
       // Others can have changed the limits too. A search or another page is part of the same visit.
       if (query?.cursor === undefined && query?.q === undefined) known.clear()
-      return api().coupons.list(query, options)
+      return api().coupons.list({ ...query, ...(onlyActive.value && { active: true }) }, options)
     },
   }),
   titleOf: ({ title }) => title,

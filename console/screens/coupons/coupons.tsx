@@ -2,9 +2,10 @@ import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { useSorting } from '../../objects/editor/sorted-rows.tsx'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
+import { Check } from '../../ui/controls.tsx'
 import { CouponEditor } from './coupon-editor.tsx'
 import { describeState, describeValue } from './coupon-form.ts'
-import { findLimits, store } from './coupon-store.ts'
+import { findLimits, onlyActive, store } from './coupon-store.ts'
 import { TryCode } from './try-code.tsx'
 
 /** The coupons: their states in words, their limits, and a form to try a code. */
@@ -25,6 +26,17 @@ export default function Coupons() {
           store={store}
           parts={['coupons']}
           texts={texts}
+          isFiltered={onlyActive.value}
+          tools={
+            <Check
+              label={texts.onlyActive}
+              isOn={onlyActive.value}
+              onChange={(isOn) => {
+                onlyActive.value = isOn
+                void store.load()
+              }}
+            />
+          }
           arrange={sorting.arrange}
           head={[
             <th key="title" scope="col" aria-sort={sorting.stateOf('title')}>

@@ -34,6 +34,7 @@ const findAnything = <Query extends { q?: string }>({ q = '', ...rest }: Query) 
 
 export const getFullName = ({ firstName, lastName }: Customer) => `${firstName} ${lastName}`
 export const store = createStore<Customer, ReturnType<typeof toBody>>({
+  name: 'customers',
   source: () => {
     const { customers } = api()
     return { ...customers, list: (query, options) => customers.list(findAnything(query), options) }

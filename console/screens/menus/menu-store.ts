@@ -17,6 +17,7 @@ function compare(a: Menu, b: Menu): number {
 }
 
 export const store = createStore<Menu, MenuBody>({
+  name: 'menus',
   source: () => ({
     ...api().menus,
     list: (query, options) => api().menus.list({ ...query, include: ['version', 'details'] }, options),

@@ -30,6 +30,7 @@ export function nameOf(field: string): string {
 }
 
 export const store = createStore<Modifier, ModifierBody>({
+  name: 'modifiers',
   source: () => api().modifiers,
   titleOf: ({ title }) => title,
   nameOf,

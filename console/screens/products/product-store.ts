@@ -2,9 +2,10 @@ import { signal } from '@preact/signals'
 import { ApiError, type BatchOperation, type Product, type ProductUpdate } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
+import { keep } from '../../app/kept.ts'
 import { t } from '../../app/language.ts'
 import { nameSet, type SetKind } from '../../objects/history/undo.ts'
-import { soldOut } from '../../objects/stock/sold-out.ts'
+import { soldOut, whenMarksRead } from '../../objects/stock/sold-out.ts'
 import { createStore } from '../../objects/store.ts'
 import { noteLabels, shownLabel } from './filters/label-filter.tsx'
 import { listSectionItems, shownMenu } from './filters/menu-filter.tsx'
@@ -15,18 +16,19 @@ import { noteSizePrices, noteSizes, type SizePrices, toStoredPrices } from './si
 /** Maximum number of operations of one batch. */
 const batchSize = 500
 
-export const onlyHidden = signal(false)
+export const onlyHidden = keep('products hidden', false)
 export const selected = signal<ReadonlySet<string>>(new Set())
 export const deselect = (...ids: readonly string[]) => {
   selected.value = new Set([...selected.value].filter((id) => !ids.includes(id)))
 }
 
-export const onlySoldOut = signal(false)
+export const onlySoldOut = keep('products sold out', false)
 
 /** Ids of the products that the chosen section and the sold-out ones have in common. Undefined: all products. */
-function listWanted(): ReadonlySet<string> | undefined {
-  const inSection = listSectionItems()
+async function listWanted(): Promise<ReadonlySet<string> | undefined> {
+  const inSection = await listSectionItems()
   if (!onlySoldOut.value) return inSection
+  await whenMarksRead()
   const out = [...soldOut.value.keys()]
   return new Set(inSection ? out.filter((id) => inSection.has(id)) : out)
 }
@@ -40,6 +42,7 @@ export function nameOf(field: string): string {
 }
 
 export const store = createStore<Product, ProductBody>({
+  name: 'products',
   source: () => ({
     ...api().products,
     list(query, options) {
@@ -48,23 +51,19 @@ export const store = createStore<Product, ProductBody>({
         ...(shownLabel.value !== '' && { label: shownLabel.value }),
         ...(shownMenu.value !== '' && { menu: shownMenu.value }),
       }
-      const wanted = listWanted()
-      const isNamed = wanted !== undefined && wanted.size <= query.limit
-      const read = (cursor?: string) => {
-        const named = { ids: [...(wanted ?? [])], limit: query.limit }
-        const position = cursor === undefined ? {} : { cursor }
-        const which = { ...query, ...filters, ...position, ...(isNamed && named) }
-        return api().products.list({ ...which, include: ['version', 'details'] }, options)
-      }
-      const found = read()
+      const read = (more: { ids?: string[]; cursor?: string }) =>
+        api().products.list({ ...query, ...filters, ...more, include: ['version', 'details'] }, options)
       return {
-        ...found,
+        ...read({}),
         async page() {
+          const wanted = await listWanted()
           if (wanted?.size === 0) return { items: [], cursor: undefined }
-          let page = await found.page()
+          const named = wanted && wanted.size <= query.limit ? { ids: [...wanted] } : {}
+          let page = await read(named).page()
           const select = (items: readonly Product[]) => (wanted ? items.filter(({ id }) => wanted.has(id)) : items)
           // A page without wanted products is no end of the list.
-          while (select(page.items).length === 0 && page.cursor !== undefined) page = await read(page.cursor).page()
+          while (select(page.items).length === 0 && page.cursor !== undefined)
+            page = await read({ ...named, cursor: page.cursor }).page()
           page = { ...page, items: [...select(page.items)] }
           noteLabels(page.items.map(({ details }) => details))
           noteSizes(...page.items.map(({ id, details }): [string, typeof details] => [id, details]))

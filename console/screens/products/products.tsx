@@ -3,7 +3,7 @@ import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { useSorting } from '../../objects/editor/sorted-rows.tsx'
 import { ObjectScreen } from '../../objects/object-screen.tsx'
-import { useSoldOut } from '../../objects/stock/sold-out.ts'
+import { soldOut, useSoldOut } from '../../objects/stock/sold-out.ts'
 import { Check } from '../../ui/controls.tsx'
 import { DishEditor, prepareEditors } from '../dish-editor.tsx'
 import { LabelFilter, shownLabel } from './filters/label-filter.tsx'
@@ -17,6 +17,9 @@ export default function Products() {
   useEffect(prepareEditors, [])
   useSoldOut()
   const { product: texts, screens } = t()
+  useEffect(() => {
+    if (onlySoldOut.value) void store.refresh()
+  }, [soldOut.value])
   const list = store.rows.value
   const sorting = useSorting(store, { title: ({ title }) => title, price: ({ price }) => price })
   const areAllSelected = list.length > 0 && selectedRows().length === list.length

@@ -1,13 +1,15 @@
-import { signal, useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Modifier, OptionAvailability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { useChanges } from '../../app/frame/pulse.ts'
+import { keep } from '../../app/kept.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { createQueue } from '../../objects/change.ts'
 import { SearchField, Switch } from '../../ui/controls.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
+import { createMatcher } from '../../ui/search/find-words.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import type { Until } from './sold-out-store.ts'
 import { dropTap, keepTap } from './waiting-taps.ts'
@@ -16,6 +18,7 @@ type Mark = OptionAvailability['options'][string]
 
 /** Maximum number of modifiers of which the options are shown, and of requests at once. */
 const [maxModifiers, atOnce] = [500, 6]
+const search = keep('options text', '')
 interface Entry {
   modifier: string
   option: string
@@ -53,10 +56,11 @@ async function load(): Promise<void> {
   entries.value = [...(out ?? []), ...(others ?? [])]
 }
 
-/** Options whose label or modifier contains the text. */
+/** Options whose label or modifier has the words of the text. */
 function listEntries(text: string): readonly Entry[] {
-  const wanted = text.trim().toLocaleLowerCase()
-  return (entries.value ?? []).filter(({ title, of }) => `${title} ${of}`.toLocaleLowerCase().includes(wanted))
+  const [all, toText] = [entries.value ?? [], ({ title, of }: Entry) => `${title} ${of}`]
+  const matches = createMatcher(text, all.map(toText))
+  return all.filter((entry) => matches(toText(entry)))
 }
 
 /** Marks an option immediately, and reverts the mark if the request fails. */
@@ -83,7 +87,6 @@ async function setSoldOut(entry: Entry, next: { soldOut: boolean; until?: Until 
 /** One tap marks an option of a modifier as sold out, or available. */
 export function Options({ until, describe }: { until: Until; describe: (until: Mark['until']) => string }) {
   const { soldOut: texts, screens, shell } = t()
-  const search = useSignal('')
   const read = () => void load().catch(showError)
   useEffect(read, [])
   useChanges(['modifiers'], read)

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Availability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
+import { keep } from '../../app/kept.ts'
 import { t } from '../../app/language.ts'
 import { createQueue } from '../../objects/change.ts'
 import { readSoldOut, storedMarks as stored, tappedMarks as tapped } from '../../objects/stock/sold-out.ts'
@@ -16,7 +17,7 @@ export type Until = 'tomorrow' | 'further_notice'
 
 const pageSize = 100
 
-export const search = signal('')
+export const search = keep('sold out text', '')
 export const entries = signal<readonly Entry[]>([])
 export const cursor = signal<string | undefined>(undefined)
 export const state = signal<'loading' | 'ready' | 'failed'>('loading')

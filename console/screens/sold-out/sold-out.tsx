@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useChanges } from '../../app/frame/pulse.ts'
+import { keep } from '../../app/kept.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { describeUntil, soldOut } from '../../objects/stock/sold-out.ts'
@@ -23,10 +24,11 @@ import {
 } from './sold-out-store.ts'
 import { WaitingNote } from './waiting-note.tsx'
 
+const shown = keep<'products' | 'options'>('sold out', 'products')
+
 /** One tap marks a product as sold out, or available. */
 export default function SoldOut() {
   const { soldOut: texts, screens, shell, product, modifiers } = t()
-  const shown = useSignal<'products' | 'options'>('products')
   const until = useSignal<Until>('tomorrow')
   useEffect(() => void load(), [])
   // Other people mark products too.

@@ -1,12 +1,14 @@
 import { computed, signal } from '@preact/signals'
 import type { Tag } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
+import { keep } from '../../app/kept.ts'
 import { locale, t } from '../../app/language.ts'
 import { nameSet } from '../../objects/history/undo.ts'
 import { createStore, toEtag } from '../../objects/store.ts'
+import { createMatcher } from '../../ui/search/find-words.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { getArea, getLabel } from './table-label.ts'
-import { weekScans } from './table-scans.ts'
+import { isQuiet, weekScans } from './table-scans.ts'
 
 /** A table with the values that the list shows. */
 export interface Table {
@@ -38,6 +40,7 @@ export const toBody = ({ metadata }: TableForm): NewTable => ({
 
 /** Reads and changes single tables. Its rows are all tables, which `load` reads. */
 export const store = createStore<Tag, NewTable>({
+  name: 'tables',
   source: () => api().tags,
   titleOf: getLabel,
   nameOf: () => t().tables.entries,
@@ -48,9 +51,11 @@ export const store = createStore<Tag, NewTable>({
 export const getPicturePath = ({ qrUrl }: Tag) => (qrUrl === undefined ? undefined : new URL(qrUrl).pathname)
 
 export const state = signal<'loading' | 'partial' | 'ready' | 'failed'>('loading')
-export const search = signal('')
-/** Undefined shows the tables of all areas. */
-export const area = signal<string | undefined>(undefined)
+export const search = keep('tables text', '')
+/** Empty: the tables of all areas. */
+export const area = keep('area', '')
+/** Shows only tables without a scan in the last days. */
+export const onlyQuiet = keep('quiet', false)
 export const selected = signal<ReadonlySet<string>>(new Set())
 
 /** All tables by area and label, numbers in numeric order. */
@@ -72,22 +77,23 @@ export const areas = computed(() =>
 )
 /** Minimum length of the part of a printed code that a search uses. Fewer characters occur in many codes by chance. */
 const minCodeLength = 4
-/** A test of a table for the words of a search. Digits match the start of a number: 5 finds tables 5 and 50, but not 15. */
-function createMatcher(text: string) {
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+/** A test of a table for the words of a search, or for the beginning of a printed code. */
+function createTest(text: string) {
+  const toText = ({ label, area }: Table) => `${label} ${area}`
+  const matches = createMatcher(text, allTables.value.map(toText))
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
-  const isIn = (all: string) => (word: string) =>
-    /^\d+$/.test(word) ? new RegExp(`(?<!\\d)${word}`).test(all) : all.includes(word)
-  return ({ label, area, tag }: Table) =>
-    words.every(isIn(`${label} ${area}`.toLocaleLowerCase())) ||
-    (code.length >= minCodeLength && tag.alias.some((alias) => alias.replaceAll('-', '').includes(code)))
+  return (table: Table) =>
+    matches(toText(table)) ||
+    (code.length >= minCodeLength && table.tag.alias.some((alias) => alias.replaceAll('-', '').includes(code)))
 }
 /** Order of the list: by area and label, or by the scans of the last days, most or fewest first. */
-export const order = signal<'label' | 'most' | 'fewest'>('label')
+export const order = keep<'label' | 'most' | 'fewest'>('tables order', 'label')
 export const shown = computed(() => {
-  const matches = createMatcher(search.value)
+  const matches = createTest(search.value)
+  // An area that was kept may be renamed.
+  const isOfArea = ({ area: name }: Table) => name === area.value || !areas.value.includes(area.value)
   const list = allTables.value.filter(
-    (table) => (area.value === undefined || table.area === area.value) && matches(table),
+    (table) => isOfArea(table) && matches(table) && !(onlyQuiet.value && !isQuiet(table.tag)),
   )
   if (order.value === 'label') return list
   const sign = order.value === 'most' ? -1 : 1

@@ -5,7 +5,7 @@ import { t } from '../../app/language.ts'
 import { navigate, path } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { DeletedLink, DeletedObjects, deletedSegment } from '../../objects/history/deleted-link.tsx'
-import { SearchField } from '../../ui/controls.tsx'
+import { Check, SearchField } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { RowWindow } from '../../ui/row-window.tsx'
 import { ChipDialog } from './chip-dialog.tsx'
@@ -13,13 +13,14 @@ import { MakeDialog } from './make-dialog.tsx'
 import { PrintBar } from './print-bar.tsx'
 import { TableCells } from './table-cells.tsx'
 import { TableEditor } from './table-editor.tsx'
-import { loadScans, scanDays } from './table-scans.ts'
+import { isQuiet, loadScans, scanDays } from './table-scans.ts'
 import {
   allTables,
   area,
   areas,
   chosen,
   load,
+  onlyQuiet,
   order,
   search,
   selected,
@@ -45,9 +46,9 @@ function Tools({ onMake }: { onMake: () => void }) {
       {areas.value.length > 0 && (
         <select
           aria-label={texts.area}
-          value={area.value ?? ''}
+          value={area.value}
           onChange={({ currentTarget: { value } }) => {
-            area.value = value === '' ? undefined : value
+            area.value = value
           }}
         >
           <option value="">{texts.allAreas}</option>
@@ -55,6 +56,15 @@ function Tools({ onMake }: { onMake: () => void }) {
             <option key={name}>{name}</option>
           ))}
         </select>
+      )}
+      {(onlyQuiet.value || allTables.value.some(({ tag }) => isQuiet(tag))) && (
+        <Check
+          label={texts.onlyQuiet}
+          isOn={onlyQuiet.value}
+          onChange={(isOn) => {
+            onlyQuiet.value = isOn
+          }}
+        />
       )}
       <p class="count" role="status">
         {state.value !== 'loading' &&

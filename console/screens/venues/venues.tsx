@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { FailingWebhook } from '../../../packages/client/src/client.ts'
 import { operatorApi } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
+import { keep } from '../../app/kept.ts'
 import { t } from '../../app/language.ts'
 import { navigate, path } from '../../app/router.ts'
 import { isAdmin } from '../../app/session.ts'
@@ -15,6 +16,8 @@ import { VenueSheet } from './venue-sheet.tsx'
 
 const root = '/venues'
 let timer: ReturnType<typeof setTimeout> | undefined
+const typed = keep('venues text', '')
+const isFailing = keep('venues failing', false)
 
 /** The failing webhooks of all venues. Shows each page when it arrives. A page covers up to 100 venues and may be empty. */
 function Failing({ q }: { q: string }) {
@@ -75,8 +78,7 @@ function Failing({ q }: { q: string }) {
 /** All venues of the service, for its operator. */
 export default function Venues() {
   const { venues: texts, screens, settings, shell } = t()
-  const typed = useSignal('')
-  const q = useSignal('')
+  const q = useSignal(typed.value.trim())
   const isMaking = useSignal(false)
   const { items, reload, more } = usePages(
     (cursor) =>
@@ -84,7 +86,6 @@ export default function Venues() {
     q.value,
   )
   const opened = path.value.slice(root.length + 1)
-  const isFailing = useSignal(false)
   const list = items.value
   return (
     <>

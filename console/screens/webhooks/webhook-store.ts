@@ -57,6 +57,7 @@ export function findErrors({ title, url }: WebhookForm): ReadonlyMap<string, str
 }
 
 export const store = createStore<Webhook, WebhookBody>({
+  name: 'webhooks',
   source: () => api().webhooks,
   titleOf: ({ title }) => title,
   nameOf: (field) => {

@@ -16,6 +16,7 @@ export const coupons: Texts['coupons'] = {
   types: { PERCENTAGE: 'Prozent', FIXED: 'Betrag' },
   value: 'Wert',
   description: 'Beschreibung',
+  onlyActive: 'Nur aktive',
   active: 'Kann eingelöst werden',
   individualUse: 'Nicht zusammen mit anderen Gutscheinen',
   minimumOrderAmount: 'Mindestbestellwert',

@@ -74,6 +74,7 @@ export const tables: Texts['tables'] = {
   qr: (label) => `QR-Code von ${label}`,
   scans: 'Scans der letzten 30 Tage',
   scansInDays: (days: number) => `${days} Tage`,
+  onlyQuiet: 'Nur ohne Scan',
   quiet: (days: number) => `Seit ${days} Tagen kein Scan`,
   noScans: 'Keine in den letzten 30 Tagen.',
   day: 'Tag',

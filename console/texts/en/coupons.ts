@@ -14,6 +14,7 @@ export const coupons = {
   types: { PERCENTAGE: 'Percent', FIXED: 'Amount' },
   value: 'Value',
   description: 'Description',
+  onlyActive: 'Only active',
   active: 'Can be redeemed',
   individualUse: 'Not together with other coupons',
   minimumOrderAmount: 'Minimum order',

@@ -71,6 +71,7 @@ export const tables = {
   qr: (label: string) => `QR code of ${label}`,
   scans: 'Scans in the last 30 days',
   scansInDays: (days: number) => `${days} days`,
+  onlyQuiet: 'Only without a scan',
   quiet: (days: number) => `No scan for ${days} days`,
   noScans: 'None in the last 30 days.',
   day: 'Day',

@@ -18,7 +18,7 @@ export async function createOwner(
   options: {
     mode?: 'live' | 'test'
     scopes?: readonly string[]
-    venue?: { name?: string; currency?: string; timezone?: string }
+    venue?: { name?: string; currency?: string; timezone?: string; menuBar?: object }
   } = {},
 ) {
   const { origin, adminToken, call } = await connectService()

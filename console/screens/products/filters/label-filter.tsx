@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { ProductDetails } from '../../../../packages/client/src/client.ts'
+import { keep } from '../../../app/kept.ts'
 
 /** The label whose products the list shows. Empty: all. */
-export const shownLabel = signal('')
+export const shownLabel = keep('label', '')
 
 /** Labels of the products that were read, for the choice of one. */
 const knownLabels = signal<readonly string[]>([])

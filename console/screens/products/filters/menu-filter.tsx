@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks'
 import type { Menu } from '../../../../packages/client/src/client.ts'
 import { api } from '../../../app/api.ts'
 import { useChanges } from '../../../app/frame/pulse.ts'
+import { keep } from '../../../app/kept.ts'
 import { t } from '../../../app/language.ts'
 import { hasScope } from '../../../app/session.ts'
 
 /** The menu, and its section, whose products the list shows. Empty: all. */
-export const shownMenu = signal('')
-const shownSection = signal('')
+export const shownMenu = keep('menu', '')
+const shownSection = keep('section', '')
 
 /** The menus of the venue, for the choice of one. */
 const menus = signal<readonly Menu[]>([])
@@ -18,11 +19,13 @@ const maxMenus = 200
 const findSections = () => menus.value.find(({ id }) => id === shownMenu.value)?.sections ?? []
 
 /** Ids of the products in the chosen section. Undefined without one. */
-export const listSectionItems = (): ReadonlySet<string> | undefined =>
-  shownSection.value === ''
-    ? undefined
-    : new Set(findSections().find(({ id }) => id === shownSection.value)?.items ?? [])
+export async function listSectionItems(): Promise<ReadonlySet<string> | undefined> {
+  if (shownSection.value === '') return undefined
+  if (menus.value.length === 0) await load()
+  return new Set(findSections().find(({ id }) => id === shownSection.value)?.items)
+}
 
+/** Reads the menus. A menu or a section that was kept may be deleted: then all products are shown. */
 async function load() {
   const found: Menu[] = []
   for await (const menu of api().menus.list({ limit: 100 })) {
@@ -30,6 +33,8 @@ async function load() {
     if (found.length === maxMenus) break
   }
   menus.value = found
+  if (!found.some(({ id }) => id === shownMenu.value)) shownMenu.value = ''
+  if (!findSections().some(({ id }) => id === shownSection.value)) shownSection.value = ''
 }
 
 const Choice = (props: {
@@ -53,10 +58,14 @@ const Choice = (props: {
 /** Choices of a menu, and of one of its sections. They are there once the venue has menus. */
 export function MenuFilter({ onChange }: { onChange: () => void }) {
   const { product: texts } = t()
-  const read = () => {
-    if (hasScope('menus:read')) void load().catch(() => undefined)
+  const read = async () => {
+    if (!hasScope('menus:read')) return
+    const wasFiltered = shownMenu.value !== ''
+    await load().catch(() => undefined)
+    // Sections may have other products now.
+    if (wasFiltered) onChange()
   }
-  useEffect(read, [])
+  useEffect(() => void read(), [])
   useChanges(['menus'], read)
   const sections = findSections().flatMap(({ id, title }) => (title ? [{ id, title }] : []))
   if (menus.value.length === 0) return null

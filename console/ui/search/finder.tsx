@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { t } from '../app/language.ts'
-import { searchPauseMs } from './controls.tsx'
-import { showError } from './toasts.tsx'
+import { t } from '../../app/language.ts'
+import { searchPauseMs } from '../controls.tsx'
+import { showError } from '../toasts.tsx'
 
 interface FinderProps<Item> {
   /** Name of the field and of its suggestions. */

@@ -41,16 +41,25 @@ describe('the documentation', () => {
     existing.flatMap((name) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(index + 1))),
   )
 
-  test.each(globSync(['docs/**/*.md', '*.md', 'packages/*/*.md'], { cwd, exclude: ['**/node_modules/**'] }))(
-    '%s names files and folders that exist',
-    (page) => {
-      const names = [...read(page).matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name)
-      const paths = names.filter(
-        (name) => (folders.test(name) && name.includes('/')) || /\w\.(?:tsx?|[cm]js)$/.test(name),
-      )
-      expect(paths.filter((name) => !generated.test(name) && !endings.has(name.replace(/\/$/, '')))).toEqual([])
-    },
-  )
+  const pages = globSync(['docs/**/*.md', '*.md', 'packages/*/*.md'], { cwd, exclude: ['**/node_modules/**'] })
+
+  test.each(pages)('each table of %s has a heading, and rows of as many cells', (page) => {
+    const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, '')
+    for (const [table] of text.matchAll(/(?:^\|.*\n)+/gm)) {
+      const [heading = '', separator = '', ...rows] = table.trim().split('\n')
+      expect([heading, separator]).toEqual([heading, expect.stringMatching(/^(?:\| *:?-+:? *)+\|$/)])
+      const count = (row: string) => row.replaceAll(/`[^`]*`/g, '').split(/(?<!\\)\|/).length
+      for (const row of [separator, ...rows]) expect([row, count(row)]).toEqual([row, count(heading)])
+    }
+  })
+
+  test.each(pages)('%s names files and folders that exist', (page) => {
+    const names = [...read(page).matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name)
+    const paths = names.filter(
+      (name) => (folders.test(name) && name.includes('/')) || /\w\.(?:tsx?|[cm]js)$/.test(name),
+    )
+    expect(paths.filter((name) => !generated.test(name) && !endings.has(name.replace(/\/$/, '')))).toEqual([])
+  })
 
   test('the architecture names every room, every folder of the console and every package', () => {
     const [, tree = ''] = /## The tree\n\n```\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? []

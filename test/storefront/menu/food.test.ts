@@ -39,7 +39,7 @@ const foodOf = (body: string) => Array.from(body.matchAll(/<p class="food">(.*?)
 test('each dish says what it contains, whom it suits, and where nothing is stated', async () => {
   const { body } = await cafe.page('?lang=en')
   expect(foodOf(body)).toEqual([
-    'Contains: milk · May contain: nuts · vegetarian · 410 kcal / 100g',
+    'Contains: milk · May contain: nuts · vegetarian · 410\u00a0kcal / 100g',
     'No allergens · vegan · vegetarian',
     'Allergens not stated',
     'Contains: sulphites · 4.5 % vol · from 18 years',

@@ -25,7 +25,7 @@ describe('the page of a menu', () => {
     for (const text of [
       '2,40\u00a0€',
       '1234,50\u00a0€',
-      '110 kcal',
+      '110\u00a0kcal',
       'In a tall glass.',
       'Which milk?',
       '<bdi>Oat</bdi><b>+0,40\u00a0€</b>',

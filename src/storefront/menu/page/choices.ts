@@ -84,7 +84,7 @@ function renderOption(option: Option, isNested: boolean, isMarked: boolean, opti
   const { label = '', additionalCalories = 0 } = option
   const cost = describeCosts(option, options)
   if (label === '' && cost === '') return []
-  const energy = additionalCalories > 0 ? html` <small>+${additionalCalories} kcal</small>` : ''
+  const energy = additionalCalories > 0 ? html` <small>+${additionalCalories}\u00a0kcal</small>` : ''
   const mark = isPreSelected(option) ? html` <small>${phrases.say(`✓ ${phrases.messages.preSelected}`)}</small>` : ''
   const contents = renderChoiceFood(option, food, phrases, isMarked)
   return [

@@ -66,7 +66,7 @@ export function describeFood(product: PublicProduct, food: FoodOptions, phrases:
     ...others,
     ...(nutrition?.energyKcal === undefined
       ? []
-      : [`${new Intl.NumberFormat(phrases.language).format(nutrition.energyKcal)} kcal${basis}`]),
+      : [`${new Intl.NumberFormat(phrases.language).format(nutrition.energyKcal)}\u00a0kcal${basis}`]),
   ]
 }
 

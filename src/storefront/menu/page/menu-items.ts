@@ -71,7 +71,7 @@ function describeEnergy({ calories, sizes = [] }: PublicProduct): string {
   const known = sizes.flatMap((size) => size.calories ?? [])
   const [low, high] = known.length > 0 ? [Math.min(...known), Math.max(...known)] : [calories, calories]
   if (low === undefined) return ''
-  return low === high ? `${low} kcal` : `${low}–${high} kcal`
+  return low === high ? `${low}\u00a0kcal` : `${low}–${high}\u00a0kcal`
 }
 
 function renderDescription(product: PublicProduct, { show }: RenderOptions) {

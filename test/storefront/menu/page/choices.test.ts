@@ -57,7 +57,7 @@ test('the page shows rules, and each option with its price, its energy and wheth
       '<dt id="c1"><bdi>Milk</bdi> <small>choose 1</small></dt>',
       '<dd><small><bdi>Which milk?</bdi></small></dd>',
       '<dd><bdi>Whole</bdi> <small>✓ preselected</small></dd>',
-      '<dd><bdi>Oat</bdi> <small>+12 kcal</small><b>+0,40\u00a0€</b></dd>',
+      '<dd><bdi>Oat</bdi> <small>+12\u00a0kcal</small><b>+0,40\u00a0€</b></dd>',
       '<dt id="c2"><bdi>Note</bdi></dt><dd aria-hidden="true">–</dd>',
     ].join(''),
   )

@@ -71,6 +71,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'docs/webhooks.md: import base64': 'test/e2e/samples.test.ts',
   'docs/webhooks.md: <?php': 'test/e2e/samples.test.ts',
   'docs/operations.md: npm run backup -- mer_…': 'test/e2e/backup.test.ts',
+  'docs/venue-as-code.md: merchant': 'test/e2e/command-line/venue-file.test.ts',
   'docs/releases.md: merchant-ordering releases create': 'test/e2e/command-line/releases.test.ts',
 }
 
@@ -96,6 +97,9 @@ const shown: readonly string[] = [
   'docs/taking-an-order.md: { "product": "prod_…", "quantity": 1',
   'docs/taking-an-order.md: { "product": "prod_…", "quantity": 2',
   'docs/webhooks.md: {',
+  'docs/venue-as-code.md: ~ merchant',
+  'docs/venue-as-code.md: venue.yaml:300:12',
+  'docs/venue-as-code.md: # .github/workflows',
 ]
 
 const find = (starts: readonly string[], { page, name, text }: PageExample) =>

@@ -16,6 +16,7 @@ import { keyCommands, resourceCommands } from './commands/resources.ts'
 import { serviceCommands } from './commands/service.ts'
 import { signInCommands } from './commands/sign-in.ts'
 import { triggerCommand } from './commands/trigger.ts'
+import { applyCommand } from './commands/venue/apply.ts'
 import { renderCompletion, shells } from './completion.ts'
 import { describeError, exitCodes, toErrorObject, toExitCode } from './errors/errors.ts'
 import { UsageError } from './errors/usage-error.ts'
@@ -51,6 +52,7 @@ const commands: readonly Command[] = [
   ...releaseCommands,
   ...actionCommands,
   ...bulkCommands,
+  applyCommand,
   importCommand,
   ...importCommands,
   ...changeCommands,

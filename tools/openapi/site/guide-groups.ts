@@ -3,7 +3,7 @@ export const firstGuides = [
   ...['quickstart', 'authentication', 'errors', 'pagination', 'idempotency', 'webhooks'],
   ...['tags', 'import-export', 'taking-an-order', 'ordering-page', 'going-live'],
 ] as const
-export const toolGuides = ['client', 'command-line', 'mcp', 'recipes'] as const
+export const toolGuides = ['client', 'command-line', 'venue-as-code', 'mcp', 'recipes'] as const
 
 /** Groups of guides on the index page. Guides without a group come last. */
 export const guideGroups: Readonly<Record<string, readonly string[]>> = {

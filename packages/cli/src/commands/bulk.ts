@@ -8,6 +8,7 @@ import { parseFields } from '../fields.ts'
 import { writeOutputFile } from '../files.ts'
 import { readOperations } from '../operation-file.ts'
 import { toVisibleJson } from '../visible-text.ts'
+import { describeVenue } from './venue/write-venue.ts'
 
 /** A line of an export, made safe for a terminal. */
 const toLine = (value: object) => `${toVisibleJson(JSON.stringify(value))}\n`
@@ -15,19 +16,33 @@ const toLine = (value: object) => `${toVisibleJson(JSON.stringify(value))}\n`
 export const bulkCommands: readonly Command[] = [
   {
     name: 'export',
-    summary: 'Writes all objects as JSON Lines',
-    details: 'The name of an incomplete file ends in .part.',
+    summary: 'Writes all objects as JSON Lines, or the venue as YAML for apply',
+    details: `The name of an incomplete file ends in .part. With --format yaml, the file has settings, modifiers, products, coupons and menus,
+without stock and the number of redemptions.`,
     options: {
+      format: { value: 'jsonl|yaml', description: 'Default: jsonl' },
       resources: { value: 'NAMES', description: 'Resources separated by commas. Default: all' },
       out: { value: 'FILE', description: 'Writes a file instead of the standard output' },
     },
-    examples: ['export --out venue.jsonl', 'export --resources products,menus > menu.jsonl'],
+    examples: [
+      'export --out venue.jsonl',
+      'export --resources products,menus > menu.jsonl',
+      'export --format yaml --out venue.yaml',
+    ],
     async run(context) {
       rejectWords(context)
       const { output, signal } = context
+      const format = textOf(context, 'format') ?? 'jsonl'
       const resources = textOf(context, 'resources')?.split(',').map(readResource)
+      if (format !== 'jsonl' && format !== 'yaml') throw new UsageError('--format must be jsonl or yaml.')
+      if (format === 'yaml' && resources) throw new UsageError('Use either --format yaml or --resources, not both.')
       const out = textOf(context, 'out')
       const client = await context.connect()
+      if (format === 'yaml') {
+        const lines = Readable.from(await describeVenue(client, context))
+        if (out === undefined) return void (await pipeline(lines, process.stdout, { end: false }))
+        return writeOutputFile(out, lines)
+      }
       async function* readLines() {
         const exported = await client.export(resources, { signal })
         const counts: Record<string, number> = {}

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from 'merchant-ordering-client'
 import { toVisible } from '../visible-text.ts'
-import { getReason, UsageError } from './usage-error.ts'
+import { FileError, getReason, UsageError } from './usage-error.ts'
 
 /** Exit codes. `docs/command-line.md` lists them. */
 export const exitCodes = {
@@ -12,12 +12,14 @@ export const exitCodes = {
   notFound: 4,
   rejected: 5,
   unavailable: 6,
+  /** `apply --check`: the venue differs from the file. */
+  differs: 7,
   interrupted: 130,
 } as const
 
 /** The exit code of a command that failed. */
 export function toExitCode(error: unknown): number {
-  if (error instanceof UsageError) return exitCodes.usage
+  if (error instanceof UsageError || error instanceof FileError) return exitCodes.usage
   if (error instanceof ConnectionError) return exitCodes.unavailable
   if (!(error instanceof ApiError)) return exitCodes.failed
   const { status } = error
@@ -40,4 +42,4 @@ export function describeError(error: unknown): string {
 export const toErrorObject = (error: unknown) =>
   error instanceof ApiError
     ? { error: error.message, status: error.status, code: error.code, requestId: error.requestId, errors: error.errors }
-    : { error: describeError(error) }
+    : { error: describeError(error), ...(error instanceof FileError && { errors: error.issues }) }

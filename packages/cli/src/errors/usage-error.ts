@@ -9,3 +9,14 @@ export function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? getReason(error.cause) : error.message
 }
+
+/** Mistakes in a file of the user, with their positions. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+  readonly issues: readonly object[]
+
+  constructor(message: string, issues: readonly object[]) {
+    super(message)
+    this.issues = issues
+  }
+}

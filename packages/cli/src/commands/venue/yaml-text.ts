@@ -1,0 +1,74 @@
+import { isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
+import type { FileIssue, Position } from './file-issues.ts'
+import { toPointer } from './json-pointer.ts'
+
+/** Maximum number of values of a file, with those that aliases repeat, and maximum depth. */
+export const maxValues = 200_000
+export const maxDepth = 100
+
+/** A text of YAML as a value, with the position of each part by its JSON pointer. */
+export interface YamlText {
+  value: unknown
+  positions: ReadonlyMap<string, Position>
+  issues: readonly FileIssue[]
+}
+
+/** Reads YAML 1.2. Keys are the text as it is written, so that `0042` stays an id. */
+export function readYaml(source: string): YamlText {
+  const lines = new LineCounter()
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  const positions = new Map<string, Position>()
+  const issues: FileIssue[] = []
+  const toPosition = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
+  for (const { message, pos } of [...document.errors, ...document.warnings]) {
+    issues.push({ pointer: '', message, position: toPosition(pos[0]) })
+  }
+  if (issues.length > 0) return { value: undefined, positions, issues }
+
+  let count = 0
+  /** The value of a node. Parts of an alias have the position of the alias, and members of objects at least that of their key. */
+  function take(node: unknown, pointer: string, depth: number, from?: Position): unknown {
+    const isKnown = isAlias(node) || isMap(node) || isSeq(node) || isScalar(node)
+    const own = isKnown && node.range ? toPosition(node.range[0]) : undefined
+    const position = from ?? own
+    if (own && !from && !(isCollection(node) && positions.has(pointer))) positions.set(pointer, own)
+    const report = (message: string) => void issues.push({ pointer, message, ...(position && { position }) })
+    if (++count > maxValues || depth > maxDepth) {
+      if (issues.length === 0) report(`must have at most ${maxValues} values in ${maxDepth} levels, aliases included`)
+      return undefined
+    }
+    if (isAlias(node)) return take(node.resolve(document), pointer, depth + 1, position)
+    if (isSeq(node)) return node.items.map((item, index) => take(item, `${pointer}/${index}`, depth + 1, from))
+    if (isMap(node)) {
+      const members = new Map<string, unknown>()
+      for (const { key, value } of node.items) {
+        if (!isScalar(key)) {
+          report('must have texts as keys')
+          continue
+        }
+        const name = key.source ?? String(key.value)
+        const at = pointer + toPointer([name])
+        if (members.has(name)) report(`has the key ${name} twice`)
+        if (!from && key.range) positions.set(at, toPosition(key.range[0]))
+        members.set(name, value === null ? null : take(value, at, depth + 1, from))
+      }
+      return Object.fromEntries(members)
+    }
+    if (!isScalar(node)) return null
+    const { value } = node
+    if (
+      typeof value === 'number' &&
+      (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    )
+      report(`must be in quotes: ${node.source} is not a number that can be sent`)
+    return value
+  }
+  const value = take(document.contents, '', 0)
+  return { value, positions, issues }
+}
+
+/** Writes YAML, each text in one line unless it has line breaks. */
+export const writeYaml = (value: object): string => stringify(value, { lineWidth: 0 })

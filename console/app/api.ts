@@ -1,8 +1,7 @@
 import { computed } from '@preact/signals'
 import { type BaseClient, createBaseClient, createOperator, type Operator } from '../../packages/client/src/client.ts'
 import { Transport } from '../../packages/client/src/transport.ts'
-import { drafting, isPreparedScreen } from './frame/prepared.ts'
-import { path } from './router.ts'
+import { drafting, isDrafted } from './frame/prepared.ts'
 import { sendOnce } from './send-once.ts'
 import { session } from './session.ts'
 
@@ -27,7 +26,7 @@ export function liveApi(): BaseClient {
 /** The client of a screen: while changes are being prepared, those of products, modifiers and menus go into the release. */
 export function api(): BaseClient {
   const live = liveApi()
-  return drafting.value && isPreparedScreen(path.value) ? drafting.value(live) : live
+  return drafting.value && isDrafted() ? drafting.value(live) : live
 }
 
 /** Requests for data of the person, such as passkeys. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { BaseClient } from '../../../packages/client/src/client.ts'
+import { path } from '../router.ts'
 import { session } from '../session.ts'
 
 /** Screens whose changes can be prepared. */
@@ -23,5 +24,7 @@ export function keepPrepared(id: string | undefined): void {
 
 /** Turns the client into one that puts changes into the release. Undefined: changes are made at once. */
 export const drafting = signal<((live: BaseClient) => BaseClient) | undefined>(undefined)
+/** Whether changes on this screen go into a release. */
+export const isDrafted = () => drafting.value !== undefined && isPreparedScreen(path.value)
 /** Whether the person is asked what to prepare. */
 export const isStarting = signal(false)

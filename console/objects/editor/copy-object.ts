@@ -1,3 +1,4 @@
+import { isDrafted } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
 import { showStatus } from '../../ui/toasts.tsx'
 import type { EditorPart, Stored } from '../editor-parts.ts'
@@ -17,6 +18,6 @@ export async function copyObject<Item extends Stored, Body extends object>(
   )
   const made = await store.create({ ...body, title })
   for (const copyPart of copyParts) await copyPart(made.item)
-  showStatus(texts.created(title))
+  showStatus((isDrafted() ? t().release.isPrepared : texts.created)(title))
   return made.item.id
 }

@@ -1,4 +1,5 @@
 import { personApi } from '../../app/api.ts'
+import { isDrafted } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
 import { session } from '../../app/session.ts'
 import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
@@ -45,5 +46,5 @@ export async function deleteObject<Item extends Stored, Body extends object, For
   const undo = recreate
     ? () => void recreate().catch(showError)
     : () => void restore().catch((error) => showAlert(describeRestoreError(error)))
-  showStatus(t().object.deleted(title), undo)
+  showStatus((isDrafted() ? t().release.willDelete : t().object.deleted)(title), undo)
 }

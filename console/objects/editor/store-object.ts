@@ -1,3 +1,4 @@
+import { isDrafted } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import type { Row } from '../change.ts'
@@ -64,7 +65,11 @@ export async function storeObject<Item extends Stored, Body extends object, Form
     showStatus(t().object.undone)
   }
   const title = props.store.titleOf(stored.item)
-  if (attempt.isNew) showStatus(texts.created(title))
+  const { isPrepared } = t().release
+  if (attempt.isNew) showStatus((isDrafted() ? isPrepared : texts.created)(title))
   else if (isMine)
-    showStatus(texts.saved(title), attempt.undos.length > 0 ? () => undoAll().catch(showError) : undefined)
+    showStatus(
+      (isDrafted() ? isPrepared : texts.saved)(title),
+      attempt.undos.length > 0 ? () => undoAll().catch(showError) : undefined,
+    )
 }

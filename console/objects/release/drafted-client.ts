@@ -7,7 +7,16 @@ import {
   type ReleaseChange,
 } from '../../../packages/client/src/client.ts'
 import type { DetailOperations } from '../../../packages/client/src/collection.ts'
-import { add, checked, findChange, type Prepared, type PreparedChange, readValues, remove } from './draft.ts'
+import {
+  add,
+  checked,
+  findChange,
+  type Prepared,
+  type PreparedChange,
+  readValues,
+  remove,
+  requireRelease,
+} from './draft.ts'
 
 interface Item {
   id: string
@@ -152,6 +161,8 @@ const toOperation = (operation: BatchOperation): ReleaseChange => toFields({ ...
 /** The client whose changes of products, modifiers and menus go into the release. Marks as sold out and pictures are stored at once. */
 export const createDraftedClient = (live: BaseClient): BaseClient => ({
   ...live,
+  /** All menus after the release. */
+  preview: ({ at } = {}, options) => live.releases.preview(requireRelease().id, { hours: 1, at }, options),
   products: { ...live.products, ...draftResource('products', live.products) },
   modifiers: { ...live.modifiers, ...draftResource('modifiers', live.modifiers) },
   menus: { ...live.menus, ...draftResource('menus', live.menus) },

@@ -1,5 +1,6 @@
 import type { Menu } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
+import { isDrafted } from '../../app/frame/prepared.ts'
 import { locale, t } from '../../app/language.ts'
 import type { Row } from '../../objects/change.ts'
 import { readTitles } from '../../objects/known-products.ts'
@@ -69,11 +70,15 @@ export async function moveMenu(title: string, from: number, to: number): Promise
 }
 
 export async function setVisible(row: Row<Menu>, visible: boolean): Promise<void> {
-  const { menus: texts } = t()
+  const { menus: texts, release } = t()
   try {
     const saved = await store.update(row, { visible })
     if (!saved.isMine) return
-    showStatus((visible ? texts.shown : texts.hidden)(row.item.title), () => void setVisible(saved.row, !visible))
+    const { title } = row.item
+    const text = isDrafted()
+      ? (visible ? release.willShow : release.willHide)(1, title)
+      : (visible ? texts.shown : texts.hidden)(title)
+    showStatus(text, () => void setVisible(saved.row, !visible))
   } catch (error) {
     showError(error)
   }

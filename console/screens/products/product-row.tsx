@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Product } from '../../../packages/client/src/client.ts'
 import { currencySymbol, formatAmount, formatPrice, parsePrice } from '../../app/format.ts'
+import { isDrafted } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { hasScope } from '../../app/session.ts'
@@ -20,16 +21,22 @@ export async function savePrice(row: Row<Product>, price: number): Promise<void>
   const saved = await store.update(row, { price })
   if (!saved.isMine) return
   const undo = () => savePrice(saved.row, before).catch(showError)
-  showStatus(t().product.priceSaved(title, formatPrice(saved.row.item.price)), undo)
+  const describe = isDrafted() ? t().release.willCost : t().product.priceSaved
+  showStatus(describe(title, formatPrice(saved.row.item.price)), undo)
+}
+
+/** Says that products are visible or hidden, or will be. */
+export function describeVisible(visible: boolean, count: number, title: string): string {
+  const { product: texts, release } = t()
+  if (isDrafted()) return (visible ? release.willShow : release.willHide)(count, title)
+  return (visible ? texts.shownAgain : texts.hidden)(count, title)
 }
 
 async function setVisible(row: Row<Product>, visible: boolean): Promise<void> {
-  const { product: texts } = t()
   try {
     const saved = await store.update(row, { visible })
     if (!saved.isMine) return
-    const text = visible ? texts.shownAgain : texts.hidden
-    showStatus(text(1, row.item.title), () => void setVisible(saved.row, !visible))
+    showStatus(describeVisible(visible, 1, row.item.title), () => void setVisible(saved.row, !visible))
   } catch (error) {
     showError(error)
   }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
 import { currencySymbol, formatPrice, parseAmount, parsePrice, roundPrice } from '../../app/format.ts'
+import { isDrafted } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
 import { describeError } from '../../app/problems.ts'
 import { hasScope } from '../../app/session.ts'
@@ -9,6 +10,7 @@ import { offerUndo, type SetKind } from '../../objects/history/undo.ts'
 import { Choice, Field } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
+import { describeVisible } from './product-row.tsx'
 import { type Change, deselect, selected, selectedRows, store, type UpdateResult, updateMany } from './product-store.ts'
 import { findChangedSizes, formatRange, mapPrices, sizePricesOf } from './size-prices.ts'
 
@@ -63,9 +65,8 @@ async function change(
 
 /** Hides or shows the selected products. */
 async function setVisible(visible: boolean): Promise<void> {
-  const { product: texts } = t()
   const chosen = selectedRows().filter(({ item }) => item.visible !== visible)
-  const describe = (count: number) => (visible ? texts.shownAgain : texts.hidden)(count, chosen[0]?.item.title ?? '')
+  const describe = (count: number) => describeVisible(visible, count, chosen[0]?.item.title ?? '')
   await change(chosen, visible ? 'shown' : 'hidden', () => ({ visible }), describe)
 }
 
@@ -77,7 +78,7 @@ function formatPrices({ id, price }: Product, change = (each: number) => each): 
 
 /** Changes the prices of the selected products by an amount or by percent, with a preview. */
 function PriceChange({ onClose }: { onClose: () => void }) {
-  const { product: texts, issue } = t()
+  const { product: texts, release, issue } = t()
   const by = useSignal<'percent' | 'amount'>('percent')
   const typed = useSignal('')
   const error = useSignal<string | undefined>(undefined)
@@ -91,7 +92,8 @@ function PriceChange({ onClose }: { onClose: () => void }) {
       error.value = isPercent ? issue.notANumber : issue.notAPrice
       return
     }
-    const areAllDone = await change(chosen, 'prices', ({ price }) => ({ price: next(price) }), texts.pricesSaved, next)
+    const describe = isDrafted() ? release.willCostMany : texts.pricesSaved
+    const areAllDone = await change(chosen, 'prices', ({ price }) => ({ price: next(price) }), describe, next)
     if (areAllDone || selectedRows().length === 0) onClose()
   }
   return (

@@ -37,6 +37,14 @@ export const release = {
   changed: (field: string) => `${field}: changed`,
   isNew: 'new',
   isDeleted: 'deleted',
+  willCost: (title: string, price: string) => `“${title}” will cost ${price}.`,
+  willCostMany: (count: number) => (count === 1 ? '1 price is prepared.' : `${count} prices are prepared.`),
+  willHide: (count: number, title: string) =>
+    count === 1 ? `“${title}” will be hidden.` : `${count} products will be hidden.`,
+  willShow: (count: number, title: string) =>
+    count === 1 ? `“${title}” will be visible.` : `${count} products will be visible.`,
+  willDelete: (title: string) => `“${title}” will be deleted.`,
+  isPrepared: (title: string) => `“${title}” is prepared.`,
   takeOut: (title: string) => `Take ${title} out`,
   yes: 'yes',
   no: 'no',

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { drafting, isPreparedScreen } from '../../app/frame/prepared.ts'
+import { isDrafted } from '../../app/frame/prepared.ts'
 import { t } from '../../app/language.ts'
-import { path } from '../../app/router.ts'
 
 /** A field for the file of a picture, which is uploaded immediately. */
 export function PictureField(props: {
@@ -20,7 +19,7 @@ export function PictureField(props: {
     isBusy.value = false
   }
   // An upload changes the object at once.
-  if (drafting.value && isPreparedScreen(path.value)) return <p class="hint">{t().release.noPictures}</p>
+  if (isDrafted()) return <p class="hint">{t().release.noPictures}</p>
   return (
     <div class="field">
       <label for={id}>{props.label}</label>

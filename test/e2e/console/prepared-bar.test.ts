@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { getBrowser } from '../browser.ts'
+import { createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+
+const browser = await getBrowser()
+const bar = (page: Page) => page.getByRole('region', { name: /^Being prepared: / })
+
+/** A venue with a list that is longer than a screen, and a release of some of its prices. */
+async function createVenue() {
+  const owner = await createOwner()
+  const operations = Array.from({ length: 24 }, (_, n) => ({
+    ...{ op: 'create', resource: 'products', ref: `#${n}`, body: { title: `Dish ${n}`, price: 3 } },
+  }))
+  const items = operations.map(({ ref }) => ref)
+  const menu = { op: 'create', resource: 'menus', body: { title: 'Day', sections: [{ title: 'Warm', items }] } }
+  const { results } = await owner.post('/batch', { operations: [...operations, menu] })
+  const first = results[0].id
+  await owner.post('/releases', {
+    title: 'Autumn menu',
+    operations: [{ op: 'update', resource: 'products', id: first, body: { price: 4.5 } }],
+  })
+  return owner
+}
+
+async function resume(page: Page, owner: Owner, screen: string) {
+  await page.getByRole('button', { name: 'Continue Autumn menu' }).click()
+  await bar(page).waitFor()
+  await page.goto(`${owner.origin}/console${screen}`)
+  await bar(page).waitFor()
+}
+
+/** How far the bar covers the element that has the focus, in pixels. Elements of the bar are not covered. */
+const coveredBy = (page: Page): Promise<number> =>
+  page.evaluate(`(() => {
+    const [bar, focused] = [document.querySelector('.prepared'), document.activeElement]
+    if (bar.contains(focused) || !document.querySelector('main table').contains(focused)) return 0
+    return bar.getBoundingClientRect().bottom - focused.getBoundingClientRect().top
+  })()`)
+
+test.each([
+  { name: 'a desk', options: sizes.desk },
+  { name: 'a tablet', options: { ...sizes.phone, viewport: { width: 820, height: 1180 } } },
+  { name: 'a phone', options: sizes.phone },
+  { name: 'a small phone', options: { ...sizes.phone, viewport: { width: 320, height: 640 } } },
+  { name: 'a phone that is turned', options: { ...sizes.phone, viewport: { width: 844, height: 390 } } },
+])('the bar stays in sight on $name, and covers nothing that has the focus', async ({ options }) => {
+  const owner = await createVenue()
+  await visitConsole(
+    browser,
+    owner,
+    '/today',
+    async (page) => {
+      await resume(page, owner, '/products')
+      const prices = page.getByRole('textbox', { name: /^Price of / })
+      await prices.first().waitFor()
+      await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+      const seen = await page.evaluate<{ top: number; bottom: number; height: number }>(`(() => {
+        const { top, bottom } = document.querySelector('.prepared').getBoundingClientRect()
+        return { top, bottom, height: innerHeight }
+      })()`)
+      expect(seen.top).toBeGreaterThanOrEqual(0)
+      expect(seen.bottom - seen.top).toBeLessThan(seen.height / 3)
+      // Backwards from the last row, each of them comes from behind the bar.
+      await prices.last().focus()
+      const covered: number[] = []
+      for (let step = 0; step < 60; step++) {
+        await page.keyboard.press('Shift+Tab')
+        covered.push(await coveredBy(page))
+      }
+      expect(Math.max(...covered)).toBeLessThanOrEqual(0)
+    },
+    options,
+  )
+})
+
+test('messages say that changes will be made, and the preview of the menus shows them', async () => {
+  const owner = await createVenue()
+  await visitConsole(browser, owner, '/today', async (page) => {
+    await resume(page, owner, '/menus')
+    const preview = page.frameLocator('iframe[title=Preview]')
+    await page.getByRole('button', { name: 'Day', exact: true }).click()
+    await preview.getByText('4.50').first().waitFor()
+    await page.goto(`${owner.origin}/console/products`)
+    const price = page.getByRole('textbox', { name: 'Price of Dish 23', exact: true })
+    await price.fill('5.20')
+    await price.press('Enter')
+    await waitForStatus(page, '“Dish 23” will cost €5.20.')
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await waitForStatus(page, '“Dish 23” will cost €3.00.')
+    await page.getByRole('switch', { name: /Dish 22/ }).click()
+    await waitForStatus(page, '“Dish 22” will be hidden.')
+    for (const title of ['Dish 20', 'Dish 21']) await page.getByRole('checkbox', { name: `Select ${title}` }).check()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change prices' })
+    await dialog.getByRole('textbox').first().fill('10')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await waitForStatus(page, '2 prices are prepared.')
+  })
+  const products: { price: number; visible: boolean }[] = await owner.get('/products?limit=100')
+  expect(products.every(({ price, visible }) => price === 3 && visible)).toBe(true)
+})

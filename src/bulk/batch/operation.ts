@@ -81,6 +81,8 @@ export interface BatchOptions {
   returnObjects?: boolean
   /** Finds the change set of the batch. Called for each attempt. Absent: the changes belong to none. */
   findChangeSet?: (actor: Actor) => Promise<ChangeSet | undefined>
+  /** Ids of the objects whose availability `writeMore` changes. They count as updated. */
+  marked?: ReadonlySet<string>
   /** Further changes with events, created from the results. */
   writeMore?: (results: readonly OperationResult[], values: Values) => Write
   /** Additional statements of the transaction, created from the results. They also run if no operation changes anything. */

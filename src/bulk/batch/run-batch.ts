@@ -115,7 +115,16 @@ async function attemptBatch(
   operations: readonly BatchOperation[],
   options: BatchOptions,
 ): Promise<Attempt> {
-  const { mode, dryRun = false, returnObjects = false, findChangeSet, finish, writeMore, createResponse } = options
+  const {
+    mode,
+    dryRun = false,
+    returnObjects = false,
+    findChangeSet,
+    finish,
+    marked,
+    writeMore,
+    createResponse,
+  } = options
   // A replica may be stale, but each problem must come from the latest state.
   requester.database.usePrimary()
   const changeSet = dryRun ? undefined : await findChangeSet?.(requester)
@@ -142,6 +151,7 @@ async function attemptBatch(
       nowMs,
       dryRun,
       changeSet,
+      marked,
       finish: finish?.(results) ?? [],
       response: caller.idempotency && createResponse?.(results),
     })

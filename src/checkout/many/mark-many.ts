@@ -138,6 +138,10 @@ export interface Marks {
   options: readonly (readonly [modifier: string, option: string, until: number | null])[]
 }
 
+/** Ids of the objects that have marks. */
+export const listMarked = ({ products, options: ofModifiers }: Marks): ReadonlySet<string> =>
+  new Set([...products.map(([id]) => id), ...ofModifiers.map(([id]) => id)])
+
 /** Statements that set and remove marks as sold out, and raise their events. Those of objects that do not exist have no effect. */
 export function markMany({ products, options: ofModifiers }: Marks, values: Values): Write {
   const ofProducts = { ...values, marks: JSON.stringify(products) }

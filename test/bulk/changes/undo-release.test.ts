@@ -58,4 +58,23 @@ describe.each(['d1', 'object'] as const)('undo of a release in a home of the kin
     const { maxRedemptions, maxDiscount } = (await venue.get(`/coupons/${coupon}/limits`)).body
     expect([maxRedemptions, maxDiscount]).toEqual([10, undefined])
   })
+
+  test('marks alone count as changes of their objects', async () => {
+    const { venue, cake, milk } = await createFull(home)
+    const oat = (await venue.get(`/modifiers/${milk}`)).body.options[0].id
+    const release = await venue.post('/releases', {
+      title: 'Out',
+      operations: [
+        { op: 'update', resource: 'products', id: cake, availability: { soldOut: true } },
+        { op: 'update', resource: 'modifiers', id: milk, availability: { options: { [oat]: { soldOut: false } } } },
+      ],
+    })
+    const { changeSet } = (await venue.post(`/releases/${release.body.id}/publish`, {})).body
+    const counts = { created: 0, updated: 2, deleted: 0 }
+    const set = (await venue.get(`/changes/${changeSet}`)).body
+    expect(set).toMatchObject({ counts, objects: [{ change: 'updated' }, { change: 'updated' }] })
+    expect((await undo(venue, changeSet, '?dryRun=true')).body).toMatchObject({ counts })
+    expect((await undo(venue, changeSet)).body).toMatchObject({ counts, conflictCount: 0 })
+    expect((await venue.get(`/products/${cake}/availability`)).body.soldOut).toBe(false)
+  })
 })

@@ -89,22 +89,25 @@ interface Planned {
   sides?: readonly SideWriter[] | undefined
   /** The change set of the changes. */
   changeSet?: ChangeSet | undefined
+  /** Ids of the objects whose availability changes. They count as updated. */
+  marked?: ReadonlySet<string> | undefined
 }
 
 /** Numbers of objects that the steps change. */
-function countChanges(steps: readonly Step[]) {
+function countChanges({ steps, marked }: Planned) {
   const counts = { created: 0, updated: 0, deleted: 0 }
-  for (const { kind, problem, created, change, details, limits } of steps) {
+  for (const { id, kind, problem, created, change, details, limits } of steps) {
     if (problem) continue
     if (kind === 'delete') counts.deleted++
     else if (created) counts.created++
-    else if (change || details?.change || limits?.change) counts.updated++
+    else if (change || details?.change || limits?.change || marked?.has(id)) counts.updated++
   }
   return counts
 }
 
 /** The statements of all operations without a problem, in the order in which they are run. */
-function listWrites(caller: Caller, { steps, sides = [], changeSet }: Planned, values: BatchValues): Write {
+function listWrites(caller: Caller, planned: Planned, values: BatchValues): Write {
+  const { steps, sides = [], changeSet } = planned
   // Resources and their events come after the resources that they refer to. Consequences of a change come after its event.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const { context } = createCauseValues({ ...caller, cause: { ...caller.cause, restored: true } })
@@ -124,7 +127,7 @@ function listWrites(caller: Caller, { steps, sides = [], changeSet }: Planned, v
   return [
     ...guardObjects(steps, values),
     ...changes,
-    ...(changeSet ? recordChanges(caller, changeSet, countChanges(steps), values.now) : []),
+    ...(changeSet ? recordChanges(caller, changeSet, countChanges(planned), values.now) : []),
     ...recordAudit(steps, caller, values),
     [fanOut(), values],
   ]

@@ -2,7 +2,7 @@ import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { busy, maxWriteAttempts, pauseAfter } from '../../../catalogue/resource/object-lock.ts'
 import type { ResourceChange } from '../../../catalogue/resource/routes.ts'
 import type { TagItem } from '../../../catalogue/resources/tags.ts'
-import { type Marks, markMany } from '../../../checkout/many/mark-many.ts'
+import { listMarked, type Marks, markMany } from '../../../checkout/many/mark-many.ts'
 import { returnCounts, type StockDifference } from '../../../checkout/many/return-counts.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -152,6 +152,7 @@ export async function undoObjects(
         mode: 'independent',
         dryRun,
         findChangeSet: () => Promise.resolve(undo),
+        marked: listMarked(listMarks(planned, new Set())),
         finish(results) {
           outcome = toOutcome(planned, operations, results)
           return dryRun ? [] : finish(outcome)

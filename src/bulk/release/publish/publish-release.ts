@@ -1,6 +1,6 @@
 import type { Caller } from '../../../catalogue/resource/caller.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../../../catalogue/resource/object-lock.ts'
-import { markMany } from '../../../checkout/many/mark-many.ts'
+import { listMarked, markMany } from '../../../checkout/many/mark-many.ts'
 import { requireScopes } from '../../../platform/auth/authenticate.ts'
 import { ConstraintError } from '../../../platform/db/database-errors.ts'
 import { createAuditEntry } from '../../../platform/db/transaction.ts'
@@ -118,6 +118,7 @@ async function attempt(caller: Caller, id: string, publication: Publication): Pr
     {
       changeSet,
       steps: plan.steps,
+      marked: listMarked(plan.side.marks),
       sides: [
         ...plan.current.planners,
         {

@@ -15,6 +15,7 @@ import { daySeconds } from '../platform/lib/day.ts'
 import { requireNoRestore } from '../tenancy/backup/restore/open-restore.ts'
 import { operatorRoutes } from './account/operators/operator-routes.ts'
 import { platformKeyRoutes } from './account/operators/platform-key-routes.ts'
+import { supportRoutes } from './account/operators/support-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { merchantRoutes, updateMerchant } from './merchant-routes.ts'
 import { closeFields, closeRules, graceDays, type Merchant } from './merchant-schemas.ts'
@@ -111,6 +112,7 @@ export const createAdminRoutes = <
     .route('/merchants', merchantRoutes)
     .route('/merchants', merchantStateRoutes)
     .route('/merchants/:merchantId/keys', keyRoutes)
+    .route('/merchants/:merchantId/support', supportRoutes)
     .route('/merchants/:merchantId/usage', usageRoutes)
     .route('/merchants/:merchantId/code-clashes', codeClashRoutes)
     .route('/sessions', routes.sessions)

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { hasScope } from '../platform/auth/authenticate.ts'
 import { allOf, lazy, param } from '../platform/db/database.ts'
 import { directoryDatabase } from '../platform/db/home/d1-connection.ts'
 import { db, listed, type RowOf, typed } from '../platform/db/query.ts'
@@ -36,7 +37,7 @@ export const entryView = z.object({
     .optional(z.string())
     .check(
       z.describe(
-        'Title of the object, name of the person or location of the tag after the change. Absent if it has none, for entries of earlier releases, and after the erasure of a customer.',
+        'Title of the object, name of the person or location of the tag after the change. Absent if it has none, for entries of earlier releases, after the erasure of a customer, and for customers without the scope `customers:read`. Of `support.open`, the reason.',
       ),
     ),
   testMode: z.boolean(),
@@ -88,6 +89,8 @@ async function readOperatorNames(env: Bindings, keys: readonly string[]): Promis
 }
 
 type StoredEntry = RowOf<typeof entryFields>
+/** Titles of customers are their names. */
+const namesCustomer = ({ operation }: Pick<StoredEntry, 'operation'>) => operation.startsWith('customers.')
 const toView = (
   { merchantId, ...entry }: StoredEntry,
   names: ReadonlyMap<string, string>,
@@ -108,12 +111,13 @@ export const auditRoutes = new Hono<Env>().get('/', query(auditQuery), async (c)
   const statements = object === undefined ? all : ofObject
   const { items, next } = await readPage(database, statements, list, { ...scope, object, key, operation }, filters)
   if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+  const mayReadCustomers = hasScope(c.var.grantedScopes, 'customers:read')
   const names = await readOperatorNames(
     c.env,
     items.map(({ key }) => key),
   )
   return c.json(
-    items.map((entry) => toView(entry, names)),
+    items.map((entry) => toView(!mayReadCustomers && namesCustomer(entry) ? { ...entry, title: null } : entry, names)),
     200,
   )
 })

@@ -37,6 +37,7 @@ import {
   toMerchant,
 } from './merchant-schemas.ts'
 import { createMerchantPages, findMerchant, findStoredMerchant, merchantFields } from './stored-merchant.ts'
+import { readMerchantPatch } from './support-access.ts'
 
 /** Must precede the statement that names the object by its number. */
 export const insertObject = lazy(() =>
@@ -70,6 +71,7 @@ const updatableColumns = {
   theme: columnParam(table.theme, 'theme'),
   menuBar: columnParam(table.menuBar, 'menuBar'),
   publishBy: columnParam(table.publishBy, 'publishBy'),
+  supportAccess: columnParam(table.supportAccess, 'supportAccess'),
   address: columnParam(table.address, 'address'),
   phone: columnParam(table.phone, 'phone'),
   website: columnParam(table.website, 'website'),
@@ -199,11 +201,9 @@ export function patchMerchant(c: Context<Env>, patch: object, toResponse?: (merc
 /** One merchant; mounted for the operator and for the merchant's own keys. */
 export const merchantObjectRoutes = new Hono<Env>()
   .get('/', revalidate, async (c) => respond(c, await findMerchant(c.var.database, getMerchantId(c))))
-  .post('/', jsonBody(merchantUpdateRules), idempotent, async (c) => {
-    const { patch, issues } = c.req.valid('json')
-    if (issues.length > 0) throw invalid(issues)
-    return patchMerchant(c, patch)
-  })
+  .post('/', jsonBody(merchantUpdateRules), idempotent, async (c) =>
+    patchMerchant(c, readMerchantPatch(c, c.req.valid('json'))),
+  )
 
 /** `lower` of SQLite changes A–Z only, so other letters are compared as they are. */
 export const merchantQuery = z.extend(pageQuery, {

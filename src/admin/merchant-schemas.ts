@@ -10,6 +10,7 @@ import { merchantTable as table } from '../platform/db/schema/merchants.ts'
 import type { Issue } from '../platform/errors.ts'
 import * as field from '../platform/http/fields.ts'
 import { isTimeZone } from '../platform/lib/day.ts'
+import { supportAccessField, supportAccessView } from './support-access.ts'
 
 const createFormatRule = (test: (text: string) => boolean, message: string) => (text: string) =>
   test(text) ? undefined : ({ code: 'invalid_format', message } as const)
@@ -90,6 +91,7 @@ const fields = z.strictObject({
         'Who may publish a release, and set its time. `anyone`: with the scopes of publishing. `other`: not its author. Default: `anyone`.',
       ),
     ),
+  supportAccess: supportAccessField,
   ...profileFields,
   ...hoursFields,
 })
@@ -110,7 +112,8 @@ export const homeRequestFields = {
     .nullish(z.enum(jurisdictions))
     .check(z.describe('Jurisdiction of the separate database. Requires `home` to be `object`.')),
 }
-const createFields = z.extend(fields, homeRequestFields)
+/** The venue sets `supportAccess`, and operators create merchants. */
+const createFields = z.extend(z.omit(fields, { supportAccess: true }), homeRequestFields)
 
 const view = z.object({
   id: z.string(),
@@ -127,6 +130,7 @@ const view = z.object({
   cashRounding: z.optional(z.number()),
   dayStartsAt: z.string(),
   publishBy: z.optional(publishBy),
+  supportAccess: supportAccessView,
   ...profileView,
   ...hoursView,
   home: z

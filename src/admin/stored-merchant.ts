@@ -40,6 +40,7 @@ export const merchantFields = {
   theme: table.theme,
   menuBar: table.menuBar,
   publishBy: table.publishBy,
+  supportAccess: table.supportAccess,
   address: table.address,
   phone: table.phone,
   website: table.website,

@@ -30,20 +30,25 @@ test('every field of a merchant is shown to its keys, moved, and restored after 
     website: 'https://order.example/Qzmarker',
     destinationHosts: ['qzmarker.example'],
   }
-  const fields = { ...marked, ...values, address: { ...marked.address, country: 'PT' } }
+  // Only the venue sets it: test/admin/account/support.
+  const { supportAccess, ...ofOperator } = marked
+  const fields = { ...ofOperator, ...values, address: { ...marked.address, country: 'PT' } }
   fields.menuBar = { ...fields.menuBar, requireTap: true }
   fields.openingHours = [{ ...fields.openingHours[0], opens: '0517', closes: '2342' }]
   fields.specialHours = [{ ...fields.specialHours[0], opens: '0518', closes: '2343' }]
   const venue = await createVenue()
   const find = async () => (await call('GET', `/admin/merchants/${venue.id}`, adminToken)).body
   expect((await call('POST', `/admin/merchants/${venue.id}`, adminToken, fields)).status).toBe(200)
+  const manager = await createKey(venue.id, { mode: 'live', scopes: ['merchant:write'] })
+  expect((await manager.post('', { supportAccess })).status).toBe(200)
   const shown = await find()
+  expect(shown.supportAccess).toBe(supportAccess)
   expect(shown).toMatchObject(fields)
   expect(JSON.stringify(shown.notes)).toBe(JSON.stringify([{ text: marker, translations: { fr: { text: marker } } }]))
   const { key } = await createKey(venue.id, { mode: 'live', scopes: ['merchant:read'] })
   const findOwn = async () => (await call('GET', `/merchants/${venue.id}`, key)).body
   expect(await findOwn()).toMatchObject(fields)
-  const names = Object.keys(fields)
+  const names = ['supportAccess', ...Object.keys(fields)]
   const pick = (merchant: Record<string, unknown>) => names.map((name) => merchant[name])
   for (const home of ['object', 'd1'] as const) {
     expect((await moveTo(venue.id, home)).state).toBe('done')

@@ -2,6 +2,8 @@ import { maxSessionsPerKey } from '../../src/admin/account/session-statements.ts
 import { similarLimits } from '../../src/catalogue/resource/store/similar-words.ts'
 import { codeLimits } from '../../src/checkout/codes/code-request.ts'
 import { maxOperatorSessions } from '../../src/platform/auth/operator/operator-sessions.ts'
+import { supportSeconds } from '../../src/platform/auth/operator/support-sessions.ts'
+import { limits } from '../../src/platform/http/fields.ts'
 import { maxInnerLetters } from '../../src/platform/lib/search-terms.ts'
 import { callLimits } from '../../src/storefront/tags/calls/call-limits.ts'
 import { seatHours } from '../../src/storefront/tags/calls/seat.ts'
@@ -31,9 +33,10 @@ export const searchRows: Readonly<Record<string, readonly number[]>> = {
   'Letters of a word of a title or name that a search finds from within': [maxInnerLetters],
 }
 
-/** Numbers of the row about sessions. Operators and keys have as many. */
+/** Numbers of the rows about sessions. Operators and keys have as many. */
 export const sessionRows: Readonly<Record<string, readonly number[]>> = {
   "Sessions of one key, member or operator, and of the operator's token": [
     ...new Set([maxSessionsPerKey, maxOperatorSessions]),
   ],
+  'Hour of [support](operations.md#support), its reason': [supportSeconds / 60, 1, limits.label],
 }

@@ -1205,7 +1205,7 @@ export interface WebhookFull {
   active: boolean
   /** Reason why the service deactivated the webhook. Set by the service. */
   disabledReason?: string
-  /** Token that every request to `url` carries as `Authorization: Bearer`. Set by the service. */
+  /** Token that every request to `url` carries as `Authorization: Bearer`. Empty for operators who support the merchant. Set by the service. */
   bearerToken: string
   /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
   externalId?: string
@@ -1233,7 +1233,7 @@ export interface WebhookCreated {
   active: boolean
   /** Reason why the service deactivated the webhook. Set by the service. */
   disabledReason?: string
-  /** Token that every request to `url` carries as `Authorization: Bearer`. Set by the service. */
+  /** Token that every request to `url` carries as `Authorization: Bearer`. Empty for operators who support the merchant. Set by the service. */
   bearerToken: string
   /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
   externalId?: string
@@ -3099,7 +3099,7 @@ export interface AuditEntry {
   operation: string
   /** Id of the changed object. */
   object: string
-  /** Title of the object, name of the person or location of the tag after the change. Absent if it has none, for entries of earlier releases, and after the erasure of a customer. */
+  /** Title of the object, name of the person or location of the tag after the change. Absent if it has none, for entries of earlier releases, after the erasure of a customer, and for customers without the scope `customers:read`. Of `support.open`, the reason. */
   title?: string
   /** Whether the object belongs to test mode. */
   testMode: boolean
@@ -4880,6 +4880,15 @@ export interface Session {
   key?: string
   /** Id of the member who started the session with a passkey. */
   user?: string
+  /** The operator of the service who opened the venue for an hour. Absent: the session is of a key or a member. */
+  support?: {
+    /** Id of the operator. */
+    operator: string
+    /** Name of the operator. */
+    name: string
+    /** Why the operator opened the venue. */
+    reason: string
+  }
   /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
   /** Time of the last use, in seconds since 1970-01-01 UTC. Accurate to 5 minutes. */
@@ -5012,7 +5021,7 @@ export interface OwnSession {
   id: string
   /** Id of the API key that started the session. */
   key?: string
-  /** The member who signed in with a passkey. Absent: the session is of an API key. */
+  /** The member who signed in with a passkey. Absent: the session is of an API key or of support. */
   user?: {
     /** Id of the member. */
     id: string
@@ -5021,7 +5030,16 @@ export interface OwnSession {
     /** Role of the member. */
     role: "owner" | "manager" | "staff" | "developer"
   }
-  /** Mode of the API key. For a member, the mode that the request header `Mode` chooses: default `live`. */
+  /** The operator of the service who opened the venue for an hour. Absent: the session is of a key or a member. */
+  support?: {
+    /** Id of the operator. */
+    operator: string
+    /** Name of the operator. */
+    name: string
+    /** Why the operator opened the venue. */
+    reason: string
+  }
+  /** Mode of the API key. For a member or support, the mode that the request header `Mode` chooses: default `live`. */
   mode: "live" | "test"
   /** Operations that the session allows. */
   scopes: Array<string>
@@ -5320,6 +5338,11 @@ export interface OperatorUpdate {
   email?: string | null | undefined
 }
 
+export interface SupportCreate {
+  /** Why you open the venue, such as a ticket. The venue sees it in its audit log and its sessions. 1–255 characters after removal of leading and trailing white space. */
+  reason: string
+}
+
 export interface OperatorInvitationOpen {
   /** Token of the invitation: the fragment of its link. 1–64 characters. */
   token: string
@@ -5563,6 +5586,8 @@ export interface MerchantUpdate {
   dayStartsAt?: string | null | undefined
   /** Who may publish a release, and set its time. `anyone`: with the scopes of publishing. `other`: not its author. Default: `anyone`. */
   publishBy?: "anyone" | "other" | null | undefined
+  /** Rights of an operator of the service who opens the venue for an hour, with a reason. `off`: none. `read`: read without customers, secrets and exports. `write`: also change products, menus and availability. Only the venue sets it, not the operator. Default: `read`. */
+  supportAccess?: "off" | "read" | "write" | null | undefined
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */
   language?: string | null | undefined
   /** Address of the logo. An upload sets it. 1–2,048 characters. */
@@ -5810,6 +5835,8 @@ export interface Merchant {
   dayStartsAt: string
   /** Who may publish a release, and set its time. `anyone`: with the scopes of publishing. `other`: not its author. Default: `anyone`. */
   publishBy?: "anyone" | "other"
+  /** Rights of an operator of the service who opens the venue for an hour, with a reason. `off`: none. `read`: read without customers, secrets and exports. `write`: also change products, menus and availability. Only the venue sets it, not the operator. Default: `read`. */
+  supportAccess?: "off" | "read" | "write"
   /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, unless it is Latin. 2–35 characters. */
   language?: string
   /** Address of the logo. An upload sets it. 1–2,048 characters. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { sessionSeconds } from '../../platform/auth/sessions.ts'
+import { sessionSeconds } from '../../platform/auth/console-session.ts'
 import { objectDescriptions, withDescriptions } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId, exampleSeconds } from '../../platform/http/openapi/examples.ts'
 import { outputSchema, ref } from '../../platform/http/openapi/json-schema.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import { sessionSeconds } from '../../platform/auth/console-session.ts'
 import { maxListedSessions } from '../../platform/auth/operator/operator-sessions.ts'
-import { sessionSeconds } from '../../platform/auth/sessions.ts'
 import { objectDescriptions, withDescriptions } from '../../platform/http/openapi/descriptions.ts'
 import { exampleId } from '../../platform/http/openapi/examples.ts'
 import { inputSchema, outputSchema, ref } from '../../platform/http/openapi/json-schema.ts'
@@ -34,6 +34,12 @@ const { key: _ownKey, ...besidesKey } = ownSession
 const memberSession = {
   ...besidesKey,
   user: { id: exampleId('usr'), name: 'Zoë Núñez', role: 'manager' },
+} satisfies z.core.output<typeof ownSessionView>
+
+export const exampleSupportSession = {
+  ...besidesKey,
+  scopes: ['products:read', 'menus:read'],
+  support: { operator: exampleId('opr'), name: 'Ana Reis', reason: 'Ticket 4711: prices of the lunch menu' },
 } satisfies z.core.output<typeof ownSessionView>
 
 /** A page of the console. All pages have the same content, because scripts render the screen of the path. */

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { createUnauthenticatedError } from '../../platform/auth/authenticate.ts'
+import { getExpiry, sessionSeconds } from '../../platform/auth/console-session.ts'
 import {
   endOperatorSession,
   listOperatorSessions,
@@ -8,7 +9,6 @@ import {
   type SessionStart,
   startOperatorSession,
 } from '../../platform/auth/operator/operator-sessions.ts'
-import { getExpiry, sessionSeconds } from '../../platform/auth/sessions.ts'
 import { operatorRoles } from '../../platform/db/schema/directory/operators.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
@@ -19,7 +19,7 @@ import { setCookie } from './session-routes.ts'
 import { sessionView } from './session-views.ts'
 
 /** A session of the operator in responses. */
-export const operatorSessionView = z.extend(z.omit(sessionView, { key: true, user: true }), {
+export const operatorSessionView = z.extend(z.omit(sessionView, { key: true, user: true, support: true }), {
   operator: z
     .optional(
       z.object({

@@ -2,19 +2,18 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { type Credential, findCredential, requireAllowedAddress } from '../../platform/auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../../platform/auth/authenticate.ts'
+import { type ConsoleSession, getExpiry, sessionSeconds, tokenBits } from '../../platform/auth/console-session.ts'
 import {
-  type ConsoleSession,
   clearSessionCache,
   cookieName,
   findSession,
-  getExpiry,
   getSessionToken,
   readSession,
   requireSameOrigin,
-  sessionSeconds,
-  tokenBits,
 } from '../../platform/auth/sessions.ts'
 import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
+import { homeStatements } from '../../platform/db/home/home.ts'
+import { renewObject } from '../../platform/db/home/object-connection.ts'
 import { commit } from '../../platform/db/transaction.ts'
 import { invalid, merchantSuspended, notFound } from '../../platform/errors.ts'
 import { type Env, getActor } from '../../platform/http/context.ts'
@@ -55,8 +54,8 @@ export const getDirectoryActor = (c: Context<Env>, { id, merchantId, testMode }:
 })
 
 /** A new session, and its token, which is not stored. */
-export async function createSessionRow(c: Context, merchantId: string) {
-  const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
+export async function createSessionRow(c: Context, merchantId: string, token = randomBase32(tokenBits)) {
+  const [id, now] = [createId('ses'), nowInSeconds()]
   const earlier = getSessionToken(c)
   const replaced = earlier === undefined ? null : await hashKey(earlier)
   const hash = await hashKey(token)
@@ -126,26 +125,33 @@ export const signInRoutes = new Hono<Env>()
 async function endSession(c: Context<Env>, credential: Identity, id: string, subject: string | null) {
   const operation = { operation: 'sessions.delete', object: id }
   const { merchantId } = credential
-  const [rows] = await commit(getDirectoryActor(c, credential), operation, [
-    [statements.end(), { merchantId, id, subject }],
-  ])
+  const find = homeStatements.find()
+  const [[ended], [home]] = await commit(
+    getDirectoryActor(c, credential),
+    operation,
+    [[statements.end(), { merchantId, id, subject }]],
+    [[find, { merchantId }]],
+  )
   clearSessionCache()
-  return rows[0]
+  // The venue sees the end of support in its audit log, as it sees the start.
+  if (ended?.operatorId && home && home !== 'd1') await renewObject(c.env, merchantId, home)
+  return ended
 }
 
 const toView = (
   c: Context<Env>,
-  { keyId, userId, userAgent, keyExpiresAt, ...session }: StoredSession,
+  { keyId, userId, operatorId, operatorName, reason, userAgent, endsAt, ...session }: StoredSession,
 ): z.output<typeof sessionView> => ({
   ...session,
   key: keyId ?? undefined,
   user: userId ?? undefined,
+  support: operatorId ? { operator: operatorId, name: operatorName ?? '', reason: reason ?? '' } : undefined,
   userAgent: userAgent ?? undefined,
-  expiresAt: getExpiry(session.createdAt, session.lastUsedAt, keyExpiresAt),
+  expiresAt: getExpiry(session.createdAt, session.lastUsedAt, endsAt),
   current: session.id === c.var.sessionId,
 })
 
-/** The key or member whose sessions the request can access; null if its scope covers all sessions, which belong to live mode. */
+/** The key, member or operator whose sessions the request can access; null if its scope covers all sessions, which belong to live mode. */
 const reachedSubject = (c: Context<Env>, scope: string) =>
   c.var.grantsLive && hasScope(c.var.grantedScopes, scope) ? null : (c.var.actor ?? '')
 

@@ -1,36 +1,48 @@
 import { and, desc, eq, exists, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { sessionSeconds } from '../../platform/auth/console-session.ts'
 import { isCurrent } from '../../platform/auth/current-sessions.ts'
-import { sessionSeconds } from '../../platform/auth/sessions.ts'
+import { isCurrentOperator } from '../../platform/auth/operator/active-operators.ts'
+import { supportAccess, supportSeconds } from '../../platform/auth/operator/support-sessions.ts'
 import { allOf, compile, databaseNow, lazy, param } from '../../platform/db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../../platform/db/query.ts'
+import { operatorTable } from '../../platform/db/schema/directory/operators.ts'
 import { sessionTable as table } from '../../platform/db/schema/directory/sessions.ts'
 import { keyTable } from '../../platform/db/schema/keys.ts'
+import { merchantTable } from '../../platform/db/schema/merchants.ts'
 import { createPageStatements } from '../../platform/http/keyset-list.ts'
 import { createIdRetention } from '../../platform/purge-statements.ts'
 
-/** Maximum number of sessions of one key or member. A further sign-in ends the oldest. */
+/** Maximum number of sessions of one key or member, and of support of one operator. A further sign-in ends the oldest. */
 export const maxSessionsPerKey = 50
 
-const keyExpiresAt = sql<
-  number | null
->`(select ${keyTable.expiresAt} from ${keyTable} where ${keyTable.id} = ${table.keyId})`
+/** When a session ends even if it is used: with its key, or after the hour of support. */
+const endsAt = sql<number | null>`case when ${table.operatorId} is null
+  then (select ${keyTable.expiresAt} from ${keyTable} where ${keyTable.id} = ${table.keyId})
+  else ${table.createdAt} + ${sql.raw(String(supportSeconds))} end`
+/** Also the name of a removed operator. */
+const operatorName = sql<
+  string | null
+>`(select ${operatorTable.name} from ${operatorTable} where ${operatorTable.id} = ${table.operatorId})`
 /** Columns that are read of a session. */
 const sessionFields = {
   id: table.id,
   keyId: table.keyId,
   userId: table.userId,
+  operatorId: table.operatorId,
+  operatorName,
+  reason: table.reason,
   createdAt: table.createdAt,
   lastUsedAt: table.lastUsedAt,
   userAgent: table.userAgent,
-  keyExpiresAt,
+  endsAt,
 }
 export type StoredSession = RowOf<typeof sessionFields>
 
-/** Sessions of one key or member, or of the merchant if `:subject` is null. */
+/** Sessions of one key, member or operator, or of the merchant if `:subject` is null. */
 const isVisible = and(
   eq(table.merchantId, param('merchantId')),
-  sql`(${param('subject')} is null or ${param('subject')} in (${table.keyId}, ${table.userId}))`,
+  sql`(${param('subject')} is null or ${param('subject')} in (${table.keyId}, ${table.userId}, ${table.operatorId}))`,
 )
 const insertedColumns = {
   id: param('id'),
@@ -61,9 +73,22 @@ export const sessionStatements = {
       ),
     ),
   ),
+  /** Inserts the session of an operator, unless the operator was removed or the venue allows no support. */
+  insertOfOperator: lazy(() => {
+    const isOperator = and(eq(operatorTable.id, param('operatorId')), isCurrentOperator)
+    return typed(returned, () =>
+      insertSelect(
+        table,
+        { ...insertedColumns, operatorId: param('operatorId'), reason: param('reason') },
+        sql`from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')} and ${supportAccess} <> 'off'
+          and ${exists(db.select({ id: operatorTable.id }).from(operatorTable).where(isOperator))} returning ${selectList(returned)}`,
+      ),
+    )
+  }),
   /** Deletes the expired sessions of a key or a member, and the oldest beyond the limit. */
   trim: lazy(() => createTrim(eq(table.keyId, param('keyId')))),
   trimOfMember: lazy(() => createTrim(eq(table.userId, param('userId')))),
+  trimOfOperator: lazy(() => createTrim(eq(table.operatorId, param('operatorId')))),
   /** Deletes the session whose cookie the session `:id` has replaced, because its browser can no longer use or end it. */
   endReplaced: lazy(() => {
     const started = alias(table, 'started')
@@ -95,7 +120,7 @@ export const sessionStatements = {
   ),
   list: createPageStatements(
     sessionFields,
-    allOf(isVisible, isCurrent(table), sql`coalesce(${keyExpiresAt} > ${databaseNow}, true)`),
+    allOf(isVisible, isCurrent(table), sql`coalesce(${endsAt} > ${databaseNow}, true)`),
   ),
 }
 

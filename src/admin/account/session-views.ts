@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defaultScopes, lastUsedPrecisionSeconds } from '../../platform/auth/api-keys.ts'
-import type { ConsoleSession } from '../../platform/auth/sessions.ts'
+import type { ConsoleSession } from '../../platform/auth/console-session.ts'
 import { roles } from '../../platform/db/schema/directory/users.ts'
 import * as field from '../../platform/http/fields.ts'
 import { toNoticeView } from './passkeys/notices.ts'
@@ -14,11 +14,27 @@ export const signInRules = { schema: signInFields, partial: z.partial(signInFiel
 /** Maximum length of the stored `User-Agent`, in UTF-16 units. */
 export const maxUserAgent = 255
 
+/** Who supports a merchant, and why. */
+const support = z
+  .optional(
+    z.object({
+      operator: z.string().check(z.describe('Id of the operator.')),
+      name: z.string().check(z.describe('Name of the operator.')),
+      reason: z.string().check(z.describe('Why the operator opened the venue.')),
+    }),
+  )
+  .check(
+    z.describe(
+      'The operator of the service who opened the venue for an hour. Absent: the session is of a key or a member.',
+    ),
+  )
+
 /** A session in lists. */
 export const sessionView = z.object({
   id: z.string(),
   key: z.optional(z.string()).check(z.describe('Id of the API key that started the session.')),
   user: z.optional(z.string()).check(z.describe('Id of the member who started the session with a passkey.')),
+  support,
   createdAt: z.int(),
   lastUsedAt: z
     .int()
@@ -47,11 +63,14 @@ export const ownSessionView = z.object({
         role: z.enum(roles).check(z.describe('Role of the member.')),
       }),
     )
-    .check(z.describe('The member who signed in with a passkey. Absent: the session is of an API key.')),
+    .check(z.describe('The member who signed in with a passkey. Absent: the session is of an API key or of support.')),
+  support,
   mode: z
     .enum(['live', 'test'])
     .check(
-      z.describe('Mode of the API key. For a member, the mode that the request header `Mode` chooses: default `live`.'),
+      z.describe(
+        'Mode of the API key. For a member or support, the mode that the request header `Mode` chooses: default `live`.',
+      ),
     ),
   scopes: z.array(z.string()).check(z.describe('Operations that the session allows.')),
   expiresAt: z
@@ -76,12 +95,13 @@ export const ownSessionView = z.object({
 
 export type StoredNotices = readonly Parameters<typeof toNoticeView>[0][]
 export const toOwnView = (
-  { id, credential, merchant, member }: ConsoleSession,
+  { id, credential, merchant, member, support }: ConsoleSession,
   notices: StoredNotices,
 ): z.output<typeof ownSessionView> => ({
   id,
-  key: member ? undefined : credential.id,
+  key: member || support ? undefined : credential.id,
   user: member,
+  support,
   mode: credential.testMode ? 'test' : 'live',
   scopes: [...(credential.scopes ?? defaultScopes)],
   expiresAt: credential.expiresAt,

@@ -81,6 +81,7 @@ import m0078 from '../../../migrations/0078_staged_values.sql'
 import m0079 from '../../../migrations/0079_scan_hours_and_invitation_names.sql'
 import m0080 from '../../../migrations/0080_delivery_order.sql'
 import m0081 from '../../../migrations/0081_audit_titles.sql'
+import m0082 from '../../../migrations/0082_support_sessions.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -166,4 +167,5 @@ export const migrations: readonly string[] = [
   m0079,
   m0080,
   m0081,
+  m0082,
 ]

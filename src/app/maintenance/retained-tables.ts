@@ -18,8 +18,8 @@ import {
   adjustmentRetentionDays,
   orderRetention,
 } from '../../checkout/stock/adjustment-retention.ts'
+import { sessionSeconds } from '../../platform/auth/console-session.ts'
 import { operatorSessionRetention } from '../../platform/auth/operator/operator-sessions.ts'
-import { sessionSeconds } from '../../platform/auth/sessions.ts'
 import { auditRetention, auditRetentionDays } from '../../platform/db/audit-log.ts'
 import type { Statement } from '../../platform/db/database.ts'
 import { replaySeconds } from '../../platform/db/idempotency-keys.ts'

@@ -25,7 +25,13 @@ const item = z.object({
   events: z.array(z.string()),
   active: z.boolean(),
   disabledReason: z.optional(z.string()).check(z.describe('Reason why the service deactivated the webhook.')),
-  bearerToken: z.string().check(z.describe('Token that every request to `url` carries as `Authorization: Bearer`.')),
+  bearerToken: z
+    .string()
+    .check(
+      z.describe(
+        'Token that every request to `url` carries as `Authorization: Bearer`. Empty for operators who support the merchant.',
+      ),
+    ),
   /** Signing secrets. The first is current; replaced ones stay valid for a day. */
   secrets: z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()), generation: z.optional(z.int()) })),
 })

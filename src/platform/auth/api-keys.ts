@@ -58,6 +58,8 @@ export interface Credential extends Scope {
   suspended: boolean
   /** Whether the key may change data that live mode uses. Default: true for keys of live mode. */
   grantsLive?: boolean
+  /** Changes the response of a request. */
+  finish?: (c: Context) => Promise<void>
 }
 
 /**

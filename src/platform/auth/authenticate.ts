@@ -126,6 +126,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   c.set('grantsLive', credential.grantsLive ?? !credential.testMode)
   c.set('database', database)
   await next()
+  await credential.finish?.(c)
   // `c.header` would create another response.
   if (c.res !== c.get('complete') && database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
 }

@@ -1,7 +1,7 @@
 import { and, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { databaseNow } from '../db/database.ts'
-import { sessionSeconds } from './sessions.ts'
+import { sessionSeconds } from './console-session.ts'
 
 const ago = (seconds: number) => sql`${databaseNow} - ${sql.raw(String(seconds))}`
 

@@ -4,87 +4,39 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { readRows } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/d1-connection.ts'
-import { homeFields, toCacheableHome } from '../db/home/home.ts'
 import { columnParam, db, type RowOf, type Selection, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
 import { userTable } from '../db/schema/directory/users.ts'
 import { keyTable } from '../db/schema/keys.ts'
-import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createRateLimitError, isLimited } from '../http/rate-limit.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { nowInSeconds, toSeconds } from '../lib/time.ts'
-import { type Credential, clearKeyCache, lastUsedPrecisionSeconds, requireAllowedAddress } from './api-keys.ts'
-import { type Role, roleScopes, testKeyRoles } from './roles.ts'
+import { clearKeyCache, lastUsedPrecisionSeconds, requireAllowedAddress } from './api-keys.ts'
+import { type ConsoleSession, sessionFields, supportMark, toSession } from './console-session.ts'
+import { roleScopes, testKeyRoles } from './roles.ts'
 import { readKeyLists } from './stored-key.ts'
 
-/** Lifetime of a session in seconds: without use, and in total. */
-export const sessionSeconds = { idle: 43_200, total: 604_800 } as const
 export const cookieName = '__Host-session'
-/** Random bits of a session's token. */
-export const tokenBits = 160
 
 /** How long an isolate caches a session, in milliseconds: its end reaches every isolate within this time. */
 const sessionCacheMs = 30_000
 /** Maximum number of lookups per second and isolate for rate-limited addresses. */
 const limitedLookups = 20
 
-const fields = {
-  sessionId: table.id,
-  startedAt: table.createdAt,
-  usedAt: table.lastUsedAt,
-  merchantId: table.merchantId,
-  name: merchantTable.name,
-  timezone: merchantTable.timezone,
-  currency: merchantTable.currency,
-  suspended: suspendedField,
-  ...homeFields,
-}
 const keyFields = {
-  ...fields,
+  ...sessionFields,
   id: keyTable.id,
   testMode: keyTable.testMode,
   scopes: keyTable.scopes,
   allowedIps: keyTable.allowedIps,
   expiresAt: keyTable.expiresAt,
 }
-const memberFields = { ...fields, id: userTable.id, memberName: userTable.name, role: userTable.role }
-
-/** When a session expires, in seconds. */
-export const getExpiry = (createdAt: number, lastUsedAt: number, keyExpiresAt: number | null) =>
-  Math.min(createdAt + sessionSeconds.total, lastUsedAt + sessionSeconds.idle, keyExpiresAt ?? Infinity)
-
-/** The session of a console: of an API key, or of a member of the merchant. */
-export interface ConsoleSession {
-  id: string
-  createdAt: number
-  lastUsedAt: number
-  credential: Credential & { expiresAt: number }
-  merchant: { id: string; name: string; timezone: string; currency: string | undefined }
-  /** Absent: the session is of a key. */
-  member?: { id: string; name: string; role: Role }
-}
-
-const toSession = (
-  row: RowOf<typeof fields>,
-  keyExpiresAt: number | null,
-  rights: Pick<Credential, 'id' | 'testMode' | 'scopes' | 'allowedIps' | 'grantsLive'>,
-): ConsoleSession => ({
-  id: row.sessionId,
-  createdAt: row.startedAt,
-  lastUsedAt: row.usedAt,
-  credential: {
-    ...rights,
-    merchantId: row.merchantId,
-    expiresAt: getExpiry(row.startedAt, row.usedAt, keyExpiresAt),
-    suspended: row.suspended === 1,
-    home: toCacheableHome(row),
-  },
-  merchant: { id: row.merchantId, name: row.name, timezone: row.timezone, currency: row.currency ?? undefined },
-})
+const memberFields = { ...sessionFields, id: userTable.id, memberName: userTable.name, role: userTable.role }
 
 const toSessionOfKey = (row: RowOf<typeof keyFields>) =>
   toSession(row, row.expiresAt, { id: row.id, testMode: row.testMode, ...readKeyLists(row) })
@@ -183,7 +135,7 @@ export const getCookieToken = (c: Context, name: string) =>
 /** The token of the session cookie. */
 export const getSessionToken = (c: Context) => getCookieToken(c, cookieName)
 
-/** A member chooses the mode of each request. The session of a key has the mode of the key. */
+/** A member or an operator chooses the mode of each request. The session of a key has the mode of the key. */
 function chooseMode(c: Context<Env>, session: ConsoleSession): ConsoleSession {
   const mode = c.req.header('mode')
   if (mode === undefined) return session
@@ -191,7 +143,7 @@ function chooseMode(c: Context<Env>, session: ConsoleSession): ConsoleSession {
     throw invalid([{ parameter: 'Mode', code: 'invalid_value', message: 'must be live or test' }])
   const testMode = mode === 'test'
   if (session.credential.testMode === testMode) return session
-  if (!session.member) throw new ApiError('forbidden', 'The session has the mode of its key.')
+  if (!session.member && !session.support) throw new ApiError('forbidden', 'The session has the mode of its key.')
   return { ...session, credential: { ...session.credential, testMode } }
 }
 
@@ -223,18 +175,22 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
   if (!session) {
     requireLookup(c, now)
     const { clears } = cache
+    const read = token.startsWith(supportMark)
+      ? (await import('./operator/support-sessions.ts')).readSupportSession
+      : readSession
     const [database, hash] = [directoryDatabase(c.env), await hashKey(token)]
-    session = await readSession(database, hash)
+    session = await read(database, hash, c)
     if (!session) {
       // A replica may not have a recently created session.
       database.usePrimary()
-      session = await readSession(database, hash)
+      session = await read(database, hash, c)
     }
     // The lookup may have taken seconds.
     if (!session || session.credential.expiresAt <= nowInSeconds()) return undefined
     // The update below extends the session, which may have ended during the lookup.
     const until = Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000)
-    if (cache.clears === clears) cache.set(token, { session, until })
+    // The rights of support depend on the request.
+    if (cache.clears === clears && !session.support) cache.set(token, { session, until })
   }
   await requireAllowedAddress(c, session.credential)
   // Also for a cached session: a poll may have read it.

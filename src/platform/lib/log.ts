@@ -15,6 +15,7 @@ const levels = {
     'operator changed',
     'operator invited',
     'operator removed',
+    'support started',
     'platform key created',
     'platform key revoked',
     'pictures cleaned',

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { mayReadEvent } from '../../catalogue/events/event-scopes.ts'
+import { orderEventNames } from '../../catalogue/events/event-types.ts'
 import { columnShare, readPageWithin, shareParameter, showPage } from '../../platform/db/page-budget.ts'
 import type { Row } from '../../platform/db/row.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -9,7 +10,7 @@ import { invalidParameter, nextLink, pageSize } from '../../platform/http/pagina
 import { query } from '../../platform/http/validation.ts'
 import { daySeconds } from '../../platform/lib/day.ts'
 import { createIdAt, getCreationMs, getIdForm } from '../../platform/lib/ids.ts'
-import { memberIdPrefix } from '../../platform/names.ts'
+import { memberIdPrefix, operatorIdPrefix } from '../../platform/names.ts'
 import { retentionDays } from '../event-retention.ts'
 import { renderPayload, renderWithoutData } from '../payload.ts'
 import { largeEventFields, readEvent, type StoredEvent } from '../rows/stored-event.ts'
@@ -42,10 +43,18 @@ const createPositionError = (after: string, nowMs: number): ApiError =>
 const renderFor = (granted: readonly string[] | undefined, event: StoredEvent): string =>
   mayReadEvent(granted, event.type) ? renderPayload(event) : renderWithoutData(event)
 
-/** The types that a request selects. A member sees only events that the role may read. A key sees all events, but some without data. */
+const ordersOfGuests: ReadonlySet<string> = new Set(orderEventNames)
+
+/**
+ * The types that a request selects. A member sees only events that the role may read. An operator also sees none of orders, which can name guests. A key
+ * sees all events, but some without data.
+ */
 function selectTypes({ var: { actor, grantedScopes } }: Context<Env>, types: readonly string[] | undefined) {
-  if (!actor?.startsWith(memberIdPrefix)) return types
-  const readable = (types ?? feedTypes).filter((type) => mayReadEvent(grantedScopes, type))
+  const isOperator = actor?.startsWith(operatorIdPrefix) === true
+  if (!isOperator && !actor?.startsWith(memberIdPrefix)) return types
+  const readable = (types ?? feedTypes).filter(
+    (type) => mayReadEvent(grantedScopes, type) && !(isOperator && ordersOfGuests.has(type)),
+  )
   return readable.length === feedTypes.length ? types : readable
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { sessionSeconds } from '../../../src/platform/auth/sessions.ts'
+import { sessionSeconds } from '../../../src/platform/auth/console-session.ts'
 import { adminToken, call, createKey, createVenue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { interceptD1 } from '../../support/moves.ts'

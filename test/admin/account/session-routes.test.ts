@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { maxSessionsPerKey } from '../../../src/admin/account/session-statements.ts'
 import { defaultScopes, scopes } from '../../../src/platform/auth/api-keys.ts'
-import { cookieName, sessionSeconds } from '../../../src/platform/auth/sessions.ts'
+import { sessionSeconds } from '../../../src/platform/auth/console-session.ts'
+import { cookieName } from '../../../src/platform/auth/sessions.ts'
 import { adminToken, call, createKey, createVenue, send, toIssues } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { createSession, now, sameOrigin, signIn, travelTo } from './session-requests.ts'
@@ -85,7 +86,7 @@ describe('sign-in', () => {
     const venue = await createVenue()
     const first = await createSession(venue.key)
     await env.DB.prepare(
-      `insert into sessions select 'ses_zzz' || value, merchant_id, key_id, null, 'h' || value, created_at, last_used_at, null, null, null
+      `insert into sessions (id, merchant_id, key_id, hash, created_at, last_used_at) select 'ses_zzz' || value, merchant_id, key_id, 'h' || value, created_at, last_used_at
        from sessions, json_each(?) where sessions.id = ?`,
     )
       .bind(JSON.stringify(Array.from({ length: maxSessionsPerKey - 2 }, (_, index) => index)), first.id)

@@ -23,6 +23,7 @@ export const withoutRequest: Readonly<Record<string, string>> = {
       'POST /console/operator/registration',
     ].map((operation) => [operation, 'people and keys of the operator, of whom there are 100 at most']),
   ),
+  'POST /admin/merchants/{merchantId}/support': 'reads one merchant and one operator: test/admin/account/support',
   'GET /': 'an asset',
   'GET /merchants/{merchantId}/test-data': 'reads the imports of 30 days: test/bulk/import/test-data.test.ts',
   'POST /merchants/{merchantId}/test-data': 'reads pages of the catalogue: test/bulk/import/test-data.test.ts',

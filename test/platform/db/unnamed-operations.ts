@@ -8,6 +8,7 @@ export const withoutName: Readonly<Record<string, string>> = {
   'POST /merchants/{merchantId}/imports/{importId}/mapping': 'reads at the primary: test/bulk/files',
   'POST /admin/merchants/{merchantId}/backups': 'at most one a second: it is made before',
   'POST /admin/merchants/{merchantId}/recover': 'workerd keeps no earlier data',
+  'POST /admin/merchants/{merchantId}/support': 'reads at the primary: test/admin/account/support',
   'GET /admin/operators/{operatorId}': 'reads at the primary',
   'POST /admin/operators/{operatorId}': 'reads at the primary',
   'POST /admin/operators/{operatorId}/invitation': 'reads at the primary',

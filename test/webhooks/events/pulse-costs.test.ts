@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { scopes } from '../../../src/platform/auth/api-keys.ts'
-import { sessionSeconds } from '../../../src/platform/auth/sessions.ts'
+import { sessionSeconds } from '../../../src/platform/auth/console-session.ts'
 import { createSession, now, travelTo } from '../../admin/account/session-requests.ts'
 import { createKey, createVenue } from '../../support/api.ts'
 import { observe, rowsRead } from '../../support/d1.ts'

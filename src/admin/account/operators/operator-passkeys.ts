@@ -55,6 +55,7 @@ export async function joinOperators(c: Context<Env>, body: z.output<typeof opera
       [statements.accept(), all],
       [passkeyStatements.insertOfNew(), all],
       [statements.endSessions(), all],
+      [statements.endSupport(), all],
     )
     .catch((error: unknown) => rejectKnown(c, error))
   if (accepted.length === 0) throw await createUnknownInvitationError(c)

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { confirmSession, requireAssertion } from '../../../platform/auth/assertion.ts'
-import { tokenBits } from '../../../platform/auth/sessions.ts'
+import { tokenBits } from '../../../platform/auth/console-session.ts'
 import { ConstraintError } from '../../../platform/db/database-errors.ts'
 import { commit } from '../../../platform/db/transaction.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
@@ -117,11 +117,12 @@ export const operatorRoutes = new Hono<Env>()
     await confirmSession(c)
     const stored = await findOperator(c, c.req.param('operatorId'))
     const { id, role } = stored
-    const values = { id, expected: role }
+    const values = { id, expected: role, person: null }
     const [, removed] = await commit(getActor(c), {}, [
       [statements.removePasskeys(), values],
       [statements.remove(), values],
       [statements.endSessions(), values],
+      [statements.endSupport(), values],
     ])
     if (removed.length === 0) throw await explain(c, stored)
     log(c.env, 'operator removed', { operator: id, by: c.var.actor ?? 'operator' })

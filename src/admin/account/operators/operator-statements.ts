@@ -1,9 +1,9 @@
-import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { activeAdmins, isCurrentOperator } from '../../../platform/auth/operator/active-operators.ts'
 import { allOf, compile, databaseNow, lazy, param } from '../../../platform/db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, typed } from '../../../platform/db/query.ts'
 import { operatorTable as table } from '../../../platform/db/schema/directory/operators.ts'
-import { operatorSessionTable } from '../../../platform/db/schema/directory/sessions.ts'
+import { operatorSessionTable, sessionTable } from '../../../platform/db/schema/directory/sessions.ts'
 import { passkeyTable } from '../../../platform/db/schema/directory/users.ts'
 import { createPageStatements } from '../../../platform/http/keyset-list.ts'
 
@@ -128,6 +128,13 @@ export const operatorStatements = {
       db.delete(operatorSessionTable).where(and(sql`changes() > 0`, eq(operatorSessionTable.operatorId, param('id')))),
     ),
   ),
+  /** Ends the hours of support of an operator who was removed, or whose passkeys are now those of `:person`. */
+  endSupport: lazy(() => {
+    const isEnded = and(eq(table.id, param('id')), or(isNotNull(table.removedAt), eq(table.person, param('person'))))
+    return compile(
+      db.delete(sessionTable).where(inArray(sessionTable.operatorId, db.select(returned).from(table).where(isEnded))),
+    )
+  }),
   /** The operator of an unused invitation. */
   findInvited: lazy(() => typed(operatorFields, (select) => db.select(select).from(table).where(isUsable))),
   /** Deletes the passkeys that an accepted invitation replaces. */

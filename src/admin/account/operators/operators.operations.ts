@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { supportSeconds } from '../../../platform/auth/operator/support-sessions.ts'
 import { objectDescriptions, withDescriptions } from '../../../platform/http/openapi/descriptions.ts'
 import { exampleId, exampleSeconds } from '../../../platform/http/openapi/examples.ts'
 import { inputSchema, outputSchema, ref } from '../../../platform/http/openapi/json-schema.ts'
@@ -9,11 +10,12 @@ import {
   type OperationGroup,
 } from '../../../platform/http/openapi/operation.ts'
 import { pageQuery } from '../../../platform/http/pagination.ts'
-import { exampleOperatorSession } from '../console.operations.ts'
+import { exampleOperatorSession, exampleSupportSession } from '../console.operations.ts'
 import { invitationSeconds } from '../members/invitation-statements.ts'
 import { exampleCreationOptions, exampleRegistration } from '../passkeys/passkeys.operations.ts'
 import { invitedOperatorView, operatorBodies, operatorInvitationView, operatorView } from './operator-schemas.ts'
 import { maxOperators } from './operator-statements.ts'
+import { supportFields } from './support-routes.ts'
 
 const token = 'EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0'
 const operator = {
@@ -52,6 +54,7 @@ export default {
     OperatorCreate: inputSchema(operatorBodies.create),
     OperatorUpdate: inputSchema(operatorBodies.update),
     OperatorDeleted: createDeletionSchema('Operator deleted', ref('OperatorPerson')),
+    SupportCreate: inputSchema(supportFields),
     OperatorInvitationOpen: inputSchema(operatorBodies.token),
     OperatorInvitation: outputSchema(operatorInvitationView),
     OperatorPasskeyCreate: inputSchema(operatorBodies.registration),
@@ -122,6 +125,20 @@ export default {
       access: 'operator',
       responses: { 200: createDeletionResponse('operator', ref('OperatorDeleted'), operator) },
       problems: ['assertion_required', 'not_found', 'conflict'],
+    },
+    {
+      id: 'createSupportSession',
+      method: 'post',
+      path: '/admin/merchants/:merchantId/support',
+      summary: 'Open the console of a venue for an hour',
+      description: `Sets the cookie of a session at the venue, which ends after ${supportSeconds / 60} minutes, with the removal of the operator, or when the venue ends it. The session reads without customers, redemptions, secrets, bearer tokens, exports and events of customers and orders. It changes products, menus and availability if the venue has set \`supportAccess\` to \`write\`. The audit log of the venue has \`support.open\` with the operator and the reason. Requires \`Sec-Fetch-Site: same-origin\` and an operator with a record: \`ADMIN_TOKEN\` and platform keys get \`forbidden\`.`,
+      access: 'operator',
+      // A stored response would contain the token of the session.
+      ignoresIdempotencyKey: true,
+      body: ref('SupportCreate'),
+      example: { reason: exampleSupportSession.support.reason },
+      responses: { 201: { description: 'The session.', schema: ref('OwnSession'), example: exampleSupportSession } },
+      problems: ['not_found', 'forbidden', 'merchant_suspended', 'damaged'],
     },
     {
       id: 'openOperatorInvitation',

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createUnauthenticatedError } from '../../../platform/auth/authenticate.ts'
-import { type ConsoleSession, findSession } from '../../../platform/auth/sessions.ts'
+import type { ConsoleSession } from '../../../platform/auth/console-session.ts'
+import { findSession } from '../../../platform/auth/sessions.ts'
 import { ConstraintError } from '../../../platform/db/database-errors.ts'
 import type { Env } from '../../../platform/http/context.ts'
 import { getCreationMs } from '../../../platform/lib/ids.ts'

@@ -7,7 +7,7 @@ interface OperatorRoute {
   method: string
   /** Path below `/admin`. */
   path: string
-  /** Whether the role `support` may use it. Such a route shows no data of guests, secrets or files, and creates no credentials. */
+  /** Whether the role `support` may use it. Such a route shows no data of guests, secrets or files, and creates no credentials but a session of support. */
   support?: true
   /** Scope with which platform keys may use it. Such a route reaches no data of merchants, and creates no credentials. */
   scope?: PlatformScope
@@ -28,6 +28,8 @@ export const openRoutes: readonly OperatorRoute[] = [
   })),
   { method: 'GET', path: `${merchant}/usage`, support: true, scope: 'platform:usage:read' },
   { method: 'GET', path: `${merchant}/keys`, support: true },
+  // Starts an hour of support: the venue decides what it allows.
+  { method: 'POST', path: `${merchant}/support`, support: true },
   { method: 'GET', path: `${merchant}/move`, support: true, scope: readMerchants },
   { method: 'GET', path: `${merchant}/code-clashes`, support: true },
   { method: 'GET', path: 'failing-webhooks', support: true },

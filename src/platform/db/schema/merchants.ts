@@ -42,6 +42,8 @@ export const merchantTable = sqliteTable(
     website: text(),
     /** Who publishes a release: anyone, or another person than its author. Null: anyone. */
     publishBy: text({ enum: ['anyone', 'other'] }),
+    /** Rights of an operator of the service who opens the venue for an hour. Null: read. */
+    supportAccess: text({ enum: ['off', 'read', 'write'] }),
     openingHours: text({ mode: 'json' }),
     notes: text({ mode: 'json' }),
     closures: text({ mode: 'json' }),

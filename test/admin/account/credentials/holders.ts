@@ -5,6 +5,7 @@ import { adminToken, call, createKey } from '../../../support/api.ts'
 import { createMember, sameOrigin } from '../../../support/authenticator.ts'
 import { createOperator } from '../../../support/operators.ts'
 import { createSession } from '../session-requests.ts'
+import { openVenue } from '../support/support-venue.ts'
 
 export type Send = (
   method: string,
@@ -120,6 +121,17 @@ export const holders: Readonly<Record<string, (merchantId: string) => Promise<Ho
         (id: string) => createMemberHolder(id, role, isStale),
       ]),
     ),
+  ),
+  ...Object.fromEntries(
+    (['read', 'write'] as const).map((access) => [
+      `support: ${access}`,
+      async (id: string) => {
+        const owner = await createMember(id)
+        await owner.to('POST', '', { supportAccess: access })
+        const { request } = await openVenue(await createOperator('admin'), id)
+        return { send: request, base: `/merchants/${id}` }
+      },
+    ]),
   ),
   nobody: async (id) => ({
     send: (method, path, json, more) => call(method, path, undefined, json, { ...sameOrigin, ...more }),

@@ -108,6 +108,8 @@ const expected: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'staff: old assertion': [no, no, no, no, no, no, no, no, ...onlyNamed],
   'developer: new assertion': [no, no, yes, no, no, no, no, no, ...everyPasskey],
   'developer: old assertion': [ask, ask, ask, ask, no, no, no, no, ...onlyNamed],
+  'support: read': [no, no, no, no, no, no, no, no, ...noPasskeys],
+  'support: write': [no, no, no, no, no, no, no, no, ...noPasskeys],
   nobody: [un, un, un, un, un, un, un, un, ...noPasskeys],
 }
 

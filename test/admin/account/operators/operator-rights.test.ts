@@ -10,6 +10,7 @@ const allowed = new Set([
   'GET /admin/merchants/:merchantId/usage',
   'GET /admin/merchants/:merchantId/keys',
   'GET /admin/merchants/:merchantId/move',
+  'POST /admin/merchants/:merchantId/support',
   'GET /admin/merchants/:merchantId/code-clashes',
   'GET /admin/failing-webhooks',
   'GET /admin/maintenance',
@@ -67,7 +68,7 @@ test('what the role support reads contains no secret and nobody’s data', async
   await venue.post('/customers', { firstName: 'Noor', lastName: 'Marker', email: 'noor@marker.example' })
   const { body: hook } = await venue.post('/webhooks', {
     title: 'Till',
-    url: 'https://till.example/marker',
+    url: 'https://hooks.example.com/marker',
     events: ['product.created'],
   })
   const texts: string[] = []
@@ -80,6 +81,6 @@ test('what the role support reads contains no secret and nobody’s data', async
   const all = texts.join('\n')
   expect(all).toContain(venue.id)
   for (const secret of [venue.key, hook.bearerToken, 'noor@marker', 'Noor']) {
-    if (secret !== undefined) expect(all).not.toContain(secret)
+    expect([typeof secret, all.includes(secret)]).toEqual(['string', false])
   }
 })

@@ -222,7 +222,7 @@ test(`a member has at most ${maxSessionsPerKey} sessions`, async () => {
   const venue = await createVenue()
   const { authenticator, userId } = await createMember(venue.id)
   await env.DB.prepare(
-    `insert into sessions select 'ses_0' || value || sessions.id, merchant_id, null, user_id, hash || value, created_at, last_used_at, null, null, null
+    `insert into sessions (id, merchant_id, user_id, hash, created_at, last_used_at) select 'ses_0' || value || sessions.id, merchant_id, user_id, hash || value, created_at, last_used_at
      from sessions, json_each(?) where user_id = ?`,
   )
     .bind(JSON.stringify(Array.from({ length: maxSessionsPerKey }, (_, index) => index)), userId)

@@ -24,7 +24,10 @@ export const operatorSessionTable = sqliteTable(
   (table) => [uniqueIndex('operator_sessions_hash').on(table.hash)],
 )
 
-/** Sessions of the console. Stores the SHA-256 of a token, never the token. A session belongs to a key or a member, and ends with it. */
+/**
+ * Sessions of the console. Stores the SHA-256 of a token, never the token. A session belongs to a key or a member, and ends with it, or to an operator
+ * who supports the merchant for an hour.
+ */
 export const sessionTable = sqliteTable(
   'sessions',
   {
@@ -34,6 +37,7 @@ export const sessionTable = sqliteTable(
       .references(() => merchantTable.id),
     keyId: text().references(() => keyTable.id, { onDelete: 'cascade' }),
     userId: text().references(() => userTable.id, { onDelete: 'cascade' }),
+    operatorId: text().references(() => operatorTable.id),
     hash: text().notNull(),
     createdAt: integer().notNull(),
     /** Accurate to a few minutes. */
@@ -44,12 +48,19 @@ export const sessionTable = sqliteTable(
     passkey: text(),
     /** Time of the last assertion of a passkey of the person, by the clock of the database. Absent for the session of a key. */
     assertedAt: integer(),
+    /** Why the operator opened the venue. Absent for sessions of keys and members. */
+    reason: text(),
   },
   (table) => [
     uniqueIndex('sessions_hash').on(table.hash),
     index('sessions_list').on(table.merchantId, table.id),
     index('sessions_key').on(table.keyId, table.id),
     index('sessions_user').on(table.userId, table.id),
-    check('sessions_subject', sql`(${table.keyId} is null) <> (${table.userId} is null)`),
+    index('sessions_operator').on(table.operatorId, table.id),
+    check(
+      'sessions_subject',
+      sql`(${table.keyId} is not null) + (${table.userId} is not null) + (${table.operatorId} is not null) = 1`,
+    ),
+    check('sessions_reason', sql`(${table.operatorId} is null) = (${table.reason} is null)`),
   ],
 )

@@ -32,8 +32,9 @@ export function createCalls(origin: string, token = adminToken) {
   }
 
   /** A merchant of its own, and a live key to it. */
-  async function createAccount(): Promise<{ id: string; key: string }> {
-    const { body: merchant } = await call('POST', '/admin/merchants', token, { name: 'Venue', currency: 'EUR' })
+  async function createAccount(more: { home?: string } = {}): Promise<{ id: string; key: string }> {
+    const fields = { name: 'Venue', currency: 'EUR', ...more }
+    const { body: merchant } = await call('POST', '/admin/merchants', token, fields)
     const { body } = await call('POST', `/admin/merchants/${merchant.id}/keys`, token, { mode: 'live' })
     return { id: merchant.id, key: body.key }
   }
@@ -49,8 +50,8 @@ export function createCalls(origin: string, token = adminToken) {
       if (!response.ok) throw new Error(`the cron trigger returned ${response.status}`)
       await response.text()
     },
-    async createVenue() {
-      const { id, key } = await createAccount()
+    async createVenue(more: { home?: string } = {}) {
+      const { id, key } = await createAccount(more)
       const request = (method: string, path: string, json?: unknown) =>
         call(method, `/merchants/${id}${path}`, key, json)
       return {

@@ -6,7 +6,7 @@ export function readTime(text: string): number {
   const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
   const ms = hasOffset ? Date.parse(text) : Number.NaN
   if (Number.isNaN(ms)) {
-    throw new UsageError('The time must be seconds since 1970, or a time with its offset: 2026-10-02T06:00:00+02:00.')
+    throw new UsageError('The time must be seconds since 1970, or a time with its offset: 2027-10-01T06:00:00+02:00.')
   }
   return Math.floor(ms / 1000)
 }

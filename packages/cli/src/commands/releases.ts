@@ -119,7 +119,7 @@ export const releaseCommands: readonly Command[] = [
       hours: { value: 'N', description: 'How long the address is valid, 1 to 168 hours. Default: 24' },
       at: { value: 'TIME', description: 'Time that it shows. Default: the time at which it is opened' },
     },
-    examples: ['releases preview ID', 'releases preview ID --hours 48 --at 2026-10-02T18:00:00+02:00'],
+    examples: ['releases preview ID', 'releases preview ID --hours 48 --at 2027-10-01T18:00:00+02:00'],
     async run(context) {
       const id = requireWord(context, 'an id')
       const [hours, at] = [textOf(context, 'hours'), textOf(context, 'at')]
@@ -149,7 +149,7 @@ export const releaseCommands: readonly Command[] = [
     name: 'releases schedule',
     usage: '<id> <time>',
     summary: 'Publishes a release at a time, or no more at a time with the word never',
-    examples: ['releases schedule ID 2026-10-02T06:00:00+02:00', 'releases schedule ID never'],
+    examples: ['releases schedule ID 2027-10-01T06:00:00+02:00', 'releases schedule ID never'],
     async run(context) {
       const [id, time] = requireTwo(context, 'an id', 'a time')
       const { releases } = await context.connect()

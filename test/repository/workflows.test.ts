@@ -29,6 +29,8 @@ const writers = {
   'deploy.yml ci': { contents: 'read', 'pull-requests': 'write' },
   // Proves to npm which workflow publishes.
   'deploy.yml publish': { contents: 'read', 'id-token': 'write' },
+  // Creates the release at GitHub, with its bill of materials.
+  'deploy.yml release': { contents: 'write' },
 }
 
 const scriptsIn = (commands: string) =>

@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { CliError, runCommand } from './cli-error.ts'
 import { projectFolder } from './project-folder.ts'
+import { countChanges, nameChanges } from './release-changes.ts'
 
-const usage = `Tags the current commit as a release. The workflow of the tag tests, deploys and publishes.
+const usage = `Prepares a release, and tags it. The workflow of the tag tests, deploys and publishes.
 
-  npm run release -- [--dry-run]
+  npm run release -- VERSION [--dry-run]   writes the version into the packages and the change logs
+  npm run release -- [--dry-run]           tags the current commit with the version of the packages
 
 --dry-run shows what would happen, and changes nothing.`
 
@@ -15,12 +18,29 @@ const usage = `Tags the current commit as a release. The workflow of the tag tes
 const published = ['packages/client', 'packages/cli', 'packages/server'] as const
 const versioned = ['.', ...published, 'packages/mcp'] as const
 
+/** Maximum size of what a command prints: a bill of materials has about 1 MB. */
+const maxOutput = 64 * 1_048_576
+
 const manifest = z.object({ name: z.string(), version: z.string() })
 const packReport = z.tuple([z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) })])
 
+const billOfMaterials = z.object({ components: z.array(z.unknown()) })
+
+/** Reads the arguments. */
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch {
+    throw new CliError(usage)
+  }
+}
+
 const read = (...path: readonly string[]) => readFile(resolve(projectFolder, ...path), 'utf8')
 const run = (folder: string, program: string, ...args: readonly string[]) =>
-  execFileSync(program, args, { cwd: resolve(projectFolder, folder), encoding: 'utf8' })
+  execFileSync(program, args, { cwd: resolve(projectFolder, folder), encoding: 'utf8', maxBuffer: maxOutput })
 
 /** Whether a change log has a section of a version, with text. */
 const hasSection = (changes: string, version: string) =>
@@ -44,14 +64,42 @@ async function listProblems(version: string): Promise<string[]> {
   return problems
 }
 
+/** Writes a version into the packages and the change logs, or shows what that changes. */
+async function prepare(version: string, isDryRun: boolean): Promise<void> {
+  const title = `${version} (${new Date().toISOString().slice(0, 10)})`
+  const logs = await Promise.all(
+    ['.', ...published].map(async (folder) => {
+      const changes = await read(folder, 'CHANGELOG.md')
+      return { folder, named: nameChanges(changes, title, { isGrouped: folder === '.' }) }
+    }),
+  )
+  console.log(`Release ${version}`)
+  for (const { heading, entries } of countChanges(logs[0]?.named ?? '', title)) console.log(`  ${heading}: ${entries}`)
+  const bill = billOfMaterials.parse(JSON.parse(run('.', 'npm', 'sbom', '--sbom-format', 'cyclonedx')))
+  console.log(`  bill of materials: ${bill.components.length} components`)
+  if (isDryRun) return console.log('Nothing was changed.')
+  if (run('.', 'git', 'status', '--porcelain') !== '')
+    throw new CliError('The working tree has uncommitted changes.', 1)
+  for (const { folder, named } of logs) await writeFile(resolve(projectFolder, folder, 'CHANGELOG.md'), named)
+  run('.', 'npm', 'version', version, '--no-git-tag-version', '--workspaces', '--include-workspace-root', '--silent')
+  console.log(
+    'Read the change log, and write a sentence before each thing that breaks. Then commit, and run: npm run release',
+  )
+}
+
 await runCommand(async () => {
-  const [flag, ...more] = process.argv.slice(2)
-  if (flag === '--help' || flag === '-h') {
+  const { values, positionals } = parse()
+  if (values.help) {
     console.log(usage)
     return 0
   }
-  const isDryRun = flag === '--dry-run'
-  if (more.length > 0 || (flag !== undefined && !isDryRun)) throw new CliError(usage)
+  const isDryRun = values['dry-run'] ?? false
+  const [next, ...more] = positionals
+  if (more.length > 0 || (next !== undefined && !/^\d+\.\d+\.\d+$/.test(next))) throw new CliError(usage)
+  if (next !== undefined) {
+    await prepare(next, isDryRun)
+    return 0
+  }
   const { version } = manifest.parse(JSON.parse(await read('package.json')))
   console.log(`Release ${version}`)
   for (const folder of published) {

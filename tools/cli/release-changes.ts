@@ -1,0 +1,100 @@
+/** Areas of the change log, with the beginnings of their entries. An entry without one of them is about the API. */
+const areas: readonly (readonly [area: string, beginning: RegExp | undefined])[] = [
+  ['API', undefined],
+  [
+    'Console',
+    /^(?:The )?console|^Sessions|^A (?:session|sign-in|passkey|person)|^Passkeys?|^Operators|^Invitations|^Members|^People/i,
+  ],
+  [
+    'Pages for guests, tags and prints',
+    /^(?:The )?(?:hosted )?menu\b|^(?:Hosted menu|Pages|Sheets|Prints|Guests|QR|Scans|Tags|A tag|Links to sheets|A table of allergens)/i,
+  ],
+  [
+    'Client, command line and MCP server',
+    /^(?:The )?(?:client|command line|MCP)\b|^Recipes|^`merchant-ordering|^`npm run load|^`examples/i,
+  ],
+  [
+    'Operations',
+    /^`ADMIN_TOKEN|^(?:A|The) (?:server|recovery|restore|move|documentation|document)\b|^(?:Alerts|Backups|Homes?|Logs|Metrics|Moves|Operator|Platform keys)\b|^`npm run/,
+  ],
+]
+
+interface Entry {
+  kind: string
+  text: string
+}
+
+const heading = '## Unreleased'
+
+/** Splits a change log into the part before the unreleased changes, these changes, and the rest. */
+function split(changes: string): [before: string, unreleased: string, rest: string] {
+  const start = changes.indexOf(heading)
+  if (start < 0) throw new Error(`A change log has no section "${heading}".`)
+  const next = changes.indexOf('\n## ', start)
+  const end = next < 0 ? changes.length : next + 1
+  return [changes.slice(0, start), changes.slice(start + heading.length, end), changes.slice(end)]
+}
+
+/** The entries of a section, with the kind of each: `Added`, `Changed`. */
+function listEntries(section: string): Entry[] {
+  const entries: Entry[] = []
+  let kind = ''
+  for (const line of section.split('\n')) {
+    const [, named] = /^### (.*)$/.exec(line) ?? []
+    const last = entries.at(-1)
+    if (named !== undefined) kind = named
+    else if (line.startsWith('- ')) entries.push({ kind, text: line })
+    else if (last && line.trim() !== '') last.text += `\n${line}`
+  }
+  return entries
+}
+
+function areaOf({ text }: Entry): string {
+  const beginning = text.slice(2).replace(/^\*\*/, '')
+  return areas.find(([, pattern]) => pattern?.test(beginning))?.[0] ?? 'API'
+}
+
+const kinds = ['Added', 'Changed', 'Fixed'] as const
+const breaking = /^- \*\*Breaking:\*\* /
+
+/** Groups the unreleased changes: those that break something, security, then each area. Each entry appears once. */
+function group(section: string): string {
+  const entries = listEntries(section)
+  const breaks = entries.filter(({ text }) => breaking.test(text))
+  const security = entries.filter((entry) => entry.kind === 'Security' && !breaks.includes(entry))
+  const others = entries.filter((entry) => !breaks.includes(entry) && !security.includes(entry))
+  const list = (found: readonly Entry[]) => found.map(({ text }) => text).join('\n')
+  const parts = [
+    ...(breaks.length > 0 ? [`### What breaks\n\n${list(breaks)}`] : []),
+    ...(security.length > 0 ? [`### Security\n\n${list(security)}`] : []),
+  ]
+  for (const [area] of areas) {
+    const ofArea = others.filter((entry) => areaOf(entry) === area)
+    const known = kinds.flatMap((kind) => {
+      const found = ofArea.filter((entry) => entry.kind === kind)
+      return found.length > 0 ? [`#### ${kind}\n\n${list(found)}`] : []
+    })
+    const rest = ofArea.filter((entry) => !kinds.some((kind) => kind === entry.kind))
+    const texts = [...(rest.length > 0 ? [list(rest)] : []), ...known]
+    if (texts.length > 0) parts.push(`### ${area}\n\n${texts.join('\n\n')}`)
+  }
+  return parts.join('\n\n')
+}
+
+/** A change log whose unreleased changes are those of a version, grouped by area unless it is that of a package. */
+export function nameChanges(changes: string, title: string, { isGrouped }: { isGrouped: boolean }): string {
+  const [before, unreleased, rest] = split(changes)
+  const text = isGrouped ? group(unreleased) : unreleased.trim()
+  return `${before}## ${title}\n\n${text}\n${rest === '' ? '' : `\n${rest}`}`
+}
+
+/** Headings of a section, with the number of entries below each. */
+export function countChanges(changes: string, title: string): { heading: string; entries: number }[] {
+  const start = changes.indexOf(`## ${title}`)
+  const next = changes.indexOf('\n## ', start)
+  const section = changes.slice(start, next < 0 ? undefined : next)
+  return section
+    .split(/^### /m)
+    .slice(1)
+    .map((part) => ({ heading: part.split('\n')[0] ?? '', entries: part.match(/^- /gm)?.length ?? 0 }))
+}

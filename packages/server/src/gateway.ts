@@ -24,6 +24,7 @@ const controlPath = /^\/cdn-cgi(?:\/|$)/i
 /** Time that a request waits for the Worker to start again, in milliseconds, and between two attempts. */
 const waits = { startMs: 5_000, attemptMs: 100 } as const
 const keepAliveMs = 65_000
+const quietMs = 30_000
 /** Time after which the queue of scans has passed on all of them, in milliseconds. */
 const scanMs = 2_500
 
@@ -31,6 +32,8 @@ const scanMs = 2_500
 export interface Gateway {
   /** Passes requests on, those that wait included. */
   open(origin: URL): void
+  /** Whether there was no request for half a minute. */
+  isQuiet(): boolean
   /** Accepts no more connections, and waits until all requests have their responses, but no longer than some milliseconds. */
   drain(maxMs: number): Promise<void>
 }
@@ -139,6 +142,7 @@ export async function startGateway(host: string, port: number, trusted: AddressS
 
   return {
     open: (origin) => opened.resolve(origin),
+    isQuiet: () => state.active === 0 && Date.now() - state.lastMs > quietMs,
     async drain(maxMs) {
       const endMs = Date.now() + maxMs
       state.isDraining = true

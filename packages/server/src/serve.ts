@@ -14,6 +14,8 @@ import { getReason } from './server-error.ts'
 /** Time for requests to end after SIGTERM, in milliseconds. */
 const drainMs = 10_000
 const minuteMs = 60_000
+/** Time after the start when its memory is freed, in milliseconds. */
+const settleMs = 2_000
 
 const runProgram = promisify(execFile)
 
@@ -43,6 +45,9 @@ async function backUp({ data, backupFolder }: Configuration): Promise<void> {
   })
 }
 
+/** Frees what a start, or a time with many requests, has left. The program starts with the flag that allows it. */
+const freeMemory = () => globalThis.gc?.()
+
 /** Runs the server until SIGTERM or SIGINT. */
 export async function serve(configuration: Configuration, { acceptNewer }: { acceptNewer: boolean }): Promise<void> {
   const { data, host, port, trustedProxies } = configuration
@@ -54,12 +59,16 @@ export async function serve(configuration: Configuration, { acceptNewer }: { acc
   migrate(directoryFile(data, options.d1Databases.DB.id), migrationFolder, { acceptNewer })
   const platform = await startPlatform(configuration, options)
   gateway.open(platform.origin)
+  setTimeout(freeMemory, settleMs).unref()
   console.log(`Ready on http://${host.includes(':') ? `[${host}]` : host}:${port} after ${Date.now() - startMs} ms.`)
   const over = new AbortController()
   const { ADMIN_TOKEN: adminToken = '' } = configuration.variables
   const works = [
     () => platform.runScheduled(),
     () => backUp(configuration),
+    async () => {
+      if (gateway.isQuiet()) freeMemory()
+    },
     watchRuntime(data, platform.origin, adminToken),
   ]
   const ringing = works.map((work) => ringEachMinute(work, over.signal))

@@ -47,7 +47,7 @@ describe('calls of the Worker', () => {
           void refusals.push(...(/connecting to \S+ is not allowed/.exec(message) ?? [])),
         workers: [
           { ...options, name: 'caller', outboundService: outgoingName },
-          createOutgoingWorker(allowed, internal),
+          createOutgoingWorker(allowed, internal, 'caller'),
         ],
       }),
     )

@@ -34,8 +34,10 @@ const script = `export default {
   }
 }`
 
-export const createOutgoingWorker = (privateWebhooks: readonly string[], internalAddress: string) => ({
+export const createOutgoingWorker = (privateWebhooks: readonly string[], internalAddress: string, service: string) => ({
   name: outgoingName,
+  // The service listens by itself. Declared here, because a socket of a Worker with pages leads through two more Workers.
+  unsafeDirectSockets: [{ host: internalAddress, port: 0, serviceName: service }],
   modules: true as const,
   script,
   compatibilityDate: '2026-10-01',

@@ -75,13 +75,13 @@ export async function startPlatform(
           outboundService: outgoingName,
           stripCfConnectingIp: false,
         },
-        createOutgoingWorker(privateWebhooks, host),
+        createOutgoingWorker(privateWebhooks, host, options.name),
       ],
     }),
   )
-  const origin = await miniflare.ready
+  await miniflare.ready
   return {
-    origin,
+    origin: await miniflare.unsafeGetDirectURL(outgoingName),
     async runScheduled() {
       const worker = await miniflare.getWorker()
       await worker.scheduled({ cron: '* * * * *' })

@@ -1,8 +1,11 @@
-import type { Menu } from '../../../packages/client/src/client.ts'
+import { useEffect } from 'preact/hooks'
+import type { Menu, ReleaseChange } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import type { Row } from '../../objects/change.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, TextField } from '../../objects/fields.tsx'
+import { findChanges } from '../../objects/find-changes.ts'
 import { useSide } from '../../objects/side.ts'
 import { Translations } from '../../objects/translations.tsx'
 import { DayBar } from './day-bar.tsx'
@@ -22,10 +25,45 @@ import {
   toForm,
 } from './menu-form.ts'
 import { MenuPictures } from './menu-pictures.tsx'
-import { store } from './menu-store.ts'
+import { store, typedChange } from './menu-store.ts'
 import { SectionList } from './section-list.tsx'
 
 type Details = Parameters<typeof toDetailsForm>[0] & object
+
+/** Pause after the last change before the preview shows it, in milliseconds. */
+const pauseMs = 600
+
+/** The change that stores what is typed. Undefined: nothing is typed, or not all that is required. */
+function toChange(
+  row: Row<Menu> | undefined,
+  form: MenuForm,
+  stored: Details | undefined,
+  details: DetailsForm,
+): ReleaseChange | undefined {
+  if (findErrors(form).size + findDetailsErrors(details).size > 0) return undefined
+  const change = {
+    resource: 'menus' as const,
+    details: findChanges(toDetails(toDetailsForm(stored)), toDetails(details)),
+  }
+  if (!row) return { ...change, op: 'create', body: toBody(form) }
+  const body = findChanges(toBody(toForm(row.item)), toBody(form))
+  const isChanged = Object.keys({ ...body, ...change.details }).length > 0
+  return isChanged ? { ...change, op: 'update', id: row.item.id, body } : undefined
+}
+
+/** Hands what is typed to the preview, until the editor closes. */
+function Typed({ change }: { change: ReleaseChange | undefined }) {
+  useEffect(() => {
+    const timer = setTimeout(() => (typedChange.value = change), pauseMs)
+    return () => clearTimeout(timer)
+  }, [JSON.stringify(change)])
+  useEffect(() => {
+    return () => {
+      typedChange.value = undefined
+    }
+  }, [])
+  return null
+}
 
 export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const { menus: texts } = t()
@@ -57,6 +95,7 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
         const { form } = of
         return (
           <>
+            <Typed change={toChange(row, form, details.stored, details.edit(of).form)} />
             <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
             <CheckField of={of} name="visible" label={texts.visible} />
             <fieldset class="group">

@@ -1,4 +1,5 @@
-import type { Menu } from '../../../packages/client/src/client.ts'
+import { signal } from '@preact/signals'
+import type { Menu, ReleaseChange } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { isDrafted } from '../../app/frame/prepared.ts'
 import { locale, t } from '../../app/language.ts'
@@ -35,6 +36,9 @@ export const store = createStore<Menu, MenuBody>({
   },
   compare,
 })
+
+/** The change that an open editor of a menu would store, for its preview. */
+export const typedChange = signal<ReleaseChange | undefined>(undefined)
 
 type Position = readonly [id: string, position: number | null]
 const listPositions = (rows: readonly Row<Menu>[]) =>

@@ -1,9 +1,12 @@
+import { useSignal } from '@preact/signals'
 import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
 import { session } from '../../app/session.ts'
 import { fromLocalTime, toLocalTime } from '../../app/time/zoned-time.ts'
 import { PreviewFrame } from '../../objects/preview-frame.tsx'
-import { store } from './menu-store.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { coversEditor } from '../../ui/media.ts'
+import { store, typedChange } from './menu-store.ts'
 
 /** The address of a preview expires after 10 minutes: it is replaced before. */
 const renewMs = 9 * 60_000
@@ -35,17 +38,53 @@ const nameMoment = (local: string) =>
     timeZone: 'UTC',
   }).format(new Date(`${local}:00Z`))
 
-/** The hosted menu as it is stored, at any time: of all menus, or of one. */
-export function Preview({ menu }: { menu?: string | undefined }) {
+interface Props {
+  /** The only menu that is shown. Absent: all menus. */
+  menu?: string | undefined
+}
+
+/** Signs the address of a preview with what is typed. What cannot be stored as it is typed is not shown. */
+async function sign(menu: string | undefined, at: number | null) {
+  const query = { at, menu: menu ?? null }
+  const change = typedChange.value
+  const typed =
+    change &&
+    (await api()
+      .preview({ ...query, operations: [change] })
+      .catch(() => undefined))
+  return typed ?? api().preview(query)
+}
+
+/** The hosted menu at any time, with what is typed. */
+function Frame({ menu }: Props) {
   return (
     <PreviewFrame
-      sign={(at) => api().preview({ at, menu: menu ?? null })}
-      inputs={[store.rows.value, menu]}
+      sign={(at) => sign(menu, at)}
+      inputs={[store.rows.value, menu, typedChange.value]}
       isReady={store.state.value === 'ready'}
       renewMs={renewMs}
       moments={moments.map(findMoment)}
       nameMoment={nameMoment}
       hint={t().menus.previewHint(session.value?.merchant.timezone ?? '')}
     />
+  )
+}
+
+/** The preview beside the screen. Without room for it, a button that opens it over the screen. */
+export function Preview({ menu }: Props) {
+  const { preview } = t().menus
+  const isOpen = useSignal(false)
+  if (!coversEditor.value) return <Frame menu={menu} />
+  return (
+    <>
+      <button type="button" class="preview-button" onClick={() => (isOpen.value = true)}>
+        {preview}
+      </button>
+      {isOpen.value && (
+        <Dialog kind="sheet" title={preview} onClose={() => (isOpen.value = false)}>
+          <Frame menu={menu} />
+        </Dialog>
+      )}
+    </>
   )
 }

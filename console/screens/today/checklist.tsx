@@ -116,7 +116,7 @@ function QuickTables() {
 
 /** The way from an empty venue to the first scan, on one screen. */
 export function Checklist({ state }: { state: Start }) {
-  const { today: texts, tables } = t()
+  const { today: texts, screens } = t()
   const { dish, menu, tables: ids } = state
   const isPrinted = useSignal(false)
   const waits = ids.length > 0
@@ -162,7 +162,7 @@ export function Checklist({ state }: { state: Start }) {
         <Step title={texts.stepScan} isDone={false}>
           {ids.length > 0 && (
             <p class="hint">
-              {texts.waitsForScan} <a href={`${base}/tables`}>{tables.label}</a>
+              {texts.waitsForScan} <a href={`${base}/tables`}>{screens.tables}</a>
             </p>
           )}
         </Step>

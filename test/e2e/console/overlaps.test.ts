@@ -26,8 +26,24 @@ const findOverlaps = `(() => {
   })
 })()`
 
-test('in German, no labels of a form lie over each other or leave the window', async () => {
+/** Short words of buttons that are drawn on two lines. */
+const findBroken = `[...document.querySelectorAll('button')].filter((each) => each.checkVisibility()).flatMap((button) => {
+  const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+  const broken = []
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}]{2,12}/gu)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      if (range.getClientRects().length > 1) broken.push('broken: ' + word)
+    }
+  return broken
+})`
+
+test('in German, no labels of a form lie over each other or leave the window, and no button breaks a word', async () => {
   const owner = await createOwner()
+  await owner.post('/modifiers', { title: 'Milch', instructions: '', options: [{ label: 'Hafer' }] })
+  await owner.post('/menus', { title: 'Mittag', sections: [{ title: 'Warm', items: [] }] })
   const found: unknown[] = []
   await visitConsole(
     browser,
@@ -41,8 +57,9 @@ test('in German, no labels of a form lie over each other or leave the window', a
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 })
           await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-          const pairs = await page.evaluate<string[]>(findOverlaps)
-          if (pairs.length > 0) found.push([screen, width, pairs])
+          const faults = [findOverlaps, findBroken].map((script) => page.evaluate<string[]>(script))
+          const listed = (await Promise.all(faults)).flat()
+          if (listed.length > 0) found.push([screen, width, listed])
         }
       }
     },

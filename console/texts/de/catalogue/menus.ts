@@ -57,7 +57,7 @@ export const menus: Texts['menus'] = {
   details: 'Zeitraum, Bestellarten und Preise',
   preview: 'Vorschau',
   previewAt: 'Vorschau am',
-  previewHint: (timezone) => `Zeigt, was gespeichert ist, nach der Uhr von ${timezone || 'UTC'}.`,
+  previewHint: (timezone) => `Mit ungespeicherten Änderungen, nach der Uhr von ${timezone || 'UTC'}.`,
   previewNow: 'Jetzt',
   previewMoments: 'Zeitpunkte',
   openPreview: 'In neuem Tab öffnen',

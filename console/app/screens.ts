@@ -11,12 +11,16 @@ export interface Screen {
   name: keyof Texts['screens']
   icon: IconName
   /** Loads its files. */
-  load: () => Promise<{ default: ComponentType }>
+  load: () => Promise<ComponentType>
   /** Scope that the screen requires. Absent: every session may use it. */
   scope?: string
   /** Whether it is a screen of the operator. */
   isOperator?: true
 }
+
+const readDefault = <Part>(part: { default: Part }) => part.default
+const loadDishes = () => import('../screens/dishes.tsx').then(readDefault)
+const loadOperator = () => import('../screens/operator.tsx').then(readDefault)
 
 /** All screens, in the order of the navigation. */
 const screens: readonly Screen[] = [
@@ -25,85 +29,90 @@ const screens: readonly Screen[] = [
     name: 'today',
     icon: 'today',
     scope: 'menus:read',
-    load: () => import('../screens/today/today.tsx'),
+    load: () => import('../screens/today/today.tsx').then(readDefault),
   },
   {
     path: '/products',
     name: 'products',
     icon: 'products',
     scope: 'products:read',
-    load: () => import('../screens/products/products.tsx'),
+    load: async () => (await loadDishes()).Products,
   },
   {
     path: '/modifiers',
     name: 'modifiers',
     icon: 'modifiers',
     scope: 'modifiers:read',
-    load: () => import('../screens/modifiers/modifiers.tsx'),
+    load: async () => (await loadDishes()).Modifiers,
   },
   {
     path: '/menus',
     name: 'menus',
     icon: 'menus',
     scope: 'menus:read',
-    load: () => import('../screens/menus/menus.tsx'),
+    load: () => import('../screens/menus/menus.tsx').then(readDefault),
   },
   {
     path: '/coupons',
     name: 'coupons',
     icon: 'coupons',
     scope: 'coupons:read',
-    load: () => import('../screens/coupons/coupons.tsx'),
+    load: () => import('../screens/coupons/coupons.tsx').then(readDefault),
   },
   {
     path: '/customers',
     name: 'customers',
     icon: 'customers',
     scope: 'customers:read',
-    load: () => import('../screens/customers/customers.tsx'),
+    load: () => import('../screens/customers/customers.tsx').then(readDefault),
   },
   {
     path: '/tables',
     name: 'tables',
     icon: 'tables',
     scope: 'tags:read',
-    load: () => import('../screens/tables/tables.tsx'),
+    load: () => import('../screens/tables/tables.tsx').then(readDefault),
   },
   {
     path: '/sold-out',
     name: 'soldOut',
     icon: 'soldOut',
     scope: 'stock:read',
-    load: () => import('../screens/sold-out/sold-out.tsx'),
+    load: () => import('../screens/sold-out/sold-out.tsx').then(readDefault),
   },
   {
     path: '/webhooks',
     name: 'webhooks',
     icon: 'webhooks',
     scope: 'webhooks:read',
-    load: () => import('../screens/webhooks/webhooks.tsx'),
+    load: () => import('../screens/webhooks/webhooks.tsx').then(readDefault),
   },
   {
     path: '/import-export',
     name: 'transfer',
     icon: 'transfer',
     scope: 'products:write',
-    load: () => import('../screens/transfer/transfer.tsx'),
+    load: () => import('../screens/transfer/transfer.tsx').then(readDefault),
   },
-  { path: '/settings', name: 'settings', icon: 'settings', load: () => import('../screens/settings/settings.tsx') },
+  {
+    path: '/settings',
+    name: 'settings',
+    icon: 'settings',
+    load: () => import('../screens/settings/settings.tsx').then(readDefault),
+  },
   {
     path: '/venues',
     name: 'venues',
     icon: 'venues',
     isOperator: true,
-    load: () => import('../screens/venues/venues.tsx'),
+    load: async () => (await loadOperator()).Venues,
   },
   {
     path: '/operators',
     name: 'operators',
     icon: 'customers',
     isOperator: true,
-    load: () => import('../screens/operators/operators.tsx'),
+    load: async () => (await loadOperator()).Operators,
   },
 ]
 
@@ -126,7 +135,7 @@ export async function loadScreen({ path, load }: Screen): Promise<void> {
   if (components.value.has(path)) return
   unavailable.value = undefined
   const part = await loadPart(path, load)
-  if (part) components.value = new Map(components.value).set(path, part.default)
+  if (part) components.value = new Map(components.value).set(path, part)
   else unavailable.value = path
 }
 

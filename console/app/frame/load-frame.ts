@@ -14,6 +14,15 @@ const files: Readonly<Record<string, readonly string[]>> = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=files]')?.content ?? '{}',
 )
 
+/** Parts with the screens whose paths have another name. */
+const parts = new Map([
+  ['products', 'dishes'],
+  ['modifiers', 'dishes'],
+  ['import-export', 'transfer'],
+  ['venues', 'operator'],
+  ['operators', 'operator'],
+])
+
 function preload(part: string) {
   for (const href of files[part] ?? []) {
     if (document.head.querySelector(`link[href="${href}"]`)) continue
@@ -27,7 +36,8 @@ function preload(part: string) {
 /** Starts to load the files that a session needs: the frame, its texts, and the files of the screen that the address names. */
 export function preloadFrame(): void {
   preload('frame')
-  preload(path.value.split('/')[1] || 'today')
+  const [, screen = ''] = path.value.split('/')
+  preload(parts.get(screen) ?? (screen || 'today'))
   loadTexts().catch(() => undefined)
 }
 

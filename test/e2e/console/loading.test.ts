@@ -87,7 +87,7 @@ test.each([
 test('a screen loads its own file, and the files that all screens share once', async () => {
   await visitConsole(browser, owner, '/products', async (page, { requests }) => {
     await page.getByText('No products yet').waitFor()
-    expect(toNames(requests)).toEqual(['chunk', 'chunk', 'console', 'editors', 'en', 'frame', 'products'])
+    expect(toNames(requests)).toEqual(['chunk', 'chunk', 'console', 'dishes', 'editors', 'en', 'frame'])
     const before = requests.length
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Coupons' }).click()
     await page.getByText('No coupons yet').waitFor()
@@ -112,7 +112,7 @@ test('the files of a screen are loaded together, beside the session', async () =
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.reload()
-  await expect.poll(() => toNames(requests)).toEqual(['chunk', 'chunk', 'console', 'en', 'frame', 'products'])
+  await expect.poll(() => toNames(requests)).toEqual(['chunk', 'chunk', 'console', 'dishes', 'en', 'frame'])
   response()
   await heading(page, 'Products')
   await context.close()

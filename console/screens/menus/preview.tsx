@@ -43,7 +43,7 @@ interface Props {
   menu?: string | undefined
 }
 
-/** Signs the address of a preview with what is typed. What cannot be stored as it is typed is not shown. */
+/** Signs the address of a preview with what is typed. Shows the stored menu if the service rejects it. */
 async function sign(menu: string | undefined, at: number | null) {
   const query = { at, menu: menu ?? null }
   const change = typedChange.value

@@ -30,7 +30,7 @@ test('the preview shows what is typed before it is saved, of this menu, at two m
     await preview.getByText('Zwiebelkuchen').first().waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: /^Sat/ }).click()
     await preview.getByText('Zwiebelkuchen').first().waitFor()
-    // What cannot be stored is not shown.
+    // A menu without a title is not shown.
     await title.fill('')
     await preview.getByRole('heading', { name: 'Lunch' }).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()

@@ -13,6 +13,9 @@ import { jsonBody } from '../platform/http/request-body.ts'
 import { requireDecodablePath } from '../platform/http/validation.ts'
 import { daySeconds } from '../platform/lib/day.ts'
 import { requireNoRestore } from '../tenancy/backup/restore/open-restore.ts'
+import { platformDeliveryRoutes } from '../webhooks/platform/platform-delivery-routes.ts'
+import { platformFilterRoutes } from '../webhooks/platform/platform-filter-routes.ts'
+import { platformWebhookRoutes } from '../webhooks/platform/platform-webhook-routes.ts'
 import { operatorRoutes } from './account/operators/operator-routes.ts'
 import { platformKeyRoutes } from './account/operators/platform-key-routes.ts'
 import { supportRoutes } from './account/operators/support-routes.ts'
@@ -118,6 +121,9 @@ export const createAdminRoutes = <
     .route('/sessions', routes.sessions)
     .route('/operators', operatorRoutes)
     .route('/keys', platformKeyRoutes)
+    .route('/webhooks', platformWebhookRoutes)
+    .route('/webhooks', platformDeliveryRoutes)
+    .route('/webhooks', platformFilterRoutes)
     .route('/merchants/:merchantId/move', moveRoutes)
     .route('/metrics', routes.metrics)
     .route('/failing-webhooks', failingWebhookRoutes)

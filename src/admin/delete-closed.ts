@@ -1,6 +1,6 @@
 import { and, eq, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { merchantTables, passingTables } from '../catalogue/resources/merchant-tables.ts'
+import { merchantTables, passingTables, platformDeliveries } from '../catalogue/resources/merchant-tables.ts'
 import { compile, type Database, lazy, param } from '../platform/db/database.ts'
 import { sharedDatabase } from '../platform/db/home/d1-connection.ts'
 import { createDeletion, rowsPerDeletion } from '../platform/db/home/delete-rows.ts'
@@ -31,7 +31,9 @@ export const deletionDelaySeconds = 60
 
 /** Names of tags are kept after deletion, so that printed codes return `410`. The sweep of pictures deletes pictures with their files. */
 const outliving: readonly SQLiteTable[] = [tagNameTable, pictureTable]
-const deletedTables = [...passingTables, ...merchantTables].filter(({ table }) => !outliving.includes(table))
+const deletedTables = [...passingTables, ...merchantTables, platformDeliveries].filter(
+  ({ table }) => !outliving.includes(table),
+)
 const deleteRows = createDeletion(deletedTables)
 
 const statements = {

@@ -5,12 +5,13 @@ import { createRowMapping } from '../catalogue/resource/row-mapping.ts'
 import { getSearchTable } from '../catalogue/resource/statements/list-statements.ts'
 import { resourceList } from '../catalogue/resources/registry.ts'
 import { DamagedError } from '../platform/db/damaged-rows.ts'
-import { compile, createMemo, type Database, lazy, param, toJsonLists } from '../platform/db/database.ts'
+import { compile, createMemo, type Database, lazy, param } from '../platform/db/database.ts'
 import { getRowBytes } from '../platform/db/home/row-pages.ts'
 import { typed } from '../platform/db/query.ts'
 import type { Row } from '../platform/db/row.ts'
 import { counterTable } from '../platform/db/schema/directory/counters.ts'
 import { getValue } from '../platform/db/sql-name.ts'
+import { toJsonLists } from '../platform/lib/encoding/json-lists.ts'
 
 /** Limits of one run, and of one of its transactions. The bytes are those of rows. */
 const reindexBounds = { pages: 5, rows: 200, bytes: 1024 * 1024 } as const

@@ -6,17 +6,30 @@ import { isMisconfigured } from '../platform/http/public-url.ts'
 import { log } from '../platform/lib/log.ts'
 import { nowInSeconds } from '../platform/lib/time.ts'
 import { type DeliveryMessage, deliveryMessage } from '../platform/messages.ts'
-import { type Attempt, claimAttempt } from './attempts/claim-attempt.ts'
+import { claimAttempt } from './attempts/claim-attempt.ts'
 import { makeAttempt } from './attempts/make-attempt.ts'
 import { releaseWave } from './backlog.ts'
 
 /** How long the queue holds back a message whose delivery could not be claimed, in seconds. */
 const claimRetrySeconds = 5
 
+/** The part for platform webhooks, which deliveries name by negative numbers. */
+const loadPlatform = () => import('./platform/make-platform-attempt.ts')
+
+/** Claims an attempt. Returns what makes it; undefined if it must not be made. */
+async function claim(env: Bindings, message: DeliveryMessage): Promise<(() => Promise<void>) | undefined> {
+  if (message.webhook < 0) {
+    const { takePlatformMessage } = await loadPlatform()
+    return takePlatformMessage(env, message)
+  }
+  const claimed = await claimAttempt(env, message)
+  return claimed && (() => makeAttempt(env, claimed))
+}
+
 /** Makes a claimed attempt. Then releases the next wave if the message has `wave`, even if another message has made the attempt. */
-async function finish(env: Bindings, message: DeliveryMessage, claimed: Attempt | undefined): Promise<void> {
+async function finish(env: Bindings, message: DeliveryMessage, make: (() => Promise<void>) | undefined): Promise<void> {
   try {
-    if (claimed) await makeAttempt(env, claimed)
+    await make?.()
   } finally {
     if (message.wave) await continueWave(env, message, message.wave)
   }
@@ -27,6 +40,11 @@ async function continueWave(
   { merchant, webhook, event }: DeliveryMessage,
   wave: NonNullable<DeliveryMessage['wave']>,
 ): Promise<void> {
+  if (webhook < 0) {
+    const { continueRecovery } = await loadPlatform()
+    await continueRecovery(env, webhook)
+    return
+  }
   const database = merchantDatabase(env, { merchantId: merchant, home: undefined })
   await releaseWave(env, database, { merchant, webhook, event, ...wave, now: nowInSeconds() })
 }
@@ -52,9 +70,9 @@ export async function consumeDeliveries(
       return
     }
     try {
-      const claimed = await claimAttempt(env, body)
+      const make = await claim(env, body)
       message.ack()
-      const made = finish(env, body, claimed).catch((error: unknown) => {
+      const made = finish(env, body, make).catch((error: unknown) => {
         log(env, 'attempt not recorded', { ...body, error: String(error) })
       })
       if (isSlow) await made

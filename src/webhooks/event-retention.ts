@@ -6,6 +6,7 @@ import { deliveryTable, eventTable } from '../platform/db/schema/events.ts'
 import { merchantTable } from '../platform/db/schema/merchants.ts'
 import { goneWebhookTable } from '../platform/db/schema/purges.ts'
 import { webhookTable } from '../platform/db/schema/resources/webhooks.ts'
+import { platformHooks } from '../platform/outbox/platform-hooks.ts'
 
 /** How long events and deliveries are kept, in days. */
 export const retentionDays = 30
@@ -54,7 +55,7 @@ export const eventRetention = {
 
 const listedHooks = sql`${listedMerchants} cross join ${webhookTable} on ${webhookTable.merchantId} = ${listedMerchant}`
 
-/** Purges deliveries, all of those of deleted webhooks included. */
+/** Purges deliveries: those of the merchants, of deleted webhooks, and of platform webhooks, whose events the merchants of the run have or had. */
 export const deliveryRetention = {
   purge: lazy(() => {
     const key = sql`${deliveryTable.webhook}, ${deliveryTable.event}`
@@ -66,6 +67,9 @@ export const deliveryRetention = {
         union all
         select ${key} from ${goneWebhookTable} cross join ${deliveryTable} on ${deliveryTable.webhook} = ${gone}
         where not exists (select 1 from ${webhookTable} where ${webhookTable.seq} = ${gone})
+        union all
+        select ${key} from ${platformHooks} as hook cross join ${deliveryTable}
+        where ${isOfHook} and ${deliveryTable.event} < ${param('before')} and ${isHere(deliveryTable.merchantId)}
         limit ${param('limit')})
       ) returning 1 as gone`)
   }),

@@ -8,13 +8,13 @@ import { allOf, lazy, param } from '../platform/db/database.ts'
 import { columnParam, db, typed } from '../platform/db/query.ts'
 import { webhookTable } from '../platform/db/schema/resources/webhooks.ts'
 import { commit } from '../platform/db/transaction.ts'
-import { ApiError, notFound } from '../platform/errors.ts'
+import { notFound } from '../platform/errors.ts'
 import type { Env } from '../platform/http/context.ts'
 import { getActor } from '../platform/http/context.ts'
 import { idempotent } from '../platform/http/idempotency.ts'
 import { nowInSeconds } from '../platform/lib/time.ts'
 import { isWebhook } from './rows/conditions.ts'
-import { getActiveSecrets, maxActiveSecrets, parseSecrets, secretOverlapSeconds } from './secrets.ts'
+import { parseSecrets, rotateSecrets } from './secrets.ts'
 
 const statements = {
   find: lazy(() =>
@@ -69,16 +69,8 @@ export const secretRoutes = new Hono<Env>()
     for (;;) {
       c.var.database.usePrimary()
       const { expected, secrets } = await findSecrets(c)
-      const active = getActiveSecrets(secrets, now)
-      if (active.length >= maxActiveSecrets) {
-        throw new ApiError(
-          'conflict',
-          `${maxActiveSecrets} secrets are already active. A replaced secret stays active for ${secretOverlapSeconds / 3600} hours.`,
-        )
-      }
       const secret = createSigningSecret()
-      const generation = 1 + (secrets[0]?.generation ?? 0)
-      const next = [{ secret, generation }, ...active.map((old) => ({ retiredAt: now, ...old }))]
+      const next = rotateSecrets(secrets, secret, now)
       const values = { ...getValues(c), expected, secrets: JSON.stringify(next) }
       const response = c.json({ secret }, 200)
       const operation = {

@@ -77,6 +77,7 @@ test('deletes all rows of the merchant and no row of another', async () => {
     'operator_sessions',
     'operators',
     'platform_keys',
+    'platform_webhooks',
     'scan_receipts',
     'used_challenges',
   ])

@@ -8,6 +8,8 @@ import { maxInnerLetters } from '../../src/platform/lib/search-terms.ts'
 import { callLimits } from '../../src/storefront/tags/calls/call-limits.ts'
 import { seatHours } from '../../src/storefront/tags/calls/seat.ts'
 import { maxFormBytes } from '../../src/storefront/tags/calls/take-call.ts'
+import { platformRecoverBounds } from '../../src/webhooks/platform/platform-delivery-routes.ts'
+import { platformWebhookLimits } from '../../src/webhooks/platform/platform-webhook-fields.ts'
 
 const { ofTag, ofTagSeconds, openOfVenue, seconds } = callLimits
 
@@ -39,4 +41,17 @@ export const sessionRows: Readonly<Record<string, readonly number[]>> = {
     ...new Set([maxSessionsPerKey, maxOperatorSessions]),
   ],
   'Hour of [support](operations.md#support), its reason': [supportSeconds / 60, 1, limits.label],
+}
+
+/** Numbers of the rows about platform webhooks. */
+export const platformRows: Readonly<Record<string, readonly number[]>> = {
+  '[Platform webhooks](operations.md#platform-webhooks)': [
+    platformWebhookLimits.webhooks,
+    platformWebhookLimits.merchants,
+  ],
+  'Deliveries to a platform webhook resent by one `recover`': [
+    platformRecoverBounds.deliveries,
+    platformRecoverBounds.merchants,
+    0,
+  ],
 }

@@ -57,7 +57,7 @@ import { maxExaminedEvents } from '../../src/webhooks/events/feed-statements.ts'
 import { filterLimits } from '../../src/webhooks/filters/filter-fields.ts'
 import { maxBodyShapes } from '../../src/webhooks/filters/shapes.ts'
 import { declared } from '../support/declared.ts'
-import { callRows, codeRows, searchRows, sessionRows } from './limit-rows.ts'
+import { callRows, codeRows, platformRows, searchRows, sessionRows } from './limit-rows.ts'
 
 const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
@@ -202,6 +202,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Hosted menu': [maxPageBytes, maxDataBytes, maxMenus, 3_000],
   'Wait of a write for the end of a [move](homes.md#moving)': [moveWait.maxMs / 1000],
   ...sessionRows,
+  ...platformRows,
   'Operators, platform keys': [maxOperators],
   'Members of a merchant': [maxMembers],
   'Open invitations of a merchant': [maxInvitations],

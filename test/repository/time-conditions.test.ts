@@ -47,6 +47,8 @@ const reasons: Readonly<Record<string, string>> = {
   'webhooks/deliveries/delivery-request.ts': 'sends a probe again',
   'webhooks/deliveries/resend-routes.ts': 'takes a lease over later',
   'webhooks/event-retention.ts': 'deletes later',
+  'webhooks/platform/endpoints.ts': 'closes the circuit a little later',
+  'webhooks/platform/platform-attempt.ts': 'claims a little later; leases have a margin of 30 seconds',
   'webhooks/rows/conditions.ts': 'takes a lease over later',
   'webhooks/rows/scrub-secrets.ts': 'removes retired secrets later',
 }

@@ -2,6 +2,7 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app } from '../../src/app/app.ts'
+import { runScheduled } from '../../src/app/maintenance/maintenance.ts'
 import worker from '../../src/index.ts'
 import { directoryDatabase } from '../../src/platform/db/home/d1-connection.ts'
 import type { Bindings } from '../../src/platform/env.ts'
@@ -166,6 +167,11 @@ export async function createWebhookHarness({
       if (!(await findObject(venue.id))) return enqueueOverdue(bindings, directoryDatabase(bindings), now())
       await ringAlarm(venue.id, bindings)
       return queued.length - before
+    },
+    /** Runs the cron, and the alarm of the object of the venue if it has one. */
+    async maintain() {
+      if (await findObject(venue.id)) await ringAlarm(venue.id, bindings)
+      await runScheduled(bindings)
     },
     /** Copies the newest event of the venue and its deliveries, all of them due by now. */
     async copyEvent(count: number) {

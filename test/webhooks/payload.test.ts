@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { maxValueBytes } from '../../src/platform/db/database.ts'
+import { maxValueBytes } from '../../src/platform/lib/encoding/value-size.ts'
 import { samples } from '../support/samples.ts'
 import { type Call, createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
 

@@ -33,6 +33,7 @@ const order = [
   'Console',
   'Operators',
   'Platform keys',
+  'Platform webhooks',
   'Merchants',
   'Keys',
   'Older tags',

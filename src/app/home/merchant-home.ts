@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type BoundStatement, type Connection, Database } from '../../platform/db/database.ts'
+import { D1Connection } from '../../platform/db/home/d1-connection.ts'
 import type { Row } from '../../platform/db/row.ts'
 import type {
   Bindings,
@@ -239,6 +240,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     const connection: Connection = {
       run: async (statements: readonly BoundStatement[]): Promise<Row[][]> =>
         this.#execute(statements, check, onWritten),
+      listPlatformWebhooks: () => new D1Connection(this.env.DB).listPlatformWebhooks(),
       usePrimary() {},
       bookmark: null,
       async reserveNames() {},

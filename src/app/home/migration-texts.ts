@@ -82,6 +82,7 @@ import m0079 from '../../../migrations/0079_scan_hours_and_invitation_names.sql'
 import m0080 from '../../../migrations/0080_delivery_order.sql'
 import m0081 from '../../../migrations/0081_audit_titles.sql'
 import m0082 from '../../../migrations/0082_support_sessions.sql'
+import m0083 from '../../../migrations/0083_platform_webhooks.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -168,4 +169,5 @@ export const migrations: readonly string[] = [
   m0080,
   m0081,
   m0082,
+  m0083,
 ]

@@ -10,7 +10,7 @@ import { purgeTimes } from '../../platform/db/purge-times.ts'
 import { db, selectList, typed } from '../../platform/db/query.ts'
 import { availabilityTable, furtherNotice, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
 import { serviceStateTable } from '../../platform/db/schema/checkout/service-states.ts'
-import { deliveryTable } from '../../platform/db/schema/events.ts'
+import { deliveryTable, parkedUntil } from '../../platform/db/schema/events.ts'
 import { importTable } from '../../platform/db/schema/imports/imports.ts'
 import { cleanForever, pictureTable } from '../../platform/db/schema/pictures.ts'
 import { tagRequestTable } from '../../platform/db/schema/resources/tag-requests.ts'
@@ -33,7 +33,7 @@ const pendingHooks = sql`
 const dueAt = {
   dueAt: sql<
     number | null
-  >`min((select min(${deliveryTable.dueAt}) from ${pending} and ${deliveryTable.webhook} = hook.seq))`,
+  >`min((select min(${deliveryTable.dueAt}) from ${pending} and ${deliveryTable.webhook} = hook.seq and ${deliveryTable.dueAt} < ${parkedUntil}))`,
 }
 const soldOutUntil = min(availabilityTable.soldOutUntil)
 const optionUntil = min(optionAvailabilityTable.soldOutUntil)

@@ -9,12 +9,13 @@ import { toSeconds } from '../../platform/lib/time.ts'
 import { hasState } from '../../webhooks/rows/conditions.ts'
 import { inspectDue } from '../maintenance/purges.ts'
 
+/** Deliveries to platform webhooks are not those of the merchant. */
 const backlog = lazy(() =>
   typed({ pending: sql<number>`count(*)`, dueAt: min(deliveryTable.dueAt) }, (select) =>
     db
       .select(select)
       .from(
-        sql`(select * from ${deliveryTable} where ${hasState('pending')} order by ${deliveryTable.dueAt} limit ${maxCountedPending}) as ${deliveryTable}`,
+        sql`(select * from ${deliveryTable} where ${hasState('pending')} and ${deliveryTable.webhook} > 0 order by ${deliveryTable.dueAt} limit ${maxCountedPending}) as ${deliveryTable}`,
       ),
   ),
 )

@@ -24,6 +24,7 @@ import { runNightly } from '../../tenancy/backup/nightly.ts'
 import { cleanUpMoves } from '../../tenancy/move/clean-up.ts'
 import { enqueueIdleMoves } from '../../tenancy/move/move-consumer.ts'
 
+import { sweepPlatform } from '../../webhooks/platform/platform-sweep.ts'
 import { scrubSecrets } from '../../webhooks/rows/scrub-secrets.ts'
 import { enqueueOverdue } from '../../webhooks/scheduled.ts'
 import { purgeExpired } from './purges.ts'
@@ -116,6 +117,11 @@ export async function maintain(
     if (!isIdle) await enqueueOverduePruning(env, database, now)
   } catch (error) {
     log(env, 'pruning not enqueued', { error: String(error) })
+  }
+  try {
+    if (!isIdle) await sweepPlatform(env, database, now, connect !== undefined)
+  } catch (error) {
+    log(env, 'deliveries not enqueued', { error: String(error) })
   }
   try {
     if (!isIdle) await enqueueOverdue(env, database, now)

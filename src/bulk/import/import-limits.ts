@@ -1,4 +1,4 @@
-import { maxValueBytes } from '../../platform/db/database.ts'
+import { maxValueBytes } from '../../platform/lib/encoding/value-size.ts'
 
 /**
  * Limits of imports. `columns` counts columns up to the last one with a name. `cells` counts all cells of a header; its limit is that of

@@ -1,5 +1,6 @@
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { param } from '../../platform/db/database.ts'
 import { type MerchantTable, ownTable, partTable } from '../../platform/db/home/merchant-table.ts'
 import { auditTable } from '../../platform/db/schema/audit.ts'
 import { availabilityTable, optionAvailabilityTable } from '../../platform/db/schema/availability.ts'
@@ -22,6 +23,7 @@ import { homeObjectTable, homeTable, moveChangeTable, moveTable } from '../../pl
 import { noticeMarkTable, noticeTable } from '../../platform/db/schema/directory/notices.ts'
 import { operatorTable } from '../../platform/db/schema/directory/operators.ts'
 import { platformKeyTable } from '../../platform/db/schema/directory/platform-keys.ts'
+import { platformBacklogTable, platformWebhookTable } from '../../platform/db/schema/directory/platform-webhooks.ts'
 import { operatorSessionTable, sessionTable } from '../../platform/db/schema/directory/sessions.ts'
 import {
   invitationTable,
@@ -51,6 +53,7 @@ import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { scanCountTable, scanHourTable, scanReceiptTable } from '../../platform/db/schema/scan-counts.ts'
 import { settingTable } from '../../platform/db/schema/settings.ts'
 import { stockAdjustmentTable } from '../../platform/db/schema/stock-adjustments.ts'
+import { platformHooks } from '../../platform/outbox/platform-hooks.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
 import { resourceList } from './registry.ts'
 
@@ -107,6 +110,20 @@ export const merchantTables: readonly MerchantTable[] = [
   ownTable(auditTable, auditTable.testMode, auditTable.id),
 ]
 
+/**
+ * Deliveries of a merchant's events to platform webhooks, found by the events. They move and are deleted with the merchant, but no backup has them.
+ */
+export const platformDeliveries: MerchantTable = {
+  table: deliveryTable,
+  rows: sql`${eventTable} cross join ${platformHooks} as hook cross join ${deliveryTable}
+    on ${deliveryTable.webhook} = hook.seq and ${deliveryTable.event} = ${eventTable.id}
+    where exists (select 1 from ${platformHooks}) and ${eventTable.merchantId} = ${param('merchantId')} and ${eventTable.testMode} = 0`,
+  key: [eventTable.id, deliveryTable.webhook],
+  identity: [deliveryTable.webhook, deliveryTable.event],
+  parent: [webhookTable.seq, deliveryTable.webhook],
+  owner: deliveryTable.merchantId,
+}
+
 /** The columns of a table that refer to others, each with the column that it refers to. */
 const listReferences = ({ table, parent }: MerchantTable): [SQLiteColumn, SQLiteColumn][] => [
   ...getTableConfig(table).foreignKeys.flatMap((key): [SQLiteColumn, SQLiteColumn][] => {
@@ -151,6 +168,8 @@ export const directoryTables: readonly SQLiteTable[] = [
   operatorTable,
   operatorSessionTable,
   platformKeyTable,
+  platformWebhookTable,
+  platformBacklogTable,
   settingTable,
   counterTable,
   homeTable,

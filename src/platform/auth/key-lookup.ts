@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL } from 'drizzle-orm'
 import { readRows } from '../db/damaged-rows.ts'
 import { lazy, param } from '../db/database.ts'
-import { directoryDatabase } from '../db/home/d1-connection.ts'
+import { cachePlatformList, directoryDatabase, findPlatformList } from '../db/home/d1-connection.ts'
 import { homeFields, toCacheableHome } from '../db/home/home.ts'
 import { db, listed, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
@@ -55,7 +55,11 @@ const statements = {
 export async function findKey(env: Bindings, hash: string): Promise<FoundKey | undefined> {
   const database = directoryDatabase(env)
   const statement = statements.find()
-  const findRows = async () => (await database.run([withRawRows(statement), { hash }]))[0] ?? []
+  const findRows = async () => {
+    const [found, list] = await database.run([withRawRows(statement), { hash }], [findPlatformList(), {}])
+    cachePlatformList(list)
+    return found
+  }
   let rows = await findRows()
   if (rows.length === 0) {
     // A replica may not have a recently created key.

@@ -21,6 +21,8 @@ export interface Statement<Result = Row> {
   /** Whether the statement may change rows. */
   isWrite: boolean
   parameters: readonly { name: string; encode: Encode }[]
+  /** Whether it takes the list of platform webhooks, which `Database` fills in. */
+  takesList?: boolean
   /** Decodes a row of D1. Throws `DamagedError` if it does not fit the table's declaration. */
   read: (row: Row) => Result
 }
@@ -56,12 +58,18 @@ export const databaseClock = { shift: () => '0 seconds' }
  */
 export const databaseNow = sql<number>`unixepoch('now', ${param(clockShift)})`
 
+/** Name of the parameter with the list of platform webhooks. */
+const listName = 'platformWebhooks'
+/** SQL for the active webhooks of the operator, as a JSON list. `Database` fills it. */
+export const platformWebhooks = sql`${param(listName)}`
+
 /** Compiles a drizzle query. Each `param` becomes a named parameter; other values are bound as constants. */
 export function compile(query: SQLWrapper): Statement {
   const { sql: text, params } = query.getSQL().toQuery(dialect)
   return {
     sql: text,
     isWrite: writePattern.test(text),
+    takesList: params.some((param) => is(param, Placeholder) && param.name === listName),
     read: asRow,
     parameters: params.map((param) => {
       if (is(param, Placeholder)) return { name: param.name, encode: encodeAsIs }
@@ -116,30 +124,6 @@ export function perFlag<Value>(build: (flag: boolean) => Value): (flag: boolean)
   return (flag) => (flag ? on() : off())
 }
 
-/** Maximum bytes of one parameter and of one row. D1 takes up to 2,000,000. */
-export const maxValueBytes = 1_900_000
-
-const utf8 = new TextEncoder()
-
-/** Splits rows into JSON lists of at most `maxValueBytes` bytes. A larger row gets a separate list. */
-export function toJsonLists(rows: readonly unknown[]): string[] {
-  const lists: string[][] = []
-  let bytes = maxValueBytes
-  for (const row of rows) {
-    const text = JSON.stringify(row)
-    // One additional byte for the comma or the closing bracket.
-    const size = utf8.encode(text).length + 1
-    if (bytes + size > maxValueBytes) {
-      lists.push([])
-      // The opening bracket.
-      bytes = 1
-    }
-    lists.at(-1)?.push(text)
-    bytes += size
-  }
-  return lists.map((texts) => `[${texts.join()}]`)
-}
-
 /** Timeout of one round trip, in milliseconds. */
 export const databaseTimeoutMs = 10_000
 
@@ -171,6 +155,8 @@ export interface Connection {
   run(statements: readonly BoundStatement[]): Promise<Row[][]>
   /** Reads all committed writes from now on. */
   usePrimary(): void
+  /** Active webhooks of the operator, as a JSON list. */
+  listPlatformWebhooks(): Promise<string>
   /** State that a client can require of its next read. Null before the first round trip, and if reads need no bookmark. */
   readonly bookmark: string | null
   /** If the directory is another database, reserves names of tags there before a transaction inserts them. */
@@ -234,8 +220,12 @@ export class Database {
     ...statements: { [Index in keyof Results]: readonly [Statement<Results[Index]>, Values] }
   ): Promise<{ [Index in keyof Results]: Results[Index][] }>
   async run(...statements: readonly (readonly [Statement<unknown>, Values])[]): Promise<unknown[][]> {
-    const bound = statements.map(([statement, values]) => this.#bind(statement, values))
     try {
+      const takesList = statements.some(([statement]) => statement.takesList)
+      const list = takesList ? await this.#connection.listPlatformWebhooks() : ''
+      const bound = statements.map(([statement, values]) =>
+        this.#bind(statement, statement.takesList ? { ...values, [listName]: list } : values),
+      )
       const results = await this.#timeout.run(this.#connection.run(bound))
       if (results === timedOut) throw new Error(`no response within ${databaseTimeoutMs} ms`)
       return results.map((rows, index) => {

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { getOperatorTokens } from '../auth/operator/operator-tokens.ts'
-import { maxValueBytes } from '../db/database.ts'
 import {
   type IdempotencyRecord,
   idempotencyStatements,
@@ -16,6 +15,7 @@ import type { Scope } from '../db/scope.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { concatenate } from '../lib/encoding/concatenate.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
+import { maxValueBytes } from '../lib/encoding/value-size.ts'
 import { getIdForm } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/time.ts'
 import { resourceIdentities } from '../names.ts'

@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { lazy, param } from '../db/database.ts'
+import { lazy, param, platformWebhooks } from '../db/database.ts'
 import { insertSelect, selectList, typed } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { deliveryTable, eventTable, subscriptionTable, waitingUntil } from '../db/schema/events.ts'
@@ -62,15 +62,15 @@ const matchesLabel = sql`case
   else ${isLabelled} or (${eventTable.type} = 'product.details_updated' and ${hadLabel}) end`
 
 /**
- * The webhook's filter lets the event pass; see `webhooks/filters/filter-fields.ts`. An event that does not say what changed, or whose object has no
- * such state, passes. Without a filter, or with a damaged one, nothing is left out.
+ * The filter lets the event pass; see `webhooks/filters/filter-fields.ts`. An event that does not say what changed, or whose object has no such
+ * state, passes. Without a filter, or with a damaged one, nothing is left out.
  */
-const passesFilter = sql`(${webhookTable.filter} is null or not json_valid(${webhookTable.filter}) or (
-  (json_type(${webhookTable.filter}, '$.changed."' || ${eventTable.type} || '"') is null or ${eventTable.previous} is null or exists (
-    select 1 from json_each(${webhookTable.filter}, '$.changed."' || ${eventTable.type} || '"') as named
+const passesFilter = (filter: SQLWrapper) => sql`(${filter} is null or not json_valid(${filter}) or (
+  (json_type(${filter}, '$.changed."' || ${eventTable.type} || '"') is null or ${eventTable.previous} is null or exists (
+    select 1 from json_each(${filter}, '$.changed."' || ${eventTable.type} || '"') as named
     where json_type(${eventTable.previous}, '$."' || named.value || '"') is not null))
   and not exists (
-    select 1 from json_each(${webhookTable.filter}, '$.where') as rule
+    select 1 from json_each(${filter}, '$.where') as rule
     where rule.key in (${eventTable.type}, ${noun} || '.*') and (
       (rule.value ->> '$.visible' is not null and rule.value ->> '$.visible' <> ${isVisible}
         and rule.value ->> '$.visible' <> coalesce(${eventTable.previous} ->> '$.visible', ${isVisible}))
@@ -82,6 +82,22 @@ const subjectOf = (order: SQL) => sql`case ${noun} when 'order' then 'order.' ||
 const isOrdered = sql`(json_valid(${webhookTable.filter}) and ${webhookTable.filter} ->> '$.order' = 'object')`
 const earlier = alias(deliveryTable, 'earlier')
 
+/**
+ * SQL that selects the deliveries of this transaction's live events to platform webhooks, in the order of the columns of the table. The list is that
+ * of the triggers on `platform_webhooks`; without such webhooks it reads no event. `*` excludes events of customers. `dueAt` parks a
+ * delivery to a broken endpoint.
+ */
+const selectPlatform = (from: SQL, merchantId: SQL) => sql`
+  select -(platform.value ->> '$.number'), ${eventTable.id}, 'pending', ${param('now')},
+    max(platform.value ->> '$.dueAt', ${param('now')}), 0, 0, ${sql.raw(String(maxAttempts))},
+    platform.value ->> '$.slow', 0, '[]', platform.value ->> '$.shape', null, null, ${eventTable.merchantId}
+  from json_each(${platformWebhooks}) as platform cross join ${from}
+  where ${isOfTransaction(merchantId)} and ${eventTable.testMode} = 0 and ${isPublic(eventTable.type)} and exists (
+      select 1 from json_each(platform.value, '$.types') as named
+      where named.value in (${eventTable.type}, iif(${noun} = 'customer', '', '*')))
+    and (platform.value ->> '$.merchants' is null or ${merchantId} in (select value from json_each(platform.value, '$.merchants')))
+    and ${passesFilter(sql`(platform.value ->> '$.filter')`)}`
+
 const returned = {
   webhook: deliveryTable.webhook,
   event: deliveryTable.event,
@@ -92,7 +108,8 @@ const returned = {
 }
 
 /**
- * A statement that writes a delivery of each event of this transaction to each active webhook that subscribes to it, and returns it. A delivery to a
+ * A statement that writes a delivery of each event of this transaction to each active webhook that subscribes to it, platform webhooks included, and
+ * returns it. A delivery to a
  * broken endpoint is parked until the endpoint's next call. If the webhook gets the events of an object in order, a delivery waits for earlier ones
  * of the object; a trigger makes those of the same statement wait. Takes `:merchantId`, `:event` (an id with the prefix of the events' ids) and
  * `:now` in seconds. `order` is SQL for the reference of an order.
@@ -120,9 +137,10 @@ const createFanOut = (from: SQL, merchantId: SQL, order = sql`null`) => {
       shape: webhookTable.shape,
       subject: sql`iif(${isOrdered}, ${subject}, null)`,
       sequence: sql`iif(${isOrdered}, ${eventTable.seq}, null)`,
+      merchantId: sql`null`,
     },
     // `cross join` keeps this order of reading.
-    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isOfTransaction(merchantId), isSubscribed, passesFilter)}`,
+    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isOfTransaction(merchantId), isSubscribed, passesFilter(webhookTable.filter))} union all ${selectPlatform(from, merchantId)}`,
   )
   return typed(returned, () => sql`${insert} on conflict do nothing returning ${selectList(returned)}`)
 }

@@ -71,6 +71,7 @@ export async function rehearseRestore(env: Bindings, merchantId: string): Promis
   const untilMs = Date.now() + rehearsalMs
   const connection: Connection = {
     run: (bound) => takePartInObject(env, merchantId, home, { restore: now, part: 'target', untilMs }, bound),
+    listPlatformWebhooks: async () => '[]',
     usePrimary() {},
     bookmark: null,
     async reserveNames() {},

@@ -18,7 +18,7 @@ function getMerchantColumn(table: SQLiteTable): SQLiteColumn {
 const joinColumns = (columns: readonly SQL[]) => sql.join([...columns], sql`, `)
 
 /** A table whose changes are captured. */
-type CapturedTable = Pick<MovedTable, 'table' | 'identity' | 'parent'>
+type CapturedTable = Pick<MovedTable, 'table' | 'identity' | 'parent' | 'owner'>
 
 /** Action of triggers for the change of a row. */
 interface Capture {
@@ -35,16 +35,17 @@ interface Capture {
 
 /** Triggers that record the key of each changed row, by their names. */
 export function createTriggers(
-  { table, identity, parent }: CapturedTable,
+  { table, identity, parent, owner: column }: CapturedTable,
   { prefix, record, hasOldKeys }: Capture,
 ): Map<string, Statement> {
   const name = getTableName(table)
   const keyOf = (row: SQL) =>
     sql`json_array(${joinColumns(identity.map((column) => sql`${row}.${bareColumn(column)}`))})`
   const capture = (row: SQL): SQL => {
-    const owner = parent
+    const ofParent = parent
       ? sql`(select ${bareColumn(getMerchantColumn(parent[0].table))} from ${parent[0].table} where ${bareColumn(parent[0])} = ${row}.${bareColumn(parent[1])})`
       : sql`${row}.${bareColumn(getMerchantColumn(table))}`
+    const owner = column ? sql`coalesce(${row}.${bareColumn(column)}, ${ofParent})` : ofParent
     return record(name, owner, keyOf(row))
   }
   const [inserted, deleted] = [capture(sql`new`), capture(sql`old`)]

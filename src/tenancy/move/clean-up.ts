@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { merchantTables } from '../../catalogue/resources/merchant-tables.ts'
+import { merchantTables, platformDeliveries } from '../../catalogue/resources/merchant-tables.ts'
 import { bindStatement, compile, Database, lazy } from '../../platform/db/database.ts'
 import { GuardedConnection } from '../../platform/db/home/guarded-connection.ts'
 import { discardObject } from '../../platform/db/home/object-connection.ts'
@@ -19,7 +19,10 @@ export const cleaningBounds = { rows: 500, statements: 60, moves: 5 } as const
  * Tables whose rows a move leaves in the shared database, in the order of deletion. The directory keeps the names of tags, and the entries of
  * operators. Files of pictures stay, because the current home uses them.
  */
-const leftTables = merchantTables.toReversed().filter(({ table }) => table !== tagNameTable && table !== auditTable)
+const leftTables = [
+  platformDeliveries,
+  ...merchantTables.toReversed().filter(({ table }) => table !== tagNameTable && table !== auditTable),
+]
 const removals = leftTables.map(({ table, rows, identity }) =>
   lazy(() => {
     const row = sql.join([...identity], sql`, `)

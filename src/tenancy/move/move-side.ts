@@ -31,6 +31,7 @@ export function openSide(env: Bindings, move: Move, home: StoredHome): MoveSide 
   const token = getToken(move)
   const connection: Connection = {
     run: (statements) => takePartInObject(env, merchantId, object, { token }, statements),
+    listPlatformWebhooks: async () => '[]',
     usePrimary() {},
     bookmark: null,
     async reserveNames() {},

@@ -1,6 +1,12 @@
 import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { merchantTables, passingTables, rowReferences, sideColumns } from '../../catalogue/resources/merchant-tables.ts'
+import {
+  merchantTables,
+  passingTables,
+  platformDeliveries,
+  rowReferences,
+  sideColumns,
+} from '../../catalogue/resources/merchant-tables.ts'
 import { resourceList } from '../../catalogue/resources/registry.ts'
 import { compile, getColumn, lazy, param, type Statement } from '../../platform/db/database.ts'
 import type { MerchantTable } from '../../platform/db/home/merchant-table.ts'
@@ -33,13 +39,10 @@ const others: readonly MerchantTable[] = [
     identity: [table.id],
   })),
   ...passingTables,
+  platformDeliveries,
 ]
-/** Rows that expire at any time: counts at both homes can differ. */
-const unverified: ReadonlySet<SQLiteTable> = new Set([
-  idempotencyKeyTable,
-  scanReceiptTable,
-  ...passingTables.map(({ table }) => table),
-])
+/** Rows that expire at any time, or that no index finds by merchant: counts at both homes can differ. */
+const unverified: readonly MerchantTable[] = others.filter(({ table }) => table !== tagNameTable)
 
 /** Tables whose rows get new numbers at the target, in the order in which they are copied. */
 const renumbered: readonly SQLiteTable[] = [stockAdjustmentTable, orderTable, idempotencyKeyTable]
@@ -144,7 +147,7 @@ function toMovedTable(entry: MerchantTable): MovedTable {
     columns,
     name: getTableName(table),
     isResource: resourceTables.has(table),
-    isVerified: !unverified.has(table),
+    isVerified: !unverified.includes(entry),
     statements: {
       page: lazy(() => createPage(entry, toTargetValue)),
       find: lazy(() => compile(sql`select ${selected} from ${table} where ${isNamed}`)),

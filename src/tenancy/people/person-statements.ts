@@ -11,6 +11,7 @@ import { customerTable } from '../../platform/db/schema/resources/customers.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { isInScope } from '../../platform/db/scope.ts'
 import { selectLastSeq } from '../../platform/outbox/insert-event.ts'
+import { platformHooks } from '../../platform/outbox/platform-hooks.ts'
 import { isEventInScope } from '../../webhooks/rows/stored-event.ts'
 import { isCandidate, isInWindow, isOfPerson, redactedRow, unlessOfCustomer } from './person-events.ts'
 
@@ -96,7 +97,7 @@ export const personStatements = {
   /** Removes the responses of endpoints to the redacted events. */
   redactResponses: lazy(() => {
     const erased = sql`(select ${events.id} from ${events} where ${isEventInScope} and ${events.erasedAt} is not null)`
-    const webhooks = sql`(select ${webhookTable.seq} from ${webhookTable} where ${isWebhookOfScope})`
+    const webhooks = sql`(select ${webhookTable.seq} from ${webhookTable} where ${isWebhookOfScope} union all select seq from ${platformHooks})`
     return compile(
       db
         .update(deliveryTable)

@@ -18,7 +18,7 @@ import { parseSecrets, type Secrets } from '../secrets.ts'
 import { isBroken, nextProbeAt, recordUnreadable } from './record-attempt.ts'
 
 /** How long an attempt belongs to the consumer that claimed it, in seconds. It exceeds the timeout of a call. */
-const leaseSeconds = 45
+export const attemptLeaseSeconds = 45
 
 const claimFields = {
   base: deliveryTable.base,
@@ -106,7 +106,7 @@ const statements = {
         .update(deliveryTable)
         .set({
           attempt: columnParam(deliveryTable.attempt, 'n'),
-          leasedUntil: sql`${param('now')} + ${literal(leaseSeconds)}`,
+          leasedUntil: sql`${param('now')} + ${literal(attemptLeaseSeconds)}`,
         })
         .where(
           allOf(

@@ -22,7 +22,7 @@ import type { Attempt, Subject } from './claim-attempt.ts'
 import { type MadeAttempt, recordFailure, recordSuccess, recordUnreadable } from './record-attempt.ts'
 
 /** Calls the endpoint once. A forbidden URL is an outcome as well. */
-async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<CallOutcome> {
+export async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<CallOutcome> {
   const { url, bearerToken, id: eventId } = subject
   const { origin } = readPublicUrl(env)
   const issue = getEndpointIssue(url, {
@@ -43,13 +43,13 @@ async function callEndpoint(env: Bindings, subject: Subject, body: string, now: 
 }
 
 /** The body in the shape of the delivery. A shape that is gone leaves it whole. */
-function shapeBody({ claim, subject }: Attempt, payload: string): string {
+export function shapeBody({ claim, subject }: Pick<Attempt, 'claim' | 'subject'>, payload: string): string {
   const shape = subject.shapes.find(({ number }) => number === claim.shape)
   return shape ? applyShape(payload, shape) : payload
 }
 
 /** Returns the body; undefined if the stored event is damaged, which it reports. */
-function renderBody(database: Database, subject: Subject): string | undefined {
+export function renderBody(database: Database, subject: Subject): string | undefined {
   try {
     return renderPayload(subject)
   } catch (error) {

@@ -1,10 +1,11 @@
 import { asc, eq, lte, ne, sql } from 'drizzle-orm'
-import { allOf, compile, type Database, lazy, maxValueBytes, param, type Values } from '../../platform/db/database.ts'
+import { allOf, compile, type Database, lazy, param, type Values } from '../../platform/db/database.ts'
 import { bytesOf } from '../../platform/db/page-budget.ts'
 import { columnParam, db, typed } from '../../platform/db/query.ts'
 import { deliveryTable, eventTable } from '../../platform/db/schema/events.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import type { Scope } from '../../platform/db/scope.ts'
+import { maxValueBytes } from '../../platform/lib/encoding/value-size.ts'
 import type { DeliveryMessage } from '../../platform/messages.ts'
 import { circuitBreaker } from '../../platform/outbox/circuit-breaker.ts'
 import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
@@ -32,7 +33,7 @@ const newState = sql`case when ${param('delivered')} then ${literal('delivered')
 /** Parameters of `newState` if the state does not depend on the webhook. */
 const asIs = { gone: false, webhookVersion: null } as const
 
-const statements = {
+export const attemptStatements = {
   finish: lazy(() =>
     compile(
       db
@@ -155,7 +156,10 @@ export async function recordUnreadable(database: Database, message: DeliveryMess
   const entry = toLogEntry(message.n, startedAt, outcome)
   const end = { ...asIs, state: 'failed', delivered: false, dueAt: startedAt, slow: false }
   // The mode may be unreadable, but only a response needs it.
-  await database.run([statements.finish(), { ...message, merchantId: message.merchant, testMode: null, ...end, entry }])
+  await database.run([
+    attemptStatements.finish(),
+    { ...message, merchantId: message.merchant, testMode: null, ...end, entry },
+  ])
 }
 
 /** An attempt that was made. Times are in seconds. */
@@ -170,7 +174,7 @@ export interface MadeAttempt {
   subject: string | null
 }
 
-const getValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({
+export const toAttemptValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({
   ...message,
   ...scope,
   now: finishedAt,
@@ -179,19 +183,19 @@ const getValues = ({ message, scope, startedAt, finishedAt, outcome }: MadeAttem
 
 /** The statement that finds the delivery that waited for this one. Endpoints without an order run none. */
 const listReleases = ({ subject }: MadeAttempt, values: Values) =>
-  subject === null ? [] : [[statements.findReleased(), { ...values, subject }] as const]
+  subject === null ? [] : [[attemptStatements.findReleased(), { ...values, subject }] as const]
 
 /**
  * Records a success, which ends a series of failures, even one that started during the call. Returns whether the endpoint was broken, and the
  * deliveries that waited for this one.
  */
 export async function recordSuccess(attempt: MadeAttempt) {
-  const values = getValues(attempt)
+  const values = toAttemptValues(attempt)
   const end = { ...asIs, state: 'delivered', delivered: true, dueAt: attempt.finishedAt, slow: false }
   const [, broken, , released = []] = await attempt.database.run(
-    [statements.finish(), { ...values, ...end }],
-    [statements.findBroken(), values],
-    [statements.resetFailures(), values],
+    [attemptStatements.finish(), { ...values, ...end }],
+    [attemptStatements.findBroken(), values],
+    [attemptStatements.resetFailures(), values],
     ...listReleases(attempt, values),
   )
   return { wasBroken: broken.length > 0, released }
@@ -209,7 +213,7 @@ interface Failure {
 
 const utf8 = new TextEncoder()
 /** Whether the row of an event can contain its body as well. */
-const hasRoom = ({ row, previous }: StoredEvent, payload: string) =>
+export const hasRoom = ({ row, previous }: StoredEvent, payload: string) =>
   utf8.encode(`${row}${previous ?? ''}${payload}`).length <= maxValueBytes
 
 /**
@@ -217,18 +221,18 @@ const hasRoom = ({ row, previous }: StoredEvent, payload: string) =>
  * for this one.
  */
 export async function recordFailure(attempt: MadeAttempt, { delay, slow, payload, webhookVersion, event }: Failure) {
-  const values = { ...getValues(attempt), webhookVersion }
+  const values = { ...toAttemptValues(attempt), webhookVersion }
   const gone = attempt.outcome.status === 410
   const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, gone, slow }
   const payloads = hasRoom(event, payload)
-    ? [[statements.storePayload(), { ...event, event: event.id, payload }] as const]
+    ? [[attemptStatements.storePayload(), { ...event, event: event.id, payload }] as const]
     : []
   const releases = delay === undefined ? listReleases(attempt, values) : []
   const [, scheduled, [webhook], [next], ...others] = await attempt.database.run(
-    [statements.finish(), { ...values, ...end, dueAt: attempt.finishedAt + (delay ?? 0) }],
-    [statements.scheduleProbe(), values],
-    [statements.countFailure(), values],
-    [statements.findNext(), values],
+    [attemptStatements.finish(), { ...values, ...end, dueAt: attempt.finishedAt + (delay ?? 0) }],
+    [attemptStatements.scheduleProbe(), values],
+    [attemptStatements.countFailure(), values],
+    [attemptStatements.findNext(), values],
     ...releases,
     ...payloads,
   )

@@ -2,8 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { allOf, lazy, param } from '../../platform/db/database.ts'
+import { directoryDatabase } from '../../platform/db/home/d1-connection.ts'
 import { merchantDatabase } from '../../platform/db/home/merchant-connection.ts'
 import { db, typed } from '../../platform/db/query.ts'
+import { platformWebhookTable } from '../../platform/db/schema/directory/platform-webhooks.ts'
 import { webhookTable } from '../../platform/db/schema/resources/webhooks.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Env } from '../../platform/http/context.ts'
@@ -14,7 +16,11 @@ import { getActiveSecrets, parseSecrets, secretOverlapSeconds } from '../secrets
 import { getPublicKey } from './asymmetric-keys.ts'
 
 export const keysQuery = z.strictObject({
-  merchant: z.string().check(z.describe('`merchantId` of the event.')),
+  merchant: z
+    .optional(z.string())
+    .check(
+      z.describe('`merchantId` of the event. Required for a webhook of a merchant; a platform webhook needs none.'),
+    ),
   webhook: z.string().check(z.describe('Id of the webhook.')),
 })
 
@@ -55,14 +61,27 @@ const findSecrets = lazy(() =>
   ),
 )
 
+const findPlatformSecrets = lazy(() =>
+  typed({ secrets: sql<string>`${platformWebhookTable.secrets}` }, (select) =>
+    db
+      .select(select)
+      .from(platformWebhookTable)
+      .where(eq(platformWebhookTable.id, param('id'))),
+  ),
+)
+
 /** Public keys of a webhook, which receivers verify `v1a` signatures with. Needs no key: the response has nothing that signs. */
 export const publicKeyRoutes = new Hono<Env>().get('/webhook-keys', query(keysQuery), async (c) => {
   if (isLimited(c)) throw createRateLimitError('MISSES')
   const { merchant, webhook: webhookId } = c.req.valid('query')
-  const database = merchantDatabase(c.env, { merchantId: merchant, home: undefined })
+  const database =
+    merchant === undefined
+      ? directoryDatabase(c.env)
+      : merchantDatabase(c.env, { merchantId: merchant, home: undefined })
   // A webhook may be younger than a replica.
   database.usePrimary()
-  const [[row]] = await database.run([findSecrets(), { merchantId: merchant, id: webhookId }])
+  const find = merchant === undefined ? findPlatformSecrets() : findSecrets()
+  const [[row]] = await database.run([find, { merchantId: merchant, id: webhookId }])
   const secrets = row && parseSecrets(row.secrets)
   if (!secrets) throw await countMiss(c, notFound())
   const keys = getActiveSecrets(secrets, nowInSeconds()).map(async ({ generation = 0, retiredAt }) => ({

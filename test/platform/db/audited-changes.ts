@@ -8,7 +8,7 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
  * - Quotes, published events, backups, and links to chips and sheets change nothing.
  * - Imported tags, batches, requests by external id, pictures, and changes that a merchant's own keys make of the merchant and its keys
  *   are recorded as the single operations are. Invitations of the operator are recorded as those of the merchant.
- * - The copies of tags in KV, operators, their sessions and platform keys belong to no merchant.
+ * - The copies of tags in KV, operators, their sessions, platform keys and platform webhooks belong to no merchant.
  * - Sign-out ends a session, as its DELETE does. Only the start of a restore is recorded. workerd cannot recover objects.
  * - Support is recorded as `support.open`, which test/admin/account/support examines.
  * - Reading a notice changes what one person sees.
@@ -19,7 +19,7 @@ import { createAuthenticator, createMember, invite, signIn } from '../../support
 export const unrecorded: readonly RegExp[] = [
   // An undo is a batch, or steps: test/bulk/changes. A copy of live data is an import.
   /\/(?:events|quotes|check|preview|undo|preview-link|requests|requests\/:kind\/done|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|test-data|batch|external-id|images|banner|icon|logo)$|\/external\//,
-  /^POST \/admin.*\/(?:tags|recover|support)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator(?:\/|$)|^\w+ \/admin\/(?:operators|keys)(?:\/|$)|\/admin\/sessions\/:|\/notices\/:/,
+  /^POST \/admin.*\/(?:tags|recover|support)$|\/imports\/:id\/(?:apply|mapping)$|^DELETE \/console\/session$|\/console\/operator(?:\/|$)|^\w+ \/admin\/(?:operators|keys|webhooks)(?:\/|$)|\/admin\/sessions\/:|\/notices\/:/,
   /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
   /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,
 ]

@@ -105,8 +105,12 @@ describe('the database is called no more often', () => {
     clearKeyCache()
     const cold = await observe('GET', venue.path('/products'), { key: venue.key })
     expect([warm.trips.length, cold.trips.length]).toEqual([1, 2])
-    expect(cold.trips[0]?.statements).toEqual([expect.stringMatching(/from "keys" .*where "keys"."hash" = \?$/)])
-    // The key, and its merchant's state.
+    // The list of platform webhooks is read along.
+    expect(cold.trips[0]?.statements).toEqual([
+      expect.stringMatching(/from "keys" .*where "keys"."hash" = \?$/),
+      expect.stringMatching(/^select "value" from "settings" where/),
+    ])
+    // The key, and its merchant's state. There is no list.
     expect(cold.trips[0]?.rowsRead).toBe(2)
   })
 

@@ -12,6 +12,20 @@ export const withoutName: Readonly<Record<string, string>> = {
   'GET /admin/operators/{operatorId}': 'reads at the primary',
   'POST /admin/operators/{operatorId}': 'reads at the primary',
   'POST /admin/operators/{operatorId}/invitation': 'reads at the primary',
+  ...Object.fromEntries(
+    [
+      'DELETE /admin/webhooks/{webhookId}',
+      'GET /admin/webhooks/{webhookId}',
+      'GET /admin/webhooks/{webhookId}/deliveries',
+      'GET /admin/webhooks/{webhookId}/filter',
+      'GET /admin/webhooks/{webhookId}/secret',
+      'POST /admin/webhooks/{webhookId}',
+      'POST /admin/webhooks/{webhookId}/filter',
+      'POST /admin/webhooks/{webhookId}/recover',
+      'POST /admin/webhooks/{webhookId}/secret/rotate',
+      'POST /admin/webhooks/{webhookId}/token/rotate',
+    ].map((operation) => [operation, 'reads at the primary: test/webhooks/platform']),
+  ),
   'POST /console/notices/{noticeId}/read': 'writes at once',
   ...Object.fromEntries(
     ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag'].map((name) => [

@@ -128,10 +128,15 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/keys'), 200, asOwner],
   ['/console/session', 403],
   ['/console/session', 401, { headers: { 'sec-fetch-site': 'same-origin' } }],
-  ...['sessions', 'operators', 'keys', 'maintenance', 'metrics', 'failing-webhooks'].map(
+  ...['sessions', 'operators', 'keys', 'webhooks', 'maintenance', 'metrics', 'failing-webhooks'].map(
     (name): [string, number, RequestInit] => [`/admin/${name}`, 200, operator],
   ),
   ['/admin/operators/opr_no', 404, operator],
+  ...['', '/filter', '/deliveries', '/secret'].map((part): [string, number, RequestInit] => [
+    `/admin/webhooks/pwh_no${part}`,
+    404,
+    operator,
+  ]),
   ['/admin/merchants', 401],
   ['/admin/merchants', 200, operator],
   [`/admin/merchants/${venue.id}/keys`, 200, operator],

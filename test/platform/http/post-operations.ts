@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { adminToken, call, createVenue } from '../../support/api.ts'
 import { samples } from '../../support/samples.ts'
 import { admin, createWebhook, newKey, nextNumber, post, postToVenue, venue } from './idempotent-requests.ts'
+import { ofPlatform } from './platform-operations.ts'
 import { ofTheTill } from './till-operations.ts'
 
 /** An operation with POST: its path, a body and another one; its token, unless it is the venue's key. */
@@ -152,6 +153,7 @@ const ofOperators: readonly Operation[] = [
 export const operations: readonly Operation[] = [
   ...ofTheTill,
   ...ofOperators,
+  ...ofPlatform,
   ...ofResources,
   ...ofWebhooks,
   ...ofOperator,

@@ -35,7 +35,7 @@ const create = z.strictObject({
     )
     .check(
       z.describe(
-        'Operations that the key allows. `platform:merchants:read`: lists and retrieves merchants and their moves. `platform:merchants:write`: also creates, updates, suspends, resumes, closes and reopens them. `platform:usage:read`: usage and metrics. No scope reaches data of merchants or creates credentials.',
+        'Operations that the key allows. `platform:merchants:read`: lists and retrieves merchants and their moves. `platform:merchants:write`: also creates, updates, suspends, resumes, closes and reopens them. `platform:usage:read`: usage and metrics. `platform:webhooks:read`: platform webhooks, their filters and deliveries. `platform:webhooks:write`: also creates, changes and deletes them, and shows their secrets; their endpoints receive events of merchants. No scope creates keys.',
       ),
     ),
   expiresAt: z

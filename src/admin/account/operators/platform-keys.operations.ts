@@ -28,7 +28,7 @@ const key = {
 export default {
   name: 'Platform keys',
   description:
-    'Keys for programs of the operator, such as billing: `sk_platform_…` in place of `ADMIN_TOKEN`, with few rights. No platform key reaches data of merchants or creates credentials.',
+    'Keys for programs of the operator, such as billing: `sk_platform_…` in place of `ADMIN_TOKEN`, with few rights. No platform key reads data of merchants or creates keys.',
   schemas: {
     PlatformKey: withDescriptions(outputSchema(platformKeySchemas.view), objectDescriptions),
     PlatformKeyFull: withDescriptions(outputSchema(platformKeySchemas.full), objectDescriptions),

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { ObjectSource } from '../../../catalogue/resource/statements/row-writes.ts'
-import { param, type Statement, toJsonLists, type Values } from '../../../platform/db/database.ts'
+import { param, type Statement, type Values } from '../../../platform/db/database.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
+import { toJsonLists } from '../../../platform/lib/encoding/json-lists.ts'
 
 /** SQL for the elements of the JSON list `:rows`. */
 export const rows = sql`json_each(${param('rows')}) as named`

@@ -1,7 +1,7 @@
 import { listKeptRows } from '../../../catalogue/resource/deleted/restore.ts'
 import { getRestoreStatements } from '../../../catalogue/resource/deleted/restore-statements.ts'
-import { toJsonLists } from '../../../platform/db/database.ts'
 import type { Write } from '../../../platform/db/transaction.ts'
+import { toJsonLists } from '../../../platform/lib/encoding/json-lists.ts'
 import { forRows } from '../statements/row-parameters.ts'
 import type { BatchValues, ResourceWrites } from './resource-writes.ts'
 

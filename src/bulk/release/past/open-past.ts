@@ -1,6 +1,7 @@
 import { getPastTime, historyExpired, tooManyEvents } from '../../../catalogue/resource/history/past.ts'
-import { type Database, toJsonLists } from '../../../platform/db/database.ts'
+import type { Database } from '../../../platform/db/database.ts'
 import type { Scope } from '../../../platform/db/scope.ts'
+import { toJsonLists } from '../../../platform/lib/encoding/json-lists.ts'
 import { createIdAt } from '../../../platform/lib/ids.ts'
 import { layOverPast } from '../preview/overlay.ts'
 import { maxLists } from '../preview/planned-rows.ts'

@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm'
-import { toJsonLists } from '../../../platform/db/database.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { toJsonLists } from '../../../platform/lib/encoding/json-lists.ts'
 import type { Step } from '../../batch/plan/operation-step.ts'
 import type { ReleasePlan } from '../plan/plan-release.ts'
 

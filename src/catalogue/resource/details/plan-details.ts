@@ -1,7 +1,7 @@
-import { maxValueBytes } from '../../../platform/db/database.ts'
 import { type Issue, unknownReference } from '../../../platform/errors.ts'
 import { getTopField, type ParsedBody } from '../../../platform/http/validation.ts'
 import { toJsonPointer } from '../../../platform/lib/encoding/json-pointer.ts'
+import { maxValueBytes } from '../../../platform/lib/encoding/value-size.ts'
 import { getOwn, isObject } from '../../../platform/lib/schema-guard.ts'
 import { isSameJson, merge } from '../merge-patch.ts'
 import { listNamed } from './detail-references.ts'

@@ -1,11 +1,11 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { maxValueBytes } from '../../../platform/db/database.ts'
 import { bytesOf } from '../../../platform/db/page-budget.ts'
 import { resourceOf } from '../../../platform/db/schema/external-ids.ts'
 import { detailTable, translationTable } from '../../../platform/db/schema/objects/details.ts'
 import { baseColumns } from '../../../platform/db/schema/resource-columns.ts'
 import { sqlName } from '../../../platform/db/sql-name.ts'
+import { maxValueBytes } from '../../../platform/lib/encoding/value-size.ts'
 import type { KeptTable, Reference, ResourceDefinition } from '../definition.ts'
 
 /** A table of side resources, which names the object by its resource and its `seq`. */

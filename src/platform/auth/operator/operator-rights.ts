@@ -14,6 +14,8 @@ interface OperatorRoute {
 }
 
 const merchant = 'merchants/:merchantId'
+const webhook = 'webhooks/:webhookId'
+const [readWebhooks, writeWebhooks] = ['platform:webhooks:read', 'platform:webhooks:write'] as const
 const [readMerchants, writeMerchants] = ['platform:merchants:read', 'platform:merchants:write'] as const
 /** Requests that need less than the role `admin`. A new route is closed until it is listed. */
 export const openRoutes: readonly OperatorRoute[] = [
@@ -33,6 +35,19 @@ export const openRoutes: readonly OperatorRoute[] = [
   { method: 'GET', path: `${merchant}/move`, support: true, scope: readMerchants },
   { method: 'GET', path: `${merchant}/code-clashes`, support: true },
   { method: 'GET', path: 'failing-webhooks', support: true },
+  { method: 'GET', path: 'webhooks', scope: readWebhooks },
+  { method: 'POST', path: 'webhooks', scope: writeWebhooks },
+  { method: 'GET', path: webhook, scope: readWebhooks },
+  { method: 'POST', path: webhook, scope: writeWebhooks },
+  { method: 'DELETE', path: webhook, scope: writeWebhooks },
+  { method: 'GET', path: `${webhook}/filter`, scope: readWebhooks },
+  { method: 'GET', path: `${webhook}/deliveries`, scope: readWebhooks },
+  { method: 'GET', path: `${webhook}/secret`, scope: writeWebhooks },
+  ...['filter', 'recover', 'secret/rotate', 'token/rotate'].map((part) => ({
+    method: 'POST',
+    path: `${webhook}/${part}`,
+    scope: writeWebhooks,
+  })),
   { method: 'GET', path: 'maintenance', support: true },
   { method: 'GET', path: 'metrics', support: true, scope: 'platform:usage:read' },
   { method: 'GET', path: 'operators', support: true },

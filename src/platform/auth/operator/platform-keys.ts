@@ -11,8 +11,14 @@ import { nowInSeconds } from '../../lib/time.ts'
 import { lastUsedPrecisionSeconds, requireAllowedAddress } from '../api-keys.ts'
 import { isWellFormedPlatformKey } from '../key-format.ts'
 
-/** Scopes of platform keys. None of them gives access to data of merchants or creates credentials. */
-export const platformScopes = ['platform:merchants:read', 'platform:merchants:write', 'platform:usage:read'] as const
+/** Scopes of platform keys. None of them reads data of merchants in a response or creates keys. */
+export const platformScopes = [
+  'platform:merchants:read',
+  'platform:merchants:write',
+  'platform:usage:read',
+  'platform:webhooks:read',
+  'platform:webhooks:write',
+] as const
 export type PlatformScope = (typeof platformScopes)[number]
 
 const list = z.catch(z.optional(z.array(z.string())), [])

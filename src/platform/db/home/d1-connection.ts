@@ -1,7 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type { Bindings } from '../../env.ts'
 import { ApiError } from '../../errors.ts'
-import { type BoundStatement, type Connection, Database } from '../database.ts'
+import { type BoundStatement, bindStatement, type Connection, compile, Database, lazy } from '../database.ts'
+import { db } from '../query.ts'
 import type { Row } from '../row.ts'
+import { settingTable } from '../schema/settings.ts'
 
 const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
@@ -9,6 +12,26 @@ const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 function checkBookmark(bookmark: string | undefined): void {
   if (bookmark === undefined || bookmarkForm.test(bookmark)) return
   throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not a bookmark of this service.')
+}
+
+/**
+ * Maximum age of the list of platform webhooks. Each look-up of a key reads the list too, and a key is cached for 30 seconds: only a write without a
+ * key needs a round trip for it.
+ */
+export const listMaxMs = 35_000
+/** Reads the active platform webhooks, as a JSON list. No row: there never was one. */
+export const findPlatformList = lazy(() =>
+  compile(
+    db.select({ value: settingTable.value }).from(settingTable).where(eq(settingTable.name, 'platform_webhooks')),
+  ),
+)
+/** The list that this isolate has read. Without a time, the next write reads it, so that a change takes effect here immediately. */
+export const platformList = { json: '[]', readAtMs: 0 }
+
+/** Caches the list that `findPlatformList` has read. */
+export function cachePlatformList([row]: readonly Row[]): void {
+  platformList.json = `${row?.['value'] ?? '[]'}`
+  platformList.readAtMs = Date.now()
 }
 
 /**
@@ -38,6 +61,14 @@ export class D1Connection implements Connection {
     const [only] = bound
     const results = only && bound.length === 1 ? [await only.all<Row>()] : await this.#session.batch<Row>(bound)
     return results.map((result) => result.results)
+  }
+
+  async listPlatformWebhooks() {
+    if (Date.now() - platformList.readAtMs > listMaxMs) {
+      const [rows = []] = await new D1Connection(this.#d1).run([bindStatement(findPlatformList(), {})])
+      cachePlatformList(rows)
+    }
+    return platformList.json
   }
 
   /** The directory is this database, so the transaction itself finds names that are in use. */

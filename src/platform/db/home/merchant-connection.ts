@@ -130,6 +130,10 @@ class MerchantConnection implements Connection {
     return this.#home === 'd1' ? this.#shared.bookmark : null
   }
 
+  listPlatformWebhooks() {
+    return this.#shared.listPlatformWebhooks()
+  }
+
   async run(statements: readonly BoundStatement[]): Promise<Row[][]> {
     const endMs = Date.now() + moveWait.maxMs
     for (let waitedMs = 0; ; waitedMs += moveWait.pauseMs) {

@@ -13,6 +13,8 @@ export interface MerchantTable {
   identity: readonly SQLiteColumn[]
   /** A column of the parent rows, and the column that holds its value. Absent if each row has the merchant id. */
   parent?: readonly [parentColumn: SQLiteColumn, column: SQLiteColumn]
+  /** A column that holds the merchant id of rows without a parent row. */
+  owner?: SQLiteColumn
 }
 
 const isOwn = (table: SQLiteTable) => eq(getColumn(table, 'merchantId'), param('merchantId'))

@@ -7,6 +7,9 @@ import { check, index, integer, primaryKey, type SQLiteColumn, sqliteTable, text
  */
 export const waitingUntil = 253_402_300_799
 
+/** `dueAt` of a delivery to a platform webhook whose endpoint is broken, in seconds. It has no message until the endpoint recovers. */
+export const parkedUntil = 253_402_300_798
+
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
@@ -14,7 +17,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const deliveryTable = sqliteTable(
   'deliveries',
   {
-    /** `seq` of the webhook. */
+    /** `seq` of the webhook; negative for a platform webhook. */
     webhook: integer().notNull(),
     event: text().notNull(),
     state: text({ enum: deliveryStates }).notNull(),
@@ -39,6 +42,8 @@ export const deliveryTable = sqliteTable(
     subject: text(),
     /** `seq` of the event. Present with `subject`. */
     sequence: integer(),
+    /** The merchant of the event. Present in deliveries to platform webhooks. */
+    merchantId: text(),
   },
   (table) => [
     primaryKey({ columns: [table.webhook, table.event] }),

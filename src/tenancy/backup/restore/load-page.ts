@@ -5,15 +5,7 @@ import { planSearchTerms } from '../../../catalogue/resource/plan.ts'
 import { getSearchTable } from '../../../catalogue/resource/statements/list-statements.ts'
 import { resourceList } from '../../../catalogue/resources/registry.ts'
 import { DamagedError } from '../../../platform/db/damaged-rows.ts'
-import {
-  compile,
-  type Database,
-  lazy,
-  param,
-  type Statement,
-  toJsonLists,
-  type Values,
-} from '../../../platform/db/database.ts'
+import { compile, type Database, lazy, param, type Statement, type Values } from '../../../platform/db/database.ts'
 import type { Home } from '../../../platform/db/home/home.ts'
 import { createRowReader, insertSelect } from '../../../platform/db/query.ts'
 import { deliveryTable } from '../../../platform/db/schema/events.ts'
@@ -24,6 +16,7 @@ import { tagNameTable } from '../../../platform/db/schema/resources/tags.ts'
 import { webhookTable } from '../../../platform/db/schema/resources/webhooks.ts'
 import { bareColumn, excluded, getColumnName, getValue } from '../../../platform/db/sql-name.ts'
 import type { Bindings } from '../../../platform/env.ts'
+import { toJsonLists } from '../../../platform/lib/encoding/json-lists.ts'
 import { log } from '../../../platform/lib/log.ts'
 import { requireSent } from '../../../platform/lib/time.ts'
 import { toObjectKey } from '../../../storefront/media/picture-name.ts'

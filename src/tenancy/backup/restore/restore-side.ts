@@ -30,6 +30,7 @@ export function openRestoreSide(env: Bindings, merchantId: string, home: Home, l
     }
   const connection: Connection = {
     run: (bound) => takePartInObject(env, merchantId, home, { restore: leasedUntil }, bound),
+    listPlatformWebhooks: async () => '[]',
     usePrimary() {},
     bookmark: null,
     async reserveNames() {},

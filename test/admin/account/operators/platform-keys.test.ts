@@ -15,6 +15,12 @@ const create = async (fields: object = {}) => {
   return body as { id: string; key: string }
 }
 
+const webhookReads = [
+  'GET /admin/webhooks',
+  'GET /admin/webhooks/:webhookId',
+  'GET /admin/webhooks/:webhookId/filter',
+  'GET /admin/webhooks/:webhookId/deliveries',
+]
 /** The routes that a key with these scopes may use, written down once more: a new route is closed until it is listed. */
 const allowed: Readonly<Record<(typeof platformScopes)[number], readonly string[]>> = {
   'platform:merchants:read': [
@@ -32,6 +38,18 @@ const allowed: Readonly<Record<(typeof platformScopes)[number], readonly string[
     'POST /admin/merchants/:merchantId/close',
     'POST /admin/merchants/:merchantId/reopen',
     'GET /admin/merchants/:merchantId/move',
+  ],
+  'platform:webhooks:read': webhookReads,
+  'platform:webhooks:write': [
+    ...webhookReads,
+    'POST /admin/webhooks',
+    'POST /admin/webhooks/:webhookId',
+    'DELETE /admin/webhooks/:webhookId',
+    'GET /admin/webhooks/:webhookId/secret',
+    'POST /admin/webhooks/:webhookId/filter',
+    'POST /admin/webhooks/:webhookId/recover',
+    'POST /admin/webhooks/:webhookId/secret/rotate',
+    'POST /admin/webhooks/:webhookId/token/rotate',
   ],
   'platform:usage:read': ['GET /admin/merchants/:merchantId/usage', 'GET /admin/metrics'],
 }

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getBrowser } from '../browser.ts'
+import { connectService } from '../shared-service.ts'
 import { createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
 const browser = await getBrowser()
@@ -99,4 +101,24 @@ test('messages say that changes will be made, and the preview of the menus shows
   })
   const products: { price: number; visible: boolean }[] = await owner.get('/products?limit=100')
   expect(products.every(({ price, visible }) => price === 3 && visible)).toBe(true)
+})
+
+test('Today says that a release could not be published at its time, and leads to the reasons', async () => {
+  const owner = await createOwner()
+  const service = await connectService()
+  const { id } = await owner.post('/products', { title: 'Latte', price: 3 })
+  const publishAt = Math.floor(Date.now() / 1000) + 3
+  const operations = [{ op: 'update', resource: 'products', id, body: { price: 4 } }]
+  const release = await owner.post('/releases', { title: 'Breakfast', publishAt, operations })
+  await owner.post(`/products/${id}`, { price: 3.5 })
+  await setTimeout(Math.max(0, publishAt * 1000 - Date.now()) + 1_000)
+  await service.runScheduled()
+  await expect.poll(async () => (await owner.get(`/releases/${release.id}`)).state).toBe('failed')
+  await visitConsole(browser, owner, '/today', async (page) => {
+    const card = page.getByRole('region', { name: 'Prepared changes' })
+    await card.getByText('Could not be published. Continue to see why.').waitFor()
+    await card.getByRole('button', { name: 'Continue Breakfast' }).click()
+    await bar(page).getByRole('button', { name: '1 change', exact: true }).click()
+    await page.getByText('Latte, Price: yours €4.00, now €3.50').waitFor()
+  })
 })

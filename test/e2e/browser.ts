@@ -85,10 +85,11 @@ const disabledByPlaywright = [
 
 /** The engine without a window takes a third of the CPU time of a visit. It draws the same pictures. */
 const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+export const chromiumPath = executables.find((file) => existsSync(file)) ?? 'chromium'
 
 export const launch = (args: readonly string[] = []) =>
   chromium.launch({
-    executablePath: executables.find((file) => existsSync(file)) ?? 'chromium',
+    executablePath: chromiumPath,
     args: [
       '--headless',
       '--no-sandbox',

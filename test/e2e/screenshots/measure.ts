@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import * as z from 'zod'
-import { listAxeViolations, visit } from '../browser.ts'
+import { chromiumPath, listAxeViolations, visit } from '../browser.ts'
 
 const run = promisify(execFile)
 const folder = resolve(import.meta.dirname, '../../..')
@@ -47,7 +47,7 @@ export async function runLighthouse(
   const measured: number[][] = []
   for (let index = 0; index < runs; index++) {
     const { stdout } = await run(process.execPath, [lighthouse, address, ...flags], {
-      env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' },
+      env: { ...process.env, CHROME_PATH: chromiumPath },
       maxBuffer: 1e8,
     })
     const scores = report.parse(JSON.parse(stdout)).categories

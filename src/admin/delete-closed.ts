@@ -1,6 +1,7 @@
 import { and, eq, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { merchantTables, passingTables, platformDeliveries } from '../catalogue/resources/merchant-tables.ts'
+import { failureStatements } from '../platform/auth/failures/failure-statements.ts'
 import { compile, type Database, lazy, param } from '../platform/db/database.ts'
 import { sharedDatabase } from '../platform/db/home/d1-connection.ts'
 import { createDeletion, rowsPerDeletion } from '../platform/db/home/delete-rows.ts'
@@ -102,6 +103,7 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
     [statements.invitations(), { merchantId }],
     [statements.members(), { merchantId }],
     [statements.keys(), { merchantId }],
+    [failureStatements.removeOfMerchant(), { merchantId }],
     [statements.home(), { merchantId }],
     [statements.objects(), { merchantId }],
     [moveStatements.removeMoves(), { merchantId }],

@@ -142,6 +142,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('logo', async () => (await import('../admin/account/account-routes.ts')).logoRoutes),
   section('sessions', async () => (await import('../admin/account/session-routes.ts')).sessionRoutes),
   section('audit', async () => (await import('../admin/audit-routes.ts')).auditRoutes),
+  section('failed-requests', async () => (await import('../admin/keys/failed-request-routes.ts')).failedRequestRoutes),
   section('batch', async () => (await import('../bulk/batch/batch-routes.ts')).batchRoutes),
   section('changes', async () => (await import('../bulk/changes/change-routes.ts')).changeRoutes),
   section('quotes', loadQuotes),

@@ -28,6 +28,7 @@ import { maxApplied } from '../../src/checkout/quote/check-coupons.ts'
 import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
 import { assertionSeconds } from '../../src/platform/auth/assertion.ts'
 import { sessionSeconds } from '../../src/platform/auth/console-session.ts'
+import { failedRequestLimits } from '../../src/platform/auth/failures/failure-statements.ts'
 import { linkSeconds } from '../../src/platform/auth/signed-link.ts'
 import { auditRetentionDays } from '../../src/platform/db/audit-log.ts'
 import { moveWait } from '../../src/platform/db/home/merchant-connection.ts'
@@ -219,6 +220,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Rejected keys and unknown tags from one address, together': [rateLimits.MISSES.limit, rateLimits.MISSES.period],
   'Events and deliveries': [retentionDays],
   'Audit entries': [auditRetentionDays],
+  'Failed requests of a key': [failedRequestLimits.days, failedRequestLimits.groups],
   'Notices of passkeys that were added or deleted': [auditRetentionDays],
   'References of stock adjustments': [adjustmentRetentionDays],
   'Orders that can be changed and cancelled': [adjustmentRetentionDays],

@@ -22,6 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   'checkout/stock/return-options.ts': 'raises the event and deletes the mark at the same time, later',
   'checkout/stock/return-to-stock.ts': 'raises the event and deletes the mark at the same time, later',
   'platform/auth/api-keys.ts': 'writes the last use less often',
+  'platform/auth/failures/failure-statements.ts': 'deletes later',
   'platform/auth/operator/operator-sessions.ts': 'writes the last use less often',
   'platform/auth/operator/platform-keys.ts': 'writes the last use less often',
   'platform/auth/sessions.ts': 'writes the last use less often',

@@ -13,6 +13,7 @@ const ofDirectory = new Set([
   'backups',
   'moves',
   'erasures',
+  'failed_requests',
   'invitations',
   'operator_sessions',
   'operators',

@@ -1,6 +1,10 @@
 /** Statements that insert people and keys of the operator, by table. */
 export const operatorRows = (n: number): (readonly [string, string])[] => [
   [
+    'failed_requests',
+    `insert into failed_requests (merchant_id, key_id, day, request, test_mode, count, last_at) values ('mer_${n}', 'key_${n}', 1, '[]', 0, 1, 1)`,
+  ],
+  [
     'platform_keys',
     `insert into platform_keys (id, hash, title, scopes, last4, created_by, created_at) values ('key_p${n}', 'platform ${n}', 'Billing', '[]', '8W2K', 'operator', 1)`,
   ],

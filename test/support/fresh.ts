@@ -2,6 +2,7 @@ import './known-modules.ts'
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterAll, afterEach, type RunnerTestCase, type RunnerTestSuite, vi } from 'vitest'
+import { failureWindow } from '../../src/platform/auth/failures/count-failure.ts'
 import { databaseClock } from '../../src/platform/db/database.ts'
 import * as home from '../../src/platform/db/home/home.ts'
 import * as rateLimit from '../../src/platform/http/rate-limit.ts'
@@ -45,5 +46,7 @@ await createTables()
 for (const module of [home, ids, rateLimit, resolve]) Reflect.get(module, 'resetClock')()
 // The tests of a queue that fails would go on for seconds, behind other tests.
 Object.assign(repeatLimits, { attempts: 0 })
+// The count of a failed request would be among the calls of D1 of the next request.
+Object.assign(failureWindow, { isCounting: false })
 guardD1()
 Object.assign(databaseClock, { shift: followTimers })

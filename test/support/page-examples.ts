@@ -82,6 +82,7 @@ const shown: readonly string[] = [
   'README.md: {',
   'docs/authentication.md: { "id": "key_…"',
   'docs/errors.md: {',
+  'docs/errors.md: [',
   'docs/guests.md: {#2',
   'docs/when-you-are-closed.md: {',
   'docs/when-you-are-closed.md: { "pointer"',

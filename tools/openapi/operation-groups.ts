@@ -18,6 +18,7 @@ const order = [
   'Webhook filters',
   'Privacy',
   'Audit',
+  'Failed requests',
   'Batch',
   'Changes',
   'Releases',

@@ -3105,6 +3105,25 @@ export interface AuditEntry {
   testMode: boolean
 }
 
+export interface FailedRequest {
+  /** Id of the API key. */
+  key: string
+  /** HTTP method. */
+  method: string
+  /** Pattern of the path: `:name` stands for a value. */
+  path: string
+  /** HTTP status. */
+  status: number
+  /** Code of the problem. See [errors](/docs/errors). */
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "address_not_allowed" | "assertion_required" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "questions_open" | "mapping_changed" | "confirm_required" | "unsupported_file" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "unknown_order" | "order_cancelled" | "order_changed" | "release_conflict" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  /** JSON pointers of the fields that were rejected, and names of query parameters with `?` before them. `*` stands for each segment that is not 1–30 letters: indexes, ids, names that the client chose. */
+  pointers: Array<string>
+  /** Number of requests. A few can be missing. */
+  count: number
+  /** Time of the last one, in seconds since 1970-01-01 UTC. */
+  lastAt: number
+}
+
 export interface Batch {
   /** `atomic`: if an operation fails, nothing is changed. `independent`: each operation succeeds or fails alone. Default: `atomic`. */
   mode?: "atomic" | "independent" | undefined
@@ -5435,12 +5454,167 @@ export interface PlatformKeyFull {
 export interface PlatformKeyCreate {
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** Operations that the key allows. `platform:merchants:read`: lists and retrieves merchants and their moves. `platform:merchants:write`: also creates, updates, suspends, resumes, closes and reopens them. `platform:usage:read`: usage and metrics. No scope reaches data of merchants or creates credentials. Up to 3 elements without duplicates. */
-  scopes: Array<"platform:merchants:read" | "platform:merchants:write" | "platform:usage:read">
+  /** Operations that the key allows. `platform:merchants:read`: lists and retrieves merchants and their moves. `platform:merchants:write`: also creates, updates, suspends, resumes, closes and reopens them. `platform:usage:read`: usage and metrics. `platform:webhooks:read`: platform webhooks, their filters and deliveries. `platform:webhooks:write`: also creates, changes and deletes them, and shows their secrets; their endpoints receive events of merchants. No scope creates keys. Up to 5 elements without duplicates. */
+  scopes: Array<"platform:merchants:read" | "platform:merchants:write" | "platform:usage:read" | "platform:webhooks:read" | "platform:webhooks:write">
   /** Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
   expiresAt?: number | string | null | undefined
   /** Addresses from which the key is accepted, at most 20: IPv4 and IPv6 ranges in CIDR notation, or single addresses. Other addresses get `address_not_allowed`. Default: all addresses. Up to 20 elements. */
   allowedIps?: Array<string> | null | undefined
+}
+
+export interface PlatformWebhook {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Name of the webhook. */
+  title: string
+  /** HTTPS address that receives events. */
+  url: string
+  /** Types of the events to send. */
+  events: Array<string>
+  /** Merchants whose events are sent: `all`, or ids of merchants. */
+  merchants: "all" | Array<string>
+  /** Whether the service sends events to the webhook. */
+  active: boolean
+  /** Reason why the service deactivated the webhook. */
+  disabledReason?: string
+  /** Failed attempts since the last success. */
+  failures: number
+  /** Time of the first of these failures, in seconds since 1970-01-01 UTC. Absent: no failures. */
+  failingSince?: number
+  /** Id of the operator or the platform key, or `operator` for the token. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. */
+  updatedAt: number
+}
+
+export interface PlatformWebhookFull {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Name of the webhook. */
+  title: string
+  /** HTTPS address that receives events. */
+  url: string
+  /** Types of the events to send. */
+  events: Array<string>
+  /** Merchants whose events are sent: `all`, or ids of merchants. */
+  merchants: "all" | Array<string>
+  /** Whether the service sends events to the webhook. */
+  active: boolean
+  /** Reason why the service deactivated the webhook. */
+  disabledReason?: string
+  /** Failed attempts since the last success. */
+  failures: number
+  /** Time of the first of these failures, in seconds since 1970-01-01 UTC. Absent: no failures. */
+  failingSince?: number
+  /** Id of the operator or the platform key, or `operator` for the token. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. */
+  updatedAt: number
+  /** Token that every request to `url` carries as `Authorization: Bearer`. Only this response shows it. */
+  bearerToken: string
+  /** Signing secret in the Standard Webhooks format. */
+  secret: string
+}
+
+export interface PlatformWebhookCreate {
+  /** Name of the webhook. 1–255 characters after removal of leading and trailing white space. */
+  title: string
+  /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
+  url: string
+  /** Types of the events to send. `*` means all types except those of `customer`, which must be named: `customer.created`. Up to 100 elements without duplicates. */
+  events: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "tag.requested" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased">
+  /** Merchants whose events are sent: `all`, or at most 100 ids of merchants. Up to 100 elements without duplicates. */
+  merchants: "all" | Array<string>
+}
+
+export interface PlatformWebhookUpdate {
+  /** Name of the webhook. 1–255 characters after removal of leading and trailing white space. */
+  title?: string | undefined
+  /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
+  url?: string | undefined
+  /** Types of the events to send. `*` means all types except those of `customer`, which must be named: `customer.created`. Up to 100 elements without duplicates. */
+  events?: Array<"*" | "order.created" | "order.updated" | "order.cancelled" | "order.completed" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "option.sold_out" | "option.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "tag.requested" | "service.paused" | "service.resumed" | "webhook.filter_updated" | "release.published" | "release.failed" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "tag.details_updated" | "customer.erased"> | undefined
+  /** Merchants whose events are sent: `all`, or at most 100 ids of merchants. Up to 100 elements without duplicates. */
+  merchants?: "all" | Array<string> | undefined
+  /** Whether the service sends events to the webhook. */
+  active?: boolean | 0 | 1 | undefined
+}
+
+export interface PlatformWebhookFilter {
+  /** By the type of an `.updated` event: sends it only if one of these fields changed. `{"product.updated": ["price"]}`. Absent types are sent for every change. */
+  changed?: Record<string, Array<string>>
+  /** By a type of event, or by `product.*` or `menu.*`: sends events only of objects in this state, before or after the change. Otherwise a receiver would not learn that an object left the state. */
+  where?: Record<string, {
+    /** Only `product.*` and types of events of one product: sends events of products that have this label before or after the change. Case, accents and width are ignored. 1–40 characters after removal of leading and trailing white space. */
+    label?: string
+    /** Sends events of objects that are visible, or of those that are hidden, before or after the change. */
+    visible?: boolean
+  }>
+  /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
+  fields?: Record<string, Array<string>>
+  /** Schemes of the signatures in `webhook-signature`: `v1`, with the secret, and `v1a`, with a private key of the webhook whose public key `GET /.well-known/webhook-keys` returns. Default: `["v1"]`. Concerns every later attempt. Up to 2 elements without duplicates. */
+  signatures?: Array<"v1" | "v1a">
+  /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
+  thin?: boolean
+}
+
+export interface PlatformWebhookFilterUpdate {
+  /** By the type of an `.updated` event: sends it only if one of these fields changed. `{"product.updated": ["price"]}`. Absent types are sent for every change. */
+  changed?: Record<string, Array<string> | null> | null | undefined
+  /** By a type of event, or by `product.*` or `menu.*`: sends events only of objects in this state, before or after the change. Otherwise a receiver would not learn that an object left the state. */
+  where?: Record<string, {
+    /** Only `product.*` and types of events of one product: sends events of products that have this label before or after the change. Case, accents and width are ignored. 1–40 characters after removal of leading and trailing white space. */
+    label?: string | null | undefined
+    /** Sends events of objects that are visible, or of those that are hidden, before or after the change. */
+    visible?: boolean | 0 | 1 | null | undefined
+  } | null> | null | undefined
+  /** By a type of event, or by `<resource>.*`: fields that `data` and `previous` have. `id` is always sent. Concerns `.created`, `.updated` and `.deleted`. */
+  fields?: Record<string, Array<string> | null> | null | undefined
+  /** Schemes of the signatures in `webhook-signature`: `v1`, with the secret, and `v1a`, with a private key of the webhook whose public key `GET /.well-known/webhook-keys` returns. Default: `["v1"]`. Concerns every later attempt. Up to 2 elements without duplicates. */
+  signatures?: Array<"v1" | "v1a"> | null | undefined
+  /** Whether `data` of `.created`, `.updated` and `.deleted` has only `id` and `href`, the path of the object. `previous` is left out. */
+  thin?: boolean | 0 | 1 | null | undefined
+}
+
+export interface PlatformDelivery {
+  /** Id of the event. */
+  eventId: string
+  /** Type of the event. */
+  type: string
+  /** `pending`: an attempt follows. `failed`: all attempts failed. `cancelled`: the webhook was deactivated. */
+  state: "pending" | "delivered" | "failed" | "cancelled"
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Attempts so far, oldest first. */
+  attempts: Array<{
+    /** Number of the attempt, starting at 1. */
+    number: number
+    /** Time of the attempt, in seconds since 1970-01-01 UTC. */
+    at: number
+    /** HTTP status of the response. Absent if there was no response. */
+    status?: number
+    /** Duration of the attempt in milliseconds. */
+    durationMs: number
+    /** Reason why there was no response. */
+    error?: string
+    /** First 16 KiB of the response body. */
+    response?: string
+  }>
+  /** Earliest time of the next attempt, in seconds since 1970-01-01 UTC. Present only while `pending`. A failing endpoint receives one request every 30 seconds, so later deliveries wait. */
+  nextAttemptAt?: number
+  /** Id of the merchant of the event. */
+  merchantId: string
+  /** The endpoint is broken: the delivery follows when it accepts a call. Absent for others. */
+  parked?: true
+}
+
+export interface PlatformRecovery {
+  /** Integer, 0 or more. */
+  since: number | string
 }
 
 export interface MerchantCreate {
@@ -6557,7 +6731,7 @@ export interface ListDeliveriesQuery {
 }
 
 export interface ListWebhookKeysQuery {
-  /** `merchantId` of the event. */
+  /** `merchantId` of the event. Required for a webhook of a merchant; a platform webhook needs none. */
   merchant?: string | undefined
   /** Id of the webhook. */
   webhook?: string | undefined
@@ -6576,6 +6750,15 @@ export interface ListAuditEntriesQuery {
   key?: string | undefined
   /** Returns only objects with exactly this value. */
   operation?: string | undefined
+}
+
+export interface ListFailedRequestsQuery {
+  /** Id of the API key. Default: the key of the request. A session must name one. */
+  key?: string | undefined
+  /** Only failures with this status: `4xx`, `5xx` or a number such as `422`. */
+  status?: string | undefined
+  /** Maximum number of groups. Default: 100. */
+  limit?: number | undefined
 }
 
 export interface RunBatchQuery {
@@ -6933,6 +7116,28 @@ export interface ListPlatformKeysQuery {
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
+}
+
+export interface ListPlatformWebhooksQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListPlatformDeliveriesQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+  /** Returns only deliveries of this merchant, wherever its data is. Default: those of all merchants in the shared database. */
+  merchant?: string | undefined
+  /** Returns only deliveries in this state. A page examines at most 1000 deliveries, so it may be empty and have a next one. */
+  state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
 }
 
 export interface ListMerchantsQuery {

@@ -222,6 +222,9 @@ export function createOperations(transport: Transport, merchantId: string) {
     /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),
+    /** Lists the failed requests of a key in the last 7 days, the latest first: by default those of the client's own key. */
+    failedRequests: (query: model.ListFailedRequestsQuery = {}, more?: RequestOptions) =>
+      transport.get<model.FailedRequest[]>(at('failed-requests'), { ...query }, more),
     orders: {
       /** Publishes `order.cancelled`, gives back the stock of the order and releases its redemptions, once. `reference` is that of the order. */
       cancel: (

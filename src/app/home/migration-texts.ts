@@ -83,6 +83,7 @@ import m0080 from '../../../migrations/0080_delivery_order.sql'
 import m0081 from '../../../migrations/0081_audit_titles.sql'
 import m0082 from '../../../migrations/0082_support_sessions.sql'
 import m0083 from '../../../migrations/0083_platform_webhooks.sql'
+import m0084 from '../../../migrations/0084_failed_requests.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -170,4 +171,5 @@ export const migrations: readonly string[] = [
   m0081,
   m0082,
   m0083,
+  m0084,
 ]

@@ -19,6 +19,7 @@ import {
   orderRetention,
 } from '../../checkout/stock/adjustment-retention.ts'
 import { sessionSeconds } from '../../platform/auth/console-session.ts'
+import { failureRetention, failureSeconds } from '../../platform/auth/failures/failure-statements.ts'
 import { operatorSessionRetention } from '../../platform/auth/operator/operator-sessions.ts'
 import { auditRetention, auditRetentionDays } from '../../platform/db/audit-log.ts'
 import type { Statement } from '../../platform/db/database.ts'
@@ -80,5 +81,7 @@ export const retainedTables: readonly Retained[] = [
   { name: 'invitations', seconds: invitationSeconds, idPrefix: 'inv', statements: invitationRetention },
   { name: 'used_challenges', seconds: challengeSeconds, idPrefix: 'chl', statements: challengeRetention },
   { name: 'notices', seconds: auditRetentionDays * daySeconds, idPrefix: 'ntc', statements: noticeRetention },
+  // The column has the start of the day.
+  { name: 'failed_requests', seconds: failureSeconds, statements: failureRetention },
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]

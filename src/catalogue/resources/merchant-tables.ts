@@ -19,6 +19,7 @@ import {
 } from '../../platform/db/schema/directory/backups.ts'
 import { counterTable } from '../../platform/db/schema/directory/counters.ts'
 import { erasureTable } from '../../platform/db/schema/directory/erasures.ts'
+import { failedRequestTable } from '../../platform/db/schema/directory/failed-requests.ts'
 import { homeObjectTable, homeTable, moveChangeTable, moveTable } from '../../platform/db/schema/directory/homes.ts'
 import { noticeMarkTable, noticeTable } from '../../platform/db/schema/directory/notices.ts'
 import { operatorTable } from '../../platform/db/schema/directory/operators.ts'
@@ -170,6 +171,7 @@ export const directoryTables: readonly SQLiteTable[] = [
   platformKeyTable,
   platformWebhookTable,
   platformBacklogTable,
+  failedRequestTable,
   settingTable,
   counterTable,
   homeTable,

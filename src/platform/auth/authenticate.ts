@@ -71,6 +71,7 @@ const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['charges/', 'merchant'],
   ['test-data/', 'merchant'],
   ['invitations/', 'members'],
+  ['failed-requests/', 'audit'],
 ])
 /** Paths whose changes require the scope of another section. */
 const changedSections: ReadonlyMap<string, string> = new Map([['modifiers/availability', 'stock']])
@@ -88,6 +89,7 @@ async function findRequestCredential(c: Context<Env>): Promise<Credential | unde
     (work) => c.executionCtx.waitUntil(work),
     isLimited(c),
   )
+  c.set('key', credential)
   if (credential) await requireAllowedAddress(c, credential)
   return credential
 }

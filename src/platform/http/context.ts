@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Credential } from '../auth/api-keys.ts'
 import type { OperatorIdentity } from '../auth/operator/operator-identity.ts'
 import type { Database } from '../db/database.ts'
 import type { IdempotencyRecord } from '../db/idempotency-keys.ts'
@@ -36,6 +37,8 @@ export interface Env {
     scope: Scope
     /** Id of the API key, the member or the operator (`opr_…`), or `operator` for the token. */
     actor: string | undefined
+    /** The API key of the request. Absent for sessions. */
+    key: Credential | undefined
     /** The operator of a request under `/admin`. */
     operator: OperatorIdentity | undefined
     /** Bytes of the body. Set by the middleware that reads it. */

@@ -48,8 +48,22 @@ function toApiError(error: Error, c: Context<Env>): ApiError {
   return new ApiError('unavailable', detail, [], { 'retry-after': '1' })
 }
 
+/** Counts the failed request of a key, after the response. */
+function count(c: Context<Env>, problem: ApiError): void {
+  const key = c.get('key')
+  if (!key) return
+  const counted = import('../auth/failures/count-failure.ts').then(({ countFailure, describeFailure }) =>
+    countFailure(c.env, key, describeFailure(c, problem)),
+  )
+  c.executionCtx.waitUntil(counted.catch(() => undefined))
+}
+
 /** Converts an error that a handler throws to a problem document. */
-export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)
+export const onError: ErrorHandler<Env> = (error, c) => {
+  const problem = toApiError(error, c)
+  count(c, problem)
+  return problemResponse(problem, c.var.requestId)
+}
 
 /** The problem document of an error, without the id of the request. */
 export function toProblem({ code, message, issues, reasons }: ApiError): Omit<Problem, 'requestId'> {

@@ -150,6 +150,7 @@ export const sorts: Listed = [
     'a page of exceptions of stock',
   ],
   [/"events"."change_set" = \?/, 'the events of one change set'],
+  [/from "failed_requests" where .* group by/, 'the failed requests of one key: 800 at most'],
   [/^insert into "audit"[\s\S]* indexed by events_object/, 'the deletions of one object: few'],
   [/ from "release_operations"/, 'the operations of one release: 500 at most'],
   [/order by key/, 'the references of one object, in their order'],

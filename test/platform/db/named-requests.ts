@@ -193,7 +193,7 @@ export async function createNamed() {
     ),
     post('/preview', { menu: shown }),
     ...samples.map(({ collection }) => get(`/${collection}?ids=${product}`)),
-    ...['/redemptions', '/stock', '/audit', '/export', '/imports'].map((path) => get(path)),
+    ...['/redemptions', '/stock', '/audit', '/failed-requests', '/export', '/imports'].map((path) => get(path)),
     get(`/redemptions?customer=${customer}`),
     post('/modifiers', { title: 'A', instructions: '' }),
     post('/customers', { firstName: 'A', lastName: 'B' }),

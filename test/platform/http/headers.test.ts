@@ -111,6 +111,7 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/tags/sheet.pdf'), 200, asKey()],
   [venue.path('/events'), 200, asKey()],
   [venue.path('/audit'), 200, asKey()],
+  [venue.path('/failed-requests'), 200, asKey()],
   [venue.path('/scans'), 200, asKey()],
   [venue.path('/pulse'), 200, asKey()],
   [venue.path('/preview'), 200, asKey({ method: 'POST', body: new Blob(['{}'], { type: 'application/json' }) })],

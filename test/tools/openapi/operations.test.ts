@@ -81,6 +81,7 @@ describe('an operation', () => {
         invitations: 'members',
         service: 'stock',
         requests: 'stock',
+        'failed-requests': 'audit',
         preview: 'menus',
       }[collection ?? '']
       // Readers of modifiers may read their availability; that of products is part of the stock.

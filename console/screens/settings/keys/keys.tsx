@@ -10,6 +10,7 @@ import { Icon } from '../../../ui/icons.tsx'
 import { usePages } from '../../../ui/paged.ts'
 import { PlainRows, RemoveButton } from '../../../ui/plain-rows.tsx'
 import { showError, showStatus } from '../../../ui/toasts.tsx'
+import { FailedRequests } from './failed-requests.tsx'
 import { NewKey } from './new-key.tsx'
 import { TestData } from './test-data.tsx'
 
@@ -22,6 +23,7 @@ export function Keys() {
   const question = useSignal<{ kind: 'roll' | 'revoke'; key: Key } | undefined>(undefined)
   const isMaking = useSignal(false)
   const made = useSignal<KeyFull | undefined>(undefined)
+  const inspected = useSignal<Key | undefined>(undefined)
   const mayWrite = hasScope('keys:write')
   const show = (key: KeyFull) => {
     isMaking.value = false
@@ -68,6 +70,16 @@ export function Keys() {
               {key.lastUsedAt === undefined ? texts.never : formatTime(key.lastUsedAt)}
             </td>
             <td class="end">
+              {hasScope('audit:read') && (
+                <button
+                  type="button"
+                  class="quiet square"
+                  aria-label={texts.failuresOf(titleOf(key))}
+                  onClick={() => (inspected.value = key)}
+                >
+                  <Icon name="search" />
+                </button>
+              )}
               {mayWrite && (
                 <>
                   <button
@@ -96,6 +108,13 @@ export function Keys() {
           </button>{' '}
           {session.value?.mode === 'live' && hasScope('merchant:write') && <TestData />}
         </p>
+      )}
+      {inspected.value && (
+        <FailedRequests
+          id={inspected.value.id}
+          title={titleOf(inspected.value)}
+          onClose={() => (inspected.value = undefined)}
+        />
       )}
       {isMaking.value && <NewKey onMade={show} onClose={() => (isMaking.value = false)} />}
       {made.value && (

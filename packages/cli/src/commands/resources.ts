@@ -159,6 +159,8 @@ export const resourceCommands: readonly Command[] = resourcePaths.flatMap(create
 
 const keyColumns = ['id', 'title', 'mode', 'prefix', 'last4', 'lastUsedAt', 'expiresAt']
 
+const failureColumns = ['method', 'path', 'status', 'code', 'pointers', 'count', 'lastAt']
+
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys list',
@@ -181,6 +183,16 @@ export const keyCommands: readonly Command[] = [
       const { mode, ...fields } = await readBody(textOf(context, 'data'), context.words)
       if (mode !== 'live' && mode !== 'test') throw new UsageError('mode must be live or test.')
       context.output.object(await (await context.connect()).keys.create({ mode, ...fields }))
+    },
+  },
+  {
+    name: 'keys failures',
+    usage: '[key=ID] [status=4xx]',
+    summary: 'Lists failed requests of a key: by default those of the key of the profile',
+    examples: ['keys failures status=422', 'keys failures key=ID'],
+    async run({ words, connect, output }) {
+      const query = await parseFields(words)
+      await output.list(await (await connect()).failedRequests(query), failureColumns)
     },
   },
   {

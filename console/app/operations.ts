@@ -93,7 +93,8 @@ export function useNames(entries: readonly Named[] | undefined) {
     /** The actor of a change; undefined if that member or key was deleted, or if the session may not read its name. */
     actorOf({ key, name }: Pick<Named, 'key'> & { name?: string | undefined }) {
       const { operations } = t()
-      if (key === (session.value?.user?.id ?? session.value?.key)) return operations.you
+      const { user, support, key: own } = session.value ?? {}
+      if (key === (user?.id ?? support?.operator ?? own)) return operations.you
       if (key === 'operator' || key === 'system') return operations[key]
       return name === undefined ? nameOf(key) : `${name} (${operations.operator})`
     },

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact'
 import type { Texts } from '../texts/en.ts'
 import type { IconName } from '../ui/icons.tsx'
 import { loadPart } from './load-part.ts'
-import { hasScope, operator } from './session.ts'
+import { hasScope, isSupport, operator } from './session.ts'
 
 export interface Screen {
   /** Path of the screen below `/console`. */
@@ -16,6 +16,8 @@ export interface Screen {
   scope?: string
   /** Whether it is a screen of the operator. */
   isOperator?: true
+  /** Whether support may do nothing there. */
+  isClosedToSupport?: true
 }
 
 const readDefault = <Part>(part: { default: Part }) => part.default
@@ -92,6 +94,7 @@ const screens: readonly Screen[] = [
     name: 'transfer',
     icon: 'transfer',
     scope: 'products:write',
+    isClosedToSupport: true,
     load: () => import('../screens/transfer/transfer.tsx').then(readDefault),
   },
   {
@@ -118,8 +121,10 @@ const screens: readonly Screen[] = [
 
 /** The screens that the session may use. */
 export const listScreens = () =>
-  screens.filter(({ scope, isOperator = false }) =>
-    operator.value ? isOperator : !isOperator && (scope === undefined || hasScope(scope)),
+  screens.filter(({ scope, isOperator = false, isClosedToSupport }) =>
+    operator.value
+      ? isOperator
+      : !isOperator && (scope === undefined || hasScope(scope)) && !(isClosedToSupport && isSupport()),
   )
 /** The screen of a path: that of its first segment. */
 export const findScreen = (path: string) =>

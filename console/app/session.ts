@@ -7,13 +7,15 @@ export const session = signal<OwnSession | undefined>(undefined)
 export const operator = signal<OperatorSession | undefined>(undefined)
 /** Whether the operator may change things: the role `support` only reads. */
 export const isAdmin = () => operator.value?.operator?.role !== 'support'
+/** Whether an operator has opened the venue for an hour. */
+export const isSupport = () => session.value?.support !== undefined
 export const isSignedIn = computed(() => session.value !== undefined || operator.value !== undefined)
 /** Whether the session has ended while it was in use. */
 export const hasEnded = signal(false)
 
 /** Whether this browser had a session at the last visit: only then the session is requested. */
 const hintName = 'console.signedIn'
-const hints = { venue: '1', operator: 'operator' } as const
+const hints = { venue: '1', operator: 'operator', support: 'support' } as const
 export const mayHaveSession = () => localStorage.getItem(hintName) !== null
 
 export const sessionPath = '/console/session'
@@ -26,12 +28,16 @@ const modeName = 'console.test'
 /** Sends a request in the mode of this tab, because another tab may have chosen the other mode. If the session has ended, shows the sign-in form. */
 export async function sendSigned(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
-  const mode = session.value?.mode ?? (localStorage.getItem(modeName) ? 'test' : undefined)
+  const sent = session.value
+  const mode = sent?.mode ?? (localStorage.getItem(modeName) ? 'test' : undefined)
   if (mode) headers.set('mode', mode)
   const response = await fetch(url, { ...init, headers })
-  if (response.status === 401) {
+  // Of several requests of a session that has ended, the first one is enough: another session may have followed.
+  if (response.status === 401 && session.value === sent) {
+    const wasSupport = isSupport()
     hasEnded.value = isSignedIn.value
     setSession(undefined)
+    if (wasSupport) await returnToOperator()
   }
   return response
 }
@@ -40,9 +46,9 @@ export async function sendSigned(url: string, init: RequestInit = {}): Promise<R
 export function setSession(next: OwnSession | undefined) {
   session.value = next
   operator.value = undefined
-  if (next) localStorage.setItem(hintName, hints.venue)
+  if (next) localStorage.setItem(hintName, next.support ? hints.support : hints.venue)
   else localStorage.removeItem(hintName)
-  if (!next?.user) localStorage.removeItem(modeName)
+  if (!next?.user && !next?.support) localStorage.removeItem(modeName)
 }
 
 /** Shows the venue of a session that has started. */
@@ -76,9 +82,19 @@ export async function restoreSession(): Promise<void> {
     operator.value = sessions.find(({ current }) => current)
     return
   }
+  const wasSupport = localStorage.getItem(hintName) === hints.support
   const response = await sendSigned(sessionPath)
   requireResponse(response)
   setSession(response.ok ? await readSession(response) : undefined)
+  if (response.ok || !wasSupport) return
+  hasEnded.value = true
+  await returnToOperator()
+}
+
+/** Shows the screens of the operator again after an hour of support. Without a session of the operator, the sign-in form. */
+export async function returnToOperator(): Promise<void> {
+  localStorage.setItem(hintName, hints.operator)
+  await restoreSession()
 }
 
 /** Signs in with an API key. Returns the status of the response. */

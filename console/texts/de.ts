@@ -13,7 +13,7 @@ import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
 import { today } from './de/today.ts'
 import { transfer } from './de/transfer.ts'
-import { operators, venues } from './de/venues.ts'
+import { operators, support, venues } from './de/venues.ts'
 import { webhooks } from './de/webhooks.ts'
 import type { ScreenTexts } from './en.ts'
 
@@ -112,6 +112,7 @@ export const texts: ScreenTexts = {
   tables,
   transfer,
   operators,
+  support,
   venues,
   webhooks,
   rejection: {

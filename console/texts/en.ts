@@ -14,7 +14,7 @@ import type { start } from './en/start.ts'
 import { tables } from './en/tables.ts'
 import { today } from './en/today.ts'
 import { transfer } from './en/transfer.ts'
-import { operators, venues } from './en/venues.ts'
+import { operators, support, venues } from './en/venues.ts'
 import { webhooks } from './en/webhooks.ts'
 
 const describeFailure = (detail: string) => `That did not work. ${detail}`
@@ -114,6 +114,7 @@ export const texts = {
   tables,
   transfer,
   operators,
+  support,
   venues,
   webhooks,
   /** By the code of a problem. */

@@ -3,13 +3,13 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ConflictDialog } from '../../objects/conflict.tsx'
 import { keepFocus } from '../../ui/focus.ts'
-import { Toasts } from '../../ui/toasts.tsx'
+import { showStatus, Toasts } from '../../ui/toasts.tsx'
 import { t } from '../language.ts'
 import { loadPart } from '../load-part.ts'
 import { question } from '../person/confirm.ts'
 import { navigate, path } from '../router.ts'
 import { components, findScreen, listScreens, loadScreen, type Screen, unavailable } from '../screens.ts'
-import { operator, session } from '../session.ts'
+import { hasEnded, operator, session } from '../session.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Palette } from './palette.tsx'
 import { drafting, isPreparedScreen, isStarting, preparedRevision, readPrepared } from './prepared.ts'
@@ -81,10 +81,16 @@ export default function Frame() {
     if (isAddressed && !Person) void loadPerson()
   }, [isAddressed])
   useEffect(() => {
+    // An hour of support has ended while it was in use.
+    if (!operator.value || !hasEnded.value) return
+    hasEnded.value = false
+    showStatus(t().support.ended)
+  }, [operator.value])
+  useEffect(() => {
     // The address may belong to an earlier session with other screens.
     const isForeign = operator.value !== undefined && !screen
     if (start && (path.value === '' || isForeign)) navigate(start.path, { replace: true })
-  }, [path.value])
+  }, [path.value, start])
   return (
     <>
       <Shell>

@@ -11,6 +11,7 @@ import { signOut } from '../sign-in/sign-out.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { OtherVenues } from './other-venues.tsx'
 import { isPaletteOpen, ShortcutHelp, startShortcuts } from './shortcuts.tsx'
+import { SupportBand } from './support-band.tsx'
 
 /** The menu "Account": the venue, the language, signing out. */
 function Account({ onShortcuts }: { onShortcuts: () => void }) {
@@ -38,7 +39,7 @@ function Account({ onShortcuts }: { onShortcuts: () => void }) {
             </label>
           ))}
         </fieldset>
-        {session.value?.user && (
+        {(session.value?.user || session.value?.support) && (
           <fieldset class="choice">
             <legend>{settings.mode}</legend>
             {(['live', 'test'] as const).map((mode) => (
@@ -136,6 +137,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </ul>
       </nav>
       <main id="content" tabIndex={-1}>
+        {session.value?.support && (
+          <SupportBand until={session.value.expiresAt} reason={session.value.support.reason} />
+        )}
         {session.value?.mode === 'test' && (
           <p class="test-mode">
             <strong>{shell.testMode}</strong> {shell.testHint}

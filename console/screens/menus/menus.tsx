@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { path } from '../../app/router.ts'
-import { hasScope } from '../../app/session.ts'
+import { hasScope, isSupport } from '../../app/session.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
 import { useSoldOut } from '../../objects/stock/sold-out.ts'
 import { Switch } from '../../ui/controls.tsx'
@@ -85,7 +85,7 @@ export default function Menus() {
         />
       </div>
       {/* Placed after the list, which would otherwise push it down. */}
-      {store.state.value !== 'loading' && <Preview menu={opened} />}
+      {store.state.value !== 'loading' && !isSupport() && <Preview menu={opened} />}
     </div>
   )
 }

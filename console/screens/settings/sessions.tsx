@@ -8,7 +8,9 @@ import { usePages } from '../../ui/paged.ts'
 import { PlainRows } from '../../ui/plain-rows.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 
-const nameOf = ({ userAgent }: Session) => nameDevice(userAgent) || t().settings.unknownDevice
+/** An operator in support is named, a person by the device. */
+const nameOf = ({ userAgent, support }: Session) =>
+  support ? t().support.by(support.name) : nameDevice(userAgent) || t().settings.unknownDevice
 
 /** The sessions that the person may see. */
 export function Sessions() {
@@ -36,6 +38,12 @@ export function Sessions() {
         <>
           <th scope="row" title={session.userAgent}>
             {nameOf(session)}
+            {session.support && (
+              <small>
+                {session.support.reason} · {session.support.operator} ·{' '}
+                {t().support.until(formatTime(session.expiresAt))}
+              </small>
+            )}
             {session.current && <small>{texts.current}</small>}
           </th>
           <td data-label={texts.started}>{formatTime(session.createdAt)}</td>

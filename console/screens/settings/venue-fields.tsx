@@ -10,6 +10,7 @@ import type { EditedVenue } from './edited-venue.ts'
 import { MenuBarFields } from './guest-page/menu-bar-fields.tsx'
 import { Notes } from './notes.tsx'
 import { OpeningHours } from './opening-hours.tsx'
+import { SupportAccess } from './support-access.tsx'
 import { addressFields, fromClock, toClock } from './venue-form.ts'
 
 interface Props {
@@ -89,6 +90,7 @@ export function BasicFields({ of }: Props) {
         input={{ inputMode: 'url', autocapitalize: 'none', spellcheck: false }}
       />
       <CheckField of={of} name="publishBy" label={texts.publishBy} />
+      <SupportAccess of={of} />
     </>
   )
 }

@@ -59,6 +59,7 @@ export function toForm(merchant: Merchant) {
     destinationHosts: destinationHosts.join(', '),
     ...{ street, postalCode, city, region, country },
     publishBy: merchant.publishBy === 'other',
+    supportAccess: merchant.supportAccess ?? 'read',
     notes: toNoteForms(merchant.notes),
     ...{ menuActions: merchant.menuBar?.actions ?? [], requireTap: merchant.menuBar?.requireTap ?? false },
   }
@@ -87,6 +88,7 @@ export function toBody(form: VenueForm) {
     specialHours: form.specialHours.length === 0 ? null : [...form.specialHours],
     notes: toNotes(form.notes),
     publishBy: form.publishBy ? ('other' as const) : null,
+    supportAccess: form.supportAccess,
     menuBar: form.menuActions.length === 0 ? null : { actions: [...form.menuActions], requireTap: form.requireTap },
     address: Object.values(address).every((value) => value === null) ? null : address,
   } satisfies MerchantUpdate
@@ -102,7 +104,8 @@ export function nameOf(field: string): string {
 
 /** A field of a body in readable form. */
 export function showField(body: Partial<ReturnType<typeof toBody>>, field: string): string {
-  const { days } = t().settings
+  const { settings } = t()
+  const { days } = settings
   const hours = body.openingHours?.map((each) => {
     const names = each.days.map((day) => days[day])
     return `${names.join(', ')} ${toClock(each.opens)}–${toClock(each.closes)}`
@@ -112,6 +115,8 @@ export function showField(body: Partial<ReturnType<typeof toBody>>, field: strin
   const notes = body.notes?.map(({ text }) => text)
   const lists = { openingHours: hours, closures, specialHours: special, notes }
   const joined = Object.entries(lists).map(([name, list]) => [name, list?.join('; ')])
-  const shown = { ...body, publishBy: body.publishBy === 'other', ...Object.fromEntries(joined) }
+  const { supportLevels } = settings
+  const supportAccess = supportLevels[body.supportAccess ?? 'read']
+  const shown = { ...body, supportAccess, publishBy: body.publishBy === 'other', ...Object.fromEntries(joined) }
   return showValue(new Map<string, unknown>(Object.entries(shown)).get(field), nameOf)
 }

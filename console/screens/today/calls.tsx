@@ -4,7 +4,7 @@ import type { TagRequests } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { useChanges } from '../../app/frame/pulse.ts'
 import { t } from '../../app/language.ts'
-import { hasScope } from '../../app/session.ts'
+import { hasScope, isSupport } from '../../app/session.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { getLabel } from '../tables/table-label.ts'
 
@@ -91,7 +91,7 @@ export function Calls() {
     return () => clearInterval(timer)
   }, [isAnyOpen])
   if (kinds.length === 0 && !isAnyOpen) return null
-  const mayFinish = hasScope('stock:write')
+  const mayFinish = hasScope('stock:write') && !isSupport()
   return (
     <section class="tile wide calls" aria-labelledby={id}>
       <h2 id={id}>{texts.calls}</h2>

@@ -5,7 +5,7 @@ import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { useChanges } from '../../app/frame/pulse.ts'
 import { t } from '../../app/language.ts'
-import { hasScope } from '../../app/session.ts'
+import { hasScope, isSupport } from '../../app/session.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 
 /** Whether the venue takes orders; undefined while it is unknown. */
@@ -47,7 +47,7 @@ export function describeService({ paused, until }: ServiceState): string {
 /** Buttons that pause the venue in one tap, and end the pause in one. Nothing without the right to do so. */
 export function PauseButtons({ state }: { state: ServiceState }) {
   const { today: texts } = t()
-  if (!hasScope('stock:write')) return null
+  if (!hasScope('stock:write') || isSupport()) return null
   const disabled = isChanging.value
   const pause = (until?: 'tomorrow') => void change(() => api().service.pause(until))
   return state.paused ? (

@@ -1,7 +1,7 @@
 import type { AuditEntry, HourScans, ScanCount, StockException, Webhook } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { readHealth } from '../../app/delivery-health.ts'
-import { session } from '../../app/session.ts'
+import { isSupport, session } from '../../app/session.ts'
 import { toLocalTime } from '../../app/time/zoned-time.ts'
 import { type DeletedEntry, listRestorable, readDeleted } from '../../objects/history/restored.ts'
 
@@ -16,8 +16,9 @@ const readHours = async (response: Response): Promise<Hours> => response.json()
 
 /** The menus that are served now and later, as they are stored: guests can see a change some seconds later. */
 export async function loadHours(): Promise<Hours> {
-  const { url } = await api().preview()
-  const response = await fetch(`/m/${session.value?.merchant.id}.json${new URL(url).search}`)
+  // Support signs no addresses, and sees the menu as guests do.
+  const query = isSupport() ? '' : new URL((await api().preview()).url).search
+  const response = await fetch(`/m/${session.value?.merchant.id}.json${query}`)
   return response.ok ? readHours(response) : { menus: [], closedMenus: [] }
 }
 

@@ -8,6 +8,7 @@ import { isAdmin } from '../../app/session.ts'
 import { Invite } from '../../objects/invite.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
+import { OpenVenue } from './open-venue.tsx'
 import { VenueMove } from './venue-move.tsx'
 
 const bytesPerMegabyte = 1_000_000
@@ -152,6 +153,7 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
             <small>{value.id}</small>
           </p>
           <p>
+            <OpenVenue venue={value} />{' '}
             {isAdmin() && value.status === 'active' && (
               <button type="button" onClick={() => (isInviting.value = true)}>
                 {t().settings.invite}

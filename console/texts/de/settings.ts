@@ -61,6 +61,12 @@ export const settings: Texts['settings'] = {
   destinationHosts: 'Andere Seiten, zu denen Tische führen dürfen',
   destinationHostsHint: 'Zum Beispiel order.example.com, mehrere durch Kommas getrennt.',
   publishBy: 'Was jemand vorbereitet, veröffentlicht jemand anderes',
+  supportAccess: 'Hilfe durch den Betreiber des Dienstes, für eine Stunde',
+  supportLevels: {
+    off: 'Nicht erlaubt',
+    read: 'Darf ansehen, ohne Gäste und Geheimnisse',
+    write: 'Darf auch Produkte, Karten und Ausverkauftes ändern',
+  },
   tax: 'Steuer',
   pricesIncludeTax: 'Preise enthalten die Steuer',
   taxRate: 'Steuersatz (%)',

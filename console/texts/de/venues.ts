@@ -52,7 +52,8 @@ export const operators: Texts['operators'] = {
   create: 'Betreiber hinzufügen',
   email: 'E-Mail-Adresse',
   emailHint: 'Optional. Cloudflare Access meldet die Person mit dieser Adresse an, ohne Passkey.',
-  roles: 'Admin: alles. Support: liest Betriebe, ihre Nutzung und gestörte Webhooks.',
+  roles:
+    'Admin: alles. Support: liest Betriebe, ihre Nutzung und gestörte Webhooks und öffnet einen Betrieb für eine Stunde.',
   link: 'Neuer Link',
   linkFor: (name) => `Neuer Link für ${name}`,
   linkHint:
@@ -73,4 +74,23 @@ export const operators: Texts['operators'] = {
   noKeys: 'Keine Plattformschlüssel. Programme wie die Abrechnung benutzen sie statt ADMIN_TOKEN.',
   tokenHint:
     'ADMIN_TOKEN ist für den ersten Start und für Notfälle. Protokolle nennen dann nur „Betreiber“, ohne Namen.',
+}
+
+/** German texts of an hour of support: for the operator, and for the venue. */
+export const support: Texts['support'] = {
+  open: 'Diesen Betrieb öffnen',
+  title: (name) => `„${name}“ für eine Stunde öffnen`,
+  start: 'Öffnen',
+  reason: 'Grund',
+  reasonHint: 'Zum Beispiel die Nummer einer Anfrage. Der Betrieb sieht ihn, mit deinem Namen.',
+  read: 'Du siehst keine Gäste und keine Geheimnisse und änderst nichts: Der Betrieb lässt dich ansehen.',
+  write:
+    'Du siehst keine Gäste und keine Geheimnisse. Der Betrieb lässt dich Produkte, Karten und Ausverkauftes ändern.',
+  off: 'Der Betrieb hat die Hilfe abgeschaltet.',
+  onlyPersons: 'Melde dich als Person an, um diesen Betrieb zu öffnen: Er sieht, wer es war.',
+  label: 'Hilfe',
+  until: (time) => `Hilfe, bis ${time}`,
+  end: 'Hilfe beenden',
+  ended: 'Die Stunde der Hilfe ist vorbei.',
+  by: (name) => `Hilfe: ${name}`,
 }

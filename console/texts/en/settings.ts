@@ -57,6 +57,12 @@ export const settings = {
   destinationHosts: 'Other sites that tables may lead to',
   destinationHostsHint: 'For instance order.example.com, with commas between several.',
   publishBy: 'Changes that one person prepares, another one publishes',
+  supportAccess: 'Support by the operator of the service, for one hour',
+  supportLevels: {
+    off: 'Not allowed',
+    read: 'May look, without guests and secrets',
+    write: 'May also change products, menus and what is sold out',
+  },
   tax: 'Tax',
   pricesIncludeTax: 'Prices include tax',
   taxRate: 'Tax rate (%)',

@@ -51,7 +51,7 @@ export const operators = {
   create: 'Add an operator',
   email: 'Email address',
   emailHint: 'Optional. Cloudflare Access signs the person in with this address, without a passkey.',
-  roles: 'Admin: everything. Support: reads venues, their usage and failing webhooks.',
+  roles: 'Admin: everything. Support: reads venues, their usage and failing webhooks, and opens a venue for an hour.',
   link: 'New link',
   linkFor: (name: string) => `New link for ${name}`,
   linkHint:
@@ -70,4 +70,22 @@ export const operators = {
   keyHint: 'Copy the key now. It is not shown again.',
   noKeys: 'No platform keys. Programs such as billing use them instead of ADMIN_TOKEN.',
   tokenHint: 'ADMIN_TOKEN is for the first start and for emergencies. Audit logs then say “Operator” without a name.',
+}
+
+/** English texts of an hour of support: for the operator, and for the venue. */
+export const support = {
+  open: 'Open this venue',
+  title: (name: string) => `Open “${name}” for an hour`,
+  start: 'Open',
+  reason: 'Reason',
+  reasonHint: 'For instance the number of a ticket. The venue sees it, with your name.',
+  read: 'You see no guests and no secrets, and change nothing: the venue lets you look.',
+  write: 'You see no guests and no secrets. The venue lets you change products, menus and what is sold out.',
+  off: 'The venue has turned support off.',
+  onlyPersons: 'Sign in as a person to open this venue: the venue sees who it was.',
+  label: 'Support',
+  until: (time: string) => `Support, until ${time}`,
+  end: 'End support',
+  ended: 'The hour of support is over.',
+  by: (name: string) => `Support: ${name}`,
 }

@@ -30,6 +30,10 @@ const isSuspended = sql`exists (
   select 1 from ${merchantTable} where ${merchantTable.id} = ${deliveryTable.merchantId} and ${suspendedField})`
 
 const statements = {
+  /** Returns a row if deliveries to platform webhooks are pending. */
+  findPending: lazy(() =>
+    compile(sql`select 1 as found from ${byDue} where ${hasState('pending')} and ${deliveryTable.webhook} < 0 limit 1`),
+  ),
   /** Makes overdue deliveries due now, and returns them for their messages. */
   release: lazy(() => {
     const overdue = sql`select ${deliveryTable.webhook}, ${deliveryTable.event} from ${hooks} cross join ${byDue}
@@ -64,15 +68,14 @@ const statements = {
   ),
 }
 
-/** Enqueues overdue deliveries of a database to platform webhooks. Returns their number. */
-async function enqueueOverduePlatform(env: Bindings, database: Database, now: number): Promise<number> {
+/** Enqueues overdue deliveries of a database to platform webhooks. */
+async function enqueueOverduePlatform(env: Bindings, database: Database, now: number): Promise<void> {
   const values = { now, before: now - overdueSeconds, limit: platformSweepBounds.deliveries }
   const [rows] = await database.run([statements.release(), values])
   await enqueueDeliveries(
     env,
     rows.map(({ merchantId, ...row }) => ({ ...toPendingDelivery(row), merchant: merchantId ?? '' })),
   )
-  return rows.length
 }
 
 /** Reports the parked deliveries of an object to the directory: one row for each platform webhook, once. */
@@ -107,8 +110,9 @@ async function probe(env: Bindings, shared: Database, directory: Database, numbe
  * homes.
  */
 export async function sweepPlatform(env: Bindings, database: Database, now: number, isShared: boolean): Promise<void> {
-  await enqueueOverduePlatform(env, database, now)
-  if (!isShared) return reportParked(env, database)
+  const [pending] = await database.run([statements.findPending(), {}])
+  if (pending.length > 0) await enqueueOverduePlatform(env, database, now)
+  if (!isShared) return pending.length > 0 ? reportParked(env, database) : undefined
   const directory = directoryDatabase(env)
   const [endpoints] = await directory.run([endpointStatements.list(), {}])
   for (const { number, failures, probeAt } of endpoints) {

@@ -74,7 +74,7 @@ async function purge(running: Running): Promise<number> {
   for (const { name } of retainedTables) {
     const statement =
       name === scanCounts
-        ? `update ${name} set receipts = '', keeps_receipts = 0 where keeps_receipts`
+        ? `update ${name} set receipts = '', keeps_receipts = 0, hours = null where keeps_receipts`
         : `delete from ${name}`
     rows += (await database.prepare(statement).run()).meta.rows_written
   }

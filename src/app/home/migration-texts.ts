@@ -84,6 +84,7 @@ import m0081 from '../../../migrations/0081_audit_titles.sql'
 import m0082 from '../../../migrations/0082_support_sessions.sql'
 import m0083 from '../../../migrations/0083_platform_webhooks.sql'
 import m0084 from '../../../migrations/0084_failed_requests.sql'
+import m0085 from '../../../migrations/0085_scan_hours_in_counts.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -172,4 +173,5 @@ export const migrations: readonly string[] = [
   m0082,
   m0083,
   m0084,
+  m0085,
 ]

@@ -157,10 +157,9 @@ export async function purgeExpired(
       const beforeMs = nowMs - seconds * 1000
       const before = idPrefix === undefined ? toSeconds(beforeMs) : createIdAt(idPrefix, beforeMs)
       try {
-        const [rows = []] = await database.run([
-          statements.purge(),
-          { before, beforeSeconds: toSeconds(beforeMs), limit: purgeBounds.rows, merchants },
-        ])
+        const values = { before, beforeSeconds: toSeconds(beforeMs), limit: purgeBounds.rows, merchants }
+        const prepared = [statements.prepare, statements.purge].flatMap((build) => build?.() ?? [])
+        const rows = (await database.run(...prepared.map((statement) => [statement, values] as const))).at(-1) ?? []
         deleted[name] = (deleted[name] ?? 0) + rows.length
         if (rows.length === purgeBounds.rows) unfinished.push(table)
       } catch (error) {

@@ -46,6 +46,8 @@ export interface Retained {
    * import.
    */
   statements: {
+    /** Runs before `purge`, in its transaction, with the same parameters. */
+    prepare?: () => Statement
     purge: () => Statement
     oldest: () => Statement
     next?: () => Statement<{ name: string; id: string | null }>

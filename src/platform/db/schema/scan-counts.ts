@@ -26,16 +26,27 @@ export const scanCountTable = sqliteTable(
     receipts: text().notNull().default(''),
     /** Whether receipts are added to the row. False in rows of earlier releases, and in rows whose receipts have expired. */
     keepsReceipts: integer({ mode: 'boolean' }).notNull().default(false),
+    /**
+     * Number of scans in each hour of the day: 24 numbers as a JSON list. Absent in rows of earlier releases, and in rows whose hours were added to
+     * `scan_hours`.
+     */
+    hours: text({ mode: 'json' }),
+    /** Mode of the tag. Absent in rows of earlier releases, whose hours are in `scan_hours`. */
+    testMode: integer({ mode: 'boolean' }),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.tag, table.day, table.channel] }),
-    // Counting changes none of these columns, so that it writes one row.
+    // Counting changes no column of the indexes, so that it writes one row.
     index('scan_counts_receipts').on(table.day).where(sql`${table.keepsReceipts}`),
+    index('scan_counts_hours').on(table.merchantId, table.day).where(sql`${table.testMode} is not null`),
     check('scan_counts_channel', sql`${table.channel} in ('qr', 'nfc', 'link')`),
   ],
 )
 
-/** Number of scans of all tags of a merchant's mode by local date, for each hour of the day. Those of deleted tags stay. */
+/**
+ * Number of scans of all tags of a merchant's mode by local date, for each hour of the day. Those of deleted tags stay. Scans of the last days are in
+ * the rows of their counts, which a scan writes anyway; the purge of receipts adds them here.
+ */
 export const scanHourTable = sqliteTable(
   'scan_hours',
   {

@@ -1,4 +1,17 @@
-import { and, eq, exists, inArray, not, notExists, notInArray, or, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  exists,
+  inArray,
+  isNull,
+  not,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { compile, lazy, param } from '../../../platform/db/database.ts'
 import { homeFields, isFenced } from '../../../platform/db/home/home.ts'
 import { db, typed } from '../../../platform/db/query.ts'
@@ -35,21 +48,24 @@ export const maxReceiptsLength = 20_000
 
 const receipt = sql`substr(${field('id')}, ${sql.raw(String(-receiptLength))}) || ' '`
 const countKey = [counts.merchantId, counts.tag, counts.day, counts.channel]
-/** The row of the count has the scan's receipt. */
-const isCounted = exists(
-  db
-    .select({ one: sql`1` })
-    .from(counts)
-    .where(
-      and(
-        eq(counts.merchantId, field('merchant')),
-        eq(counts.tag, field('tag')),
-        eq(counts.day, field('day')),
-        eq(counts.channel, field('channel')),
-        sql`instr(${counts.receipts}, ' ' || ${receipt}) > 0`,
+/** The row of the scan's count meets a condition. */
+const hasCount = (condition: SQL) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(counts)
+      .where(
+        and(
+          eq(counts.merchantId, field('merchant')),
+          eq(counts.tag, field('tag')),
+          eq(counts.day, field('day')),
+          eq(counts.channel, field('channel')),
+          condition,
+        ),
       ),
-    ),
-)
+  )
+/** The row of the count has the scan's receipt. */
+const isCounted = hasCount(sql`instr(${counts.receipts}, ' ' || ${receipt}) > 0`)
 
 /** The scan has no receipt. */
 const isUncounted = () => {
@@ -65,24 +81,35 @@ const modeOfTag = sql`coalesce((
   select ${tagTable.testMode} % ${hiddenModes} from ${tagTable}
   where ${tagTable.merchantId} = ${field('merchant')} and ${tagTable.testMode} in (0, 1, ${hiddenModes}, 1 + ${hiddenModes}) and ${tagTable.id} = ${field('tag')}
 ), 0)`
-const countOfHour = (hour: number) => sql`count(*) filter (where ${field('hour')} = ${sql.raw(String(hour))})`
-const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
+/** SQL for a list of hours, with the number of each. */
+export const listHours = (build: (hour: number) => SQL) =>
+  sql`json_array(${sql.join(
+    Array.from({ length: 24 }, (_, hour) => build(hour)),
+    sql`, `,
+  )})`
+/** SQL for the number of an hour in a list. */
+export const ofHour = (list: SQLWrapper, hour: number) => sql`coalesce(${list} ->> ${sql.raw(`'$[${hour}]'`)}, 0)`
+const hoursOfScans = listHours((hour) => sql`count(*) filter (where ${field('hour')} = ${sql.raw(String(hour))})`)
+/** SQL for the sum of two lists. Written out, because each row of a `json_each` counts as a row read. */
+const addHours = (first: SQLWrapper, second: SQLWrapper) =>
+  listHours((hour) => sql`${ofHour(first, hour)} + ${ofHour(second, hour)}`)
+
+/** SQL that adds the hours of an inserted row to those of the day. */
+export const addToDay = sql`${bareColumn(hours.counts)} = ${addHours(sql`${hours.counts}`, excluded(hours.counts))}`
 
 /** Statements of the transaction that counts the scans `:scans`, a JSON list, in this order. */
 export const scanCountStatements = {
-  /** Adds the scans that have no receipt to the hours of their days. Before `count`, which writes the receipts. */
-  countHours: lazy(() =>
-    compile(sql`
-      insert into ${hours} (${bareColumn(hours.merchantId)}, ${bareColumn(hours.testMode)}, ${bareColumn(hours.day)}, ${bareColumn(hours.counts)})
-      select ${field('merchant')}, ${modeOfTag}, ${field('day')}, json_array(${sql.join(hoursOfDay.map(countOfHour), sql`, `)})
-      from ${scans} where ${isUncounted()} group by 1, 2, 3
-      on conflict do update set ${bareColumn(hours.counts)} = (
-        select json_group_array(total) from (
-          select was.value + added.value as total from json_each(${hours.counts}) as was
-          join json_each(${excluded(hours.counts)}) as added on added.key = was.key order by was.key))`),
-  ),
+  /** Adds the scans that have no receipt to the hours of their days, if an earlier release wrote the row of their count. Before `count`. */
+  countHours: lazy(() => {
+    const target = [hours.merchantId, hours.testMode, hours.day, hours.counts].map(bareColumn)
+    return compile(sql`
+      insert into ${hours} (${sql.join(target, sql`, `)})
+      select ${field('merchant')}, ${modeOfTag}, ${field('day')}, ${hoursOfScans}
+      from ${scans} where ${and(isUncounted(), hasCount(isNull(counts.testMode)))} group by 1, 2, 3
+      on conflict do update set ${addToDay}`)
+  }),
 
-  /** Adds the scans that have no receipt to their counts, with their receipts. */
+  /** Adds the scans that have no receipt to their counts and hours, with their receipts. */
   count: lazy(() => {
     const isNew = isUncounted()
     const hasRoom = sql`${counts.keepsReceipts} and length(${counts.receipts}) < ${sql.raw(String(maxReceiptsLength))}`
@@ -99,6 +126,8 @@ export const scanCountStatements = {
               count: sql<number>`count(*)`.as('count'),
               receipts: sql<string>`' ' || group_concat(${receipt}, '')`.as('receipts'),
               keepsReceipts: sql<boolean>`1`.as('keepsReceipts'),
+              hours: hoursOfScans.as('hours'),
+              testMode: sql<boolean>`${modeOfTag}`.as('testMode'),
             })
             .from(scans)
             .where(isNew)
@@ -108,6 +137,8 @@ export const scanCountStatements = {
           target: countKey,
           set: {
             count: sql`${counts.count} + ${excluded(counts.count)}`,
+            // A row without a mode is in no index of hours.
+            hours: sql`case when ${counts.testMode} is null then null when ${counts.hours} is null then ${excluded(counts.hours)} else ${addHours(counts.hours, excluded(counts.hours))} end`,
             receipts: sql`${counts.receipts} || iif(${hasRoom}, substr(${excluded(counts.receipts)}, 2), '')`,
           },
         }),

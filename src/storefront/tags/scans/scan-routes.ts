@@ -1,4 +1,4 @@
-import { and, between, eq, gte, sql } from 'drizzle-orm'
+import { and, between, eq, gte, isNotNull, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireScope } from '../../../platform/auth/authenticate.ts'
@@ -56,6 +56,12 @@ const isOfAnyTag = and(
 )
 
 const hourFields = { hour: sql<number>`hour.key`, count: sql<number>`sum(hour.value)` }
+/** The lists of hours of the days: those of the last days by tag and channel. */
+const hourLists = sql`
+  select ${hours.counts} as list from ${hours} where ${isInScope(hours)} and ${between(hours.day, param('from'), param('to'))}
+  union all
+  select ${counts.hours} from ${counts}
+  where ${isInScope(counts)} and ${between(counts.day, param('from'), param('to'))} and ${isNotNull(counts.testMode)}`
 
 const statements = {
   /** The time zone of a tag's merchant. A live key also finds tags in test mode. */
@@ -113,9 +119,8 @@ const statements = {
     typed(
       hourFields,
       () => sql`
-        select ${selectList(hourFields)} from ${hours} cross join json_each(${hours.counts}) as hour
-        where ${isInScope(hours)} and ${between(hours.day, param('from'), param('to'))} and hour.value > 0
-        group by hour.key order by hour.key`,
+        select ${selectList(hourFields)} from (${hourLists}) as day cross join json_each(day.list) as hour
+        where hour.value > 0 group by hour.key order by hour.key`,
     ),
   ),
   counts: lazy(() =>

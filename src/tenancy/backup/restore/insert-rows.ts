@@ -43,9 +43,10 @@ const conflicts: ReadonlyMap<SQLiteTable, SQL> = new Map<SQLiteTable, SQL>([
     scanCountTable,
     // The receipts are those of the scans that the count has.
     sql`do update set ${join(
-      [scanCountTable.count, scanCountTable.receipts, scanCountTable.keepsReceipts].map(
-        (column) => sql`${bareColumn(column)} = ${excluded(column)}`,
-      ),
+      [
+        ...[scanCountTable.count, scanCountTable.receipts, scanCountTable.keepsReceipts],
+        ...[scanCountTable.hours, scanCountTable.testMode],
+      ].map((column) => sql`${bareColumn(column)} = ${excluded(column)}`),
     )}`,
   ],
   [scanHourTable, sql`do update set ${bareColumn(scanHourTable.counts)} = ${excluded(scanHourTable.counts)}`],

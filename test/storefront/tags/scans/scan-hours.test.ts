@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { toLocalHour } from '../../../../src/platform/lib/day.ts'
 import { createId } from '../../../../src/platform/lib/ids.ts'
 import { createKey, createVenue, toIssues, type Venue } from '../../../support/api.ts'
-import { queryHome } from '../../../support/home.ts'
+import { queryHome, ringAlarm } from '../../../support/home.ts'
+import { purgeNow } from '../../../support/purges.ts'
 import { deliver } from '../../../support/test-worker.ts'
 
 const toScan = (venue: Venue, tag: string, time: string) => ({
@@ -20,6 +21,7 @@ const hoursOf = async (who: Pick<Venue, 'get'>, range = 'from=2026-11-01&to=2026
     hour,
     count,
   ])
+const october = 'from=2026-10-01&to=2026-10-31'
 const tagOf = async (who: Pick<Venue, 'post'>, body = {}): Promise<string> => (await who.post('/tags', body)).body.id
 
 test.each([
@@ -56,9 +58,6 @@ describe.each(['d1', 'object'])('the hours of scans of a venue in %s', (home) =>
       [23, 1],
     ])
     expect(await hoursOf(venue, 'from=2027-01-01&to=2027-01-31')).toEqual([])
-    expect(
-      await queryHome(venue.id, 'select day from scan_hours where merchant_id = ? order by day', venue.id),
-    ).toEqual(['2026-11-20', '2026-11-21', '2026-12-01'].map((day) => ({ day })))
   })
 
   test('are those of the mode, and stay with a deleted tag', async () => {
@@ -75,23 +74,77 @@ describe.each(['d1', 'object'])('the hours of scans of a venue in %s', (home) =>
   })
 })
 
-test('a batch of a venue writes one row for its hours', async () => {
-  const venue = await createVenue({ timezone: 'Europe/Berlin' })
-  const tags = [await tagOf(venue), await tagOf(venue)]
-  await deliver(
-    env,
-    tags.map((tag) => toScan(venue, tag, '2026-11-20T07:00:00Z')),
-  )
-  const count = async () =>
-    (await queryHome(venue.id, 'select counts from scan_hours where merchant_id = ?', venue.id)).map(({ counts }) =>
-      JSON.parse(String(counts)),
+describe.each(['d1', 'object'])('when receipts of a venue in %s expire', (home) => {
+  const rowsOf = (venue: Venue) =>
+    queryHome(
+      venue.id,
+      'select day, test_mode as mode, counts from scan_hours where merchant_id = ? order by day',
+      venue.id,
     )
-  expect(await count()).toEqual([Array.from({ length: 24 }, (_, hour) => (hour === 8 ? 2 : 0))])
-  await deliver(
-    env,
-    tags.flatMap((tag) => ['07:30', '09:00'].map((time) => toScan(venue, tag, `2026-11-20T${time}:00Z`))),
+  async function purge({ id }: Venue) {
+    if (home === 'd1') return purgeNow(env, Date.now())
+    await queryHome(id, 'update purges set due_at = 0')
+    return ringAlarm(id)
+  }
+
+  test('the hours of all tags of a day become one row, and answers stay the same', async () => {
+    const venue = await createVenue({ home, timezone: 'Europe/Berlin' })
+    const tester = await createKey(venue.id, { mode: 'test' })
+    const [tag, other, test] = [await tagOf(venue), await tagOf(venue), await tagOf(venue, { testMode: true })]
+    await deliver(env, [
+      toScan(venue, tag, '2026-10-20T11:05:00Z'),
+      toScan(venue, other, '2026-10-20T11:50:00Z'),
+      toScan(venue, other, '2026-10-20T21:30:00Z'),
+      toScan(venue, test, '2026-10-20T08:00:00Z'),
+      toScan(venue, tag, new Date().toISOString()),
+    ])
+    await venue.remove(`/tags/${other}`)
+    expect(await rowsOf(venue)).toEqual([])
+    const read = async () => [await hoursOf(venue, october), await hoursOf(tester, october), await hoursOf(venue)]
+    const before = await read()
+    expect(before.slice(0, 2)).toEqual([
+      [
+        [13, 2],
+        [23, 1],
+      ],
+      [[10, 1]],
+    ])
+    await purge(venue)
+    const rows = await rowsOf(venue)
+    expect(rows.map(({ day, mode }) => [day, mode])).toEqual([
+      ['2026-10-20', 0],
+      ['2026-10-20', 1],
+    ])
+    expect(await read()).toEqual(before)
+    // A second run, and scans that arrive late or were counted by an earlier release, change nothing that was counted.
+    await purge(venue)
+    expect(await rowsOf(venue)).toEqual(rows)
+    await deliver(env, [toScan(venue, tag, '2026-10-20T11:15:00Z')])
+    await purge(venue)
+    expect((await hoursOf(venue, october))[0]).toEqual([13, 3])
+    expect((await venue.get(`/scans?${october}`)).body).toEqual([{ day: '2026-10-20', channel: 'qr', count: 2 }])
+  })
+})
+
+test('hours are added to a count of an earlier release, and to the row of the day that it wrote', async () => {
+  const venue = await createVenue({ timezone: 'Europe/Berlin' })
+  const tag = await tagOf(venue)
+  const hours = JSON.stringify(Array.from({ length: 24 }, (_, hour) => (hour === 8 ? 5 : 0)))
+  await queryHome(
+    venue.id,
+    `insert into scan_counts (merchant_id, tag, day, channel, count, receipts, keeps_receipts) values (?, ?, '2026-10-20', 'qr', 5, '', 1)`,
+    venue.id,
+    tag,
   )
-  expect(await count()).toEqual([Array.from({ length: 24 }, (_, hour) => (hour === 8 ? 4 : hour === 10 ? 2 : 0))])
+  await queryHome(venue.id, `insert into scan_hours values (?, 0, '2026-10-20', ?)`, venue.id, hours)
+  await deliver(env, [toScan(venue, tag, '2026-10-20T06:30:00Z'), toScan(venue, tag, '2026-10-20T08:00:00Z')])
+  const expected = [
+    [8, 6],
+    [10, 1],
+  ]
+  expect(await hoursOf(venue, october)).toEqual(expected)
+  await purgeNow(env, Date.now())
+  expect(await hoursOf(venue, october)).toEqual(expected)
 })
 
 test('another way to sum is rejected', async () => {

@@ -1,3 +1,4 @@
+import { maxOperators } from '../../src/admin/account/operators/operator-statements.ts'
 import { maxSessionsPerKey } from '../../src/admin/account/session-statements.ts'
 import { similarLimits } from '../../src/catalogue/resource/store/similar-words.ts'
 import { codeLimits } from '../../src/checkout/codes/code-request.ts'
@@ -40,6 +41,7 @@ export const sessionRows: Readonly<Record<string, readonly number[]>> = {
   "Sessions of one key, member or operator, and of the operator's token": [
     ...new Set([maxSessionsPerKey, maxOperatorSessions]),
   ],
+  'Operators, platform keys': [maxOperators],
   'Hour of [support](operations.md#support), its reason': [supportSeconds / 60, 1, limits.label],
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { countChanges, nameChanges } from '../../tools/cli/release-changes.ts'
+import { countChanges, nameChanges } from '../../tools/cli/release/release-changes.ts'
 
 const cwd = resolve(import.meta.dirname, '../..')
 const example = `# Changelog
@@ -84,7 +84,7 @@ test('every entry of our change log is in the version, once', () => {
 test('a dry run of a version says what it has, and changes nothing', () => {
   const options = { cwd, encoding: 'utf8' } as const
   const before = execFileSync('git', ['status', '--porcelain'], options)
-  const output = execFileSync(process.execPath, ['tools/cli/release.ts', '9.0.0', '--dry-run'], options)
+  const output = execFileSync(process.execPath, ['tools/cli/release/release.ts', '9.0.0', '--dry-run'], options)
   expect(output).toMatch(/^Release 9\.0\.0\n {2}What breaks: \d+\n/)
   expect(output).toMatch(/^ {2}bill of materials: \d{3,} components\nNothing was changed\.$/m)
   expect(execFileSync('git', ['status', '--porcelain'], options)).toBe(before)

@@ -8,7 +8,10 @@ test('a dry run of a release names the packages, their size, the tag and what is
   const cwd = resolve(import.meta.dirname, '../..')
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
   const before = git('tag')
-  const output = execFileSync(process.execPath, ['tools/cli/release.ts', '--dry-run'], { cwd, encoding: 'utf8' })
+  const output = execFileSync(process.execPath, ['tools/cli/release/release.ts', '--dry-run'], {
+    cwd,
+    encoding: 'utf8',
+  })
   for (const name of ['merchant-ordering-client', 'merchant-ordering', 'merchant-ordering-server']) {
     expect(output).toMatch(new RegExp(`^ {2}npm package ${name}: \\d+ files, \\d+ bytes$`, 'm'))
   }

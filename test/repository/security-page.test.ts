@@ -21,7 +21,8 @@ test('every named command exists', () => {
 })
 
 test('each row of a table has a threat, a defence and a test', () => {
-  const rows = text.split('\n').filter((line) => /^\| (?!Threat|-)/.test(line))
+  const tables = [...text.matchAll(/^\| Threat.*\n(?:\|.*\n)+/gm)].map(([table]) => table)
+  const rows = tables.flatMap((table) => table.split('\n').filter((line) => /^\| (?!Threat|-)/.test(line)))
   expect(rows.length).toBeGreaterThan(20)
   for (const row of rows) expect(row).toMatch(/^\|[^|]{10,}\|[^|]{10,}\|.*`[\w/-]+\.test\.ts`.*\|$/)
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import limitsPage from '../../docs/limits.md?raw'
 import { invitationSeconds, maxInvitations, maxMembers } from '../../src/admin/account/members/invitation-statements.ts'
-import { maxOperators } from '../../src/admin/account/operators/operator-statements.ts'
 import { challengeSeconds } from '../../src/admin/account/passkeys/challenge.ts'
 import { maxMemberships, maxPasskeys } from '../../src/admin/account/passkeys/passkey-statements.ts'
 import { graceDays } from '../../src/admin/merchant-schemas.ts'
@@ -204,7 +203,6 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   'Wait of a write for the end of a [move](homes.md#moving)': [moveWait.maxMs / 1000],
   ...sessionRows,
   ...platformRows,
-  'Operators, platform keys': [maxOperators],
   'Members of a merchant': [maxMembers],
   'Open invitations of a merchant': [maxInvitations],
   'Lifetime of an invitation': [1, days(invitationSeconds)],

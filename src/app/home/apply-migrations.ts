@@ -1,4 +1,4 @@
-import journal from '../../../migrations/meta/_journal.json' with { type: 'json' }
+import { migrationCount } from './migration-count.ts'
 
 /** Number of low bits of `seq` that an object uses to number its webhooks. The higher bits are the number of the object. */
 const seqBits = 30
@@ -13,7 +13,7 @@ export async function applyMigrations(storage: DurableObjectStorage): Promise<bo
   const [{ applied = 0 } = {}] = sql
     .exec<{ applied: number }>('select count(*) as applied from applied_migrations')
     .toArray()
-  if (applied === journal.entries.length) return false
+  if (applied === migrationCount) return false
   const { migrations } = await import('./migration-texts.ts')
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue

@@ -62,7 +62,7 @@ async function apply(folder: string): Promise<DatabaseSync> {
   return database
 }
 
-/** Lists the migrations for the Worker, which applies them to objects. */
+/** Lists and counts the migrations for the Worker, which applies them to objects. */
 async function writeTexts(): Promise<void> {
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
   const names = files.map((file) => `m${file.slice(0, 4)}`)
@@ -72,7 +72,11 @@ async function writeTexts(): Promise<void> {
 ${imports.join('')}
 /** The migrations of this release, in order. \`npm run migration\` writes this file. */
 export const migrations: readonly string[] = [\n${list.join('')}]\n`
-  await writeFile(resolve(projectFolder, 'src/app/home/migration-texts.ts'), text)
+  const home = resolve(projectFolder, 'src/app/home')
+  await writeFile(join(home, 'migration-texts.ts'), text)
+  const count = `/** The number of migrations of this release. \`npm run migration\` writes this file. */
+export const migrationCount = ${files.length}\n`
+  await writeFile(join(home, 'migration-count.ts'), count)
 }
 
 const toFile = (statements: readonly string[]) => `${statements.join(`\n${separator}\n`)}\n`

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
-import { CliError, runCommand } from './cli-error.ts'
-import { projectFolder } from './project-folder.ts'
+import { CliError, runCommand } from '../cli-error.ts'
+import { projectFolder } from '../project-folder.ts'
 import { countChanges, nameChanges } from './release-changes.ts'
 
 const usage = `Prepares a release, and tags it. The workflow of the tag tests, deploys and publishes.

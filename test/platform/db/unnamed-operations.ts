@@ -14,7 +14,6 @@ export const withoutName: Readonly<Record<string, string>> = {
   'POST /admin/operators/{operatorId}/invitation': 'reads at the primary',
   ...Object.fromEntries(
     [
-      'DELETE /admin/webhooks/{webhookId}',
       'GET /admin/webhooks/{webhookId}',
       'GET /admin/webhooks/{webhookId}/deliveries',
       'GET /admin/webhooks/{webhookId}/filter',

@@ -18,13 +18,13 @@ test('the operations include every path with POST', async () => {
   const tried = await Promise.all(operations.map(async ({ prepare }) => (await prepare()).path))
   // Quotes, checks of releases, and links to sheets and previews store nothing. Forms of guests have no key. A second undo has the result of the first: test/bulk/changes. A backup changes no row, and only one is made in a second. Pictures:
   // test/storefront/media/picture-routes.test.ts. Imports: test/bulk/import/uploads.test.ts and test-data.test.ts. Merchant and keys: the operator's routes are the same; see
-  // test/admin/account/own-keys.test.ts. Members: test/admin/account/members/member-routes.test.ts. Sessions: test/admin/account/session-routes.test.ts.
+  // test/admin/account/own-keys.test.ts. Members: test/admin/account/members/member-routes.test.ts. Sessions, also of support: test/admin/account/session-routes.test.ts.
   // Restores are continued by one request at a time: test/tenancy/backup/restore-states.test.ts. workerd cannot recover objects.
   const forms = routes
     .filter(
       ({ method, path }) =>
         method === 'POST' &&
-        !/\/quotes$|\/(?:check|preview|preview-link|undo)$|\/sheet-link$|\/backups$|\/imports|\/test-data$|\/restore\/continue$|\/admin\/.*\/recover$|\/(?:images|banner|icon|logo)$|^\/merchants\/[^/]+(?:\/(?:keys|members|invitations).*)?$|^\/console|^\/m\//.test(
+        !/\/quotes$|\/(?:check|preview|preview-link|undo)$|\/sheet-link$|\/backups$|\/imports|\/test-data$|\/restore\/continue$|\/admin\/.*\/(?:recover|support)$|\/(?:images|banner|icon|logo)$|^\/merchants\/[^/]+(?:\/(?:keys|members|invitations).*)?$|^\/console|^\/m\//.test(
           path,
         ),
     )

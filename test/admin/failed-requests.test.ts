@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 /** The failed requests of a venue's key, after they were written. */
-async function failures(venue: Venue, count: number, search = '') {
+async function failures(venue: Pick<Venue, 'get'>, count: number, search = '') {
   await expect.poll(async () => (await venue.get(`/failed-requests${search}`)).body).toHaveLength(count)
   return (await venue.get(`/failed-requests${search}`)).body
 }

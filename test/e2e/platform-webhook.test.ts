@@ -30,7 +30,7 @@ test('after a kill, a platform webhook gets the committed events of all venues, 
     events: ['product.created'],
     merchants: 'all',
   })
-  const venues = []
+  const venues: Awaited<ReturnType<Service['createVenue']>>[] = []
   for (let index = 0; index < venueCount; index++)
     venues.push(await service.createVenue(index % 3 === 0 ? { home: 'object' } : {}))
   let begun = 0

@@ -14,7 +14,7 @@ const maxKeys = 1_000
 const lostMs = 30_000
 
 /** Time between two writes of a key, in milliseconds. Tests make it shorter, or count nothing. */
-export const failureWindow = { ms: windowMs, isCounting: true }
+export const failureWindow: { ms: number; isCounting: boolean } = { ms: windowMs, isCounting: true }
 
 /** Failures of a key that are not written yet, and the times of its writes. */
 interface Waiting {

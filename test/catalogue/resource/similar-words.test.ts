@@ -19,6 +19,7 @@ test.each([
   ['Борщ Окрошка', ['окрошко', 'акрошка', 'окорошка'], ['акрошко']],
   ['Käsespätzle mit Röstzwiebeln', ['kaesespaetzle', 'kaesespaetlze', 'roestzwiebeln'], ['kaeseespaetlze']],
   ['Blaue Trauben', ['blaue', 'trauben', 'blauue'], ['blu']],
+  ['Smørrebrød', ['smoer', 'smoerrebroed'], ['smaer']],
   ['Tee', ['teees'], []],
   ['Tea and cake', ['teacake'], []],
 ])('%s is similar to %o and not to %o', (name, similar, others) => {

@@ -42,8 +42,12 @@ function beginsSimilarly(letters: readonly string[], at: number, word: readonly 
   )
 }
 
-/** Whether a word of a name begins with a similar word, or has one from its third letter on. */
+/** Whether a word of a name begins with a similar word, or has one from its third letter on. A short form of a word must have no error. */
 function hasSimilar(name: string, word: readonly string[]): boolean {
+  if (word.length < minLetters) {
+    const text = word.join('')
+    return name.startsWith(text) || name.includes(text, 2)
+  }
   const letters = [...name].slice(0, maxInnerLetters)
   if (beginsSimilarly(letters, 0, word)) return true
   for (let at = 2; at + word.length <= letters.length + 1; at++) if (beginsSimilarly(letters, at, word)) return true

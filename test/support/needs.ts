@@ -6,6 +6,8 @@ export const programs: Readonly<Record<string, readonly string[]>> = {
   // `npm ci --prefix test/foreign`
   'foreign.test.ts': ['prism'],
   'print.test.ts': ['zbarimg', 'pdftoppm'],
+  'server/clock.test.ts': ['gcc'],
+  'server/lost-checks.test.ts': ['gcc'],
 }
 
 /** Bit of the capability to mount file systems (CAP_SYS_ADMIN). */

@@ -76,7 +76,8 @@ const patterns = openToSupport.map((route) => ({
 
 /** Rejects a request to a merchant that support may not send. Sign-out and the session itself are no requests to a merchant. */
 export function requireSupportRight({ req: { method, path } }: Context, access: SupportAccess): void {
-  const [, ofMerchant] = /^\/merchants\/[^/]+\/?(.*)$/.exec(path) ?? []
+  // A part of a path can contain line breaks.
+  const [, ofMerchant] = /^\/merchants\/[^/]+\/?(.*)$/s.exec(path) ?? []
   if (ofMerchant === undefined) return
   const asked = method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method
   const route = patterns.find((known) => known.method === asked && known.form.test(ofMerchant))
@@ -87,8 +88,15 @@ export function requireSupportRight({ req: { method, path } }: Context, access: 
 
 const object = z.looseObject({})
 const body = z.union([z.array(object), object])
-const hide = (shown: z.output<typeof object>) => ('bearerToken' in shown ? { ...shown, bearerToken: '' } : shown)
-/** Empties the bearer tokens of webhooks in a response. */
+const attempts = z.array(object)
+/** Endpoints can echo events, those of customers and orders included. */
+const withoutResponse = ({ response: _response, ...attempt }: z.output<typeof object>) => attempt
+const hide = (shown: z.output<typeof object>) => ({
+  ...shown,
+  ...('bearerToken' in shown && { bearerToken: '' }),
+  ...('attempts' in shown && { attempts: attempts.parse(shown['attempts']).map(withoutResponse) }),
+})
+/** Empties the bearer tokens of webhooks in a response, and removes what their endpoints answered. */
 export async function hideTokens(c: Context): Promise<void> {
   if (!/^\/merchants\/[^/]+\/webhooks(?:\/|$)/.test(c.req.path) || !c.res.ok || c.res.body === null) return
   const { data } = body.safeParse(await c.res.json())

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createKey } from '../../../support/api.ts'
+import { queryHome } from '../../../support/home.ts'
 import { fetchAll } from './support-pages.ts'
 import { createSupported, homes, openVenue } from './support-venue.ts'
 
@@ -22,6 +23,10 @@ test.each(homes)('in the home %s, support sees no customer, no secret and no ord
   const { body: secret } = await venue.get(`/webhooks/${hook.id}/secret`)
   await venue.post('/events', { type: 'order.created', data: { guest: 'Qzmarker of table 4' } })
   await venue.post('/products', { title: 'Qzvisible soup', price: 6 })
+  // An endpoint that echoes what it receives.
+  const attempt = { number: 1, at: 1, status: 200, durationMs: 5, response: 'echo of Qzmarker' }
+  const echo = 'update deliveries set attempts = ? where webhook = (select seq from webhooks where id = ?)'
+  await queryHome(venue.id, echo, JSON.stringify([attempt]), hook.id)
   const link = await owner.to('POST', '/invitations', { role: 'staff' })
   const { key } = await createKey(venue.id, { mode: 'live' })
 
@@ -36,7 +41,8 @@ test.each(homes)('in the home %s, support sees no customer, no secret and no ord
   expect(everything).not.toMatch(/Qzmarker/i)
   // The owner sees all of it: the search would find it.
   const ofOwner = await fetchAll(owner.to, [hook.id, coupon.id])
-  for (const shown of [hook.bearerToken, 'Qzmarker-Lee', 'Qzmarker of table 4']) expect(ofOwner).toContain(shown)
+  for (const shown of [hook.bearerToken, 'Qzmarker-Lee', 'Qzmarker of table 4', attempt.response])
+    expect(ofOwner).toContain(shown)
   const types = (await to('GET', '/events')).body.map(({ type }: { type: string }) => type)
   expect(types).toContain('product.created')
   expect(types.filter((type: string) => /^(?:customer|order)\.|^coupon\.redeemed/.test(type))).toEqual([])

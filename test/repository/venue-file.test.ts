@@ -7,6 +7,7 @@ import {
   referencePaths,
   venueResources,
 } from '../../packages/cli/src/commands/venue/venue-fields.ts'
+import { maxValues, readYaml } from '../../packages/cli/src/commands/venue/yaml-text.ts'
 import { merchantSchemas } from '../../src/admin/merchant-schemas.ts'
 import { resources } from '../../src/catalogue/resources/registry.ts'
 
@@ -20,6 +21,28 @@ test.each(venueResources)('a venue file names objects in all places where %s do'
   const ofDetails = (details?.references ?? []).map(({ target, path: place }) => `${target} ${place.join('/')}`)
   expect(sort(referencePaths[path].body)).toEqual(ofBody.sort())
   expect(sort(referencePaths[path].details)).toEqual([...ofDetails].sort())
+})
+
+test('aliases stand for the latest anchor before them, and a missing anchor is a mistake', () => {
+  const read = (text: string) => {
+    const { value, issues } = readYaml(text)
+    return issues.length > 0 ? issues.map(({ message, position }) => [position?.line, message]) : value
+  }
+  expect(read('a: &x {n: 1}\nb: *x\nc: &y [*x]\nd: &x 2\ne: [*x, *y]\n')).toEqual({
+    ...{ a: { n: 1 }, b: { n: 1 }, c: [{ n: 1 }], d: 2 },
+    e: [2, [{ n: 1 }]],
+  })
+  expect(read('&k soup: *k\n')).toEqual({ soup: 'soup' })
+  const message = 'names the anchor x, which is not defined before it'
+  expect(read('a: *x\nb: &x 1\n')).toEqual([[1, message]])
+  expect(read('a: &p\n  b: *p\n')).toEqual([[2, expect.stringContaining(`at most ${maxValues} values`)]])
+})
+
+test('a file of 5,000 aliases is read within seconds', () => {
+  const lines = Array.from({ length: 5_000 }, () => '- *x')
+  const startMs = Date.now()
+  expect(readYaml(`x: &x {title: Soup}\nlist:\n${lines.join('\n')}\n`).issues).toEqual([])
+  expect(Date.now() - startMs).toBeLessThan(10_000)
 })
 
 test('an exported file has the fields that clients write, but those that the service counts', () => {

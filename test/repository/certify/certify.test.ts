@@ -124,6 +124,20 @@ test('a receiver with another secret, an error or no port stops the run after on
   await expect(certifyAt(closed.url, closed.checkUrl)).rejects.toThrow('does not respond')
 })
 
+test('a receiver that answers 101 fails the delivery', async () => {
+  const receiver = await startReceiver(secret)
+  const server = createServer().listen(0)
+  server.on('request', (_, response) => {
+    response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { stopped, cases } = await certifyAt(`http://127.0.0.1:${port}/`, receiver.checkUrl)
+  expect([stopped, cases[0]?.statuses]).toEqual([expect.stringContaining('nothing else was sent'), [101]])
+  server.close()
+  receiver.close()
+})
+
 test('at most two requests begin in a window', async () => {
   const receiver = await startReceiver(secret)
   const times = { ...fast, windowMs: 60 }

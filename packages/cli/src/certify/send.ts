@@ -59,6 +59,11 @@ export function createSender({ windowMs, partMs, timeoutMs }: Times, signal: Abo
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
       outgoing.on('error', fail)
+      // Without a listener, such a response ends the connection and raises no event.
+      outgoing.on('upgrade', ({ statusCode = 101 }, socket) => {
+        socket.destroy()
+        resolve({ status: statusCode, ms: Date.now() - startMs, text: '' })
+      })
       outgoing.on('response', (response) => {
         const ms = Date.now() - startMs
         let text = ''

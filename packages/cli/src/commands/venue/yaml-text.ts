@@ -1,4 +1,4 @@
-import { isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
+import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
 import type { FileIssue, Position } from './file-issues.ts'
 import { toPointer } from './json-pointer.ts'
 
@@ -29,6 +29,9 @@ export function readYaml(source: string): YamlText {
   if (issues.length > 0) return { value: undefined, positions, issues }
 
   let count = 0
+  // `Alias.resolve` reads the whole document for each alias.
+  const anchors = new Map<string, unknown>()
+  const targets = new Map<Alias, unknown>()
   /** The value of a node. Parts of an alias have the position of the alias, and members of objects at least that of their key. */
   function take(node: unknown, pointer: string, depth: number, from?: Position): unknown {
     const isKnown = isAlias(node) || isMap(node) || isSeq(node) || isScalar(node)
@@ -40,7 +43,14 @@ export function readYaml(source: string): YamlText {
       if (issues.length === 0) report(`must have at most ${maxValues} values in ${maxDepth} levels, aliases included`)
       return undefined
     }
-    if (isAlias(node)) return take(node.resolve(document), pointer, depth + 1, position)
+    if (isAlias(node)) {
+      // An alias that another one repeats keeps the target of its own place.
+      if (!targets.has(node)) targets.set(node, anchors.get(node.source))
+      const target = targets.get(node)
+      if (target === undefined) return report(`names the anchor ${node.source}, which is not defined before it`)
+      return take(target, pointer, depth + 1, position)
+    }
+    if (isKnown && node.anchor !== undefined && !from) anchors.set(node.anchor, node)
     if (isSeq(node)) return node.items.map((item, index) => take(item, `${pointer}/${index}`, depth + 1, from))
     if (isMap(node)) {
       const members = new Map<string, unknown>()
@@ -51,6 +61,7 @@ export function readYaml(source: string): YamlText {
         }
         const name = key.source ?? String(key.value)
         const at = pointer + toPointer([name])
+        if (key.anchor !== undefined && !from) anchors.set(key.anchor, key)
         if (members.has(name)) report(`has the key ${name} twice`)
         if (!from && key.range) positions.set(at, toPosition(key.range[0]))
         members.set(name, value === null ? null : take(value, at, depth + 1, from))

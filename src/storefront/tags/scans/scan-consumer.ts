@@ -90,7 +90,11 @@ async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> 
       ),
     }
     const database = merchantDatabase(env, { merchantId, home: toHome(home) })
-    await database.run([scanCountStatements.count(), own], [scanCountStatements.insertReceipts(), own])
+    await database.run(
+      [scanCountStatements.countHours(), own],
+      [scanCountStatements.count(), own],
+      [scanCountStatements.insertReceipts(), own],
+    )
   }
   await Promise.all(elsewhere.map(countElsewhere))
 }

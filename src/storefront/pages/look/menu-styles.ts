@@ -89,8 +89,9 @@ dd.in{padding-inline-start:1.2em}
 .dish .ask{color:var(--ink)}
 sup{line-height:0}
 dd b{margin-inline-start:auto;font-weight:400;font-variant-numeric:tabular-nums}
-.menu>details>summary{display:flex;flex-wrap:wrap;gap:0 .75rem;align-items:baseline;padding:.9rem 0;border-block:1px solid var(--line);color:var(--ink)}
+.menu>details>summary{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .25rem;align-items:baseline;padding:.9rem 0;border-block:1px solid var(--line);color:var(--ink)}
 .menu>details>summary::before{color:var(--mark)}
+.menu>details>summary>h2{grid-column:1/-1;order:-1}
 .menu>details>summary>small{font-size:1rem}
 .menu:has(>details)+.menu>details{margin-top:-3.5rem}
 .menu:has(>details)+.menu>details>summary{border-top:0}
@@ -108,7 +109,7 @@ body:has(.acts :is(a,button:not([hidden]))){padding-bottom:0}
 body:has(.acts) footer{padding-bottom:2rem}
 @media screen and (min-width:56.25em){body>*{padding-inline:max(2rem,50% - 34rem)}h1{font-size:1.75rem}
 section>ul{display:grid;grid-template-columns:1fr 1fr;column-gap:4rem}.dish img{min-width:136px;max-width:136px}.pics figure>img{min-width:100%;max-width:100%}
-.acts{justify-content:center}.acts a,.acts button{flex:0 1 15rem}.banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}.banner+*{margin-top:1.25rem}}
+.menu>details>summary{grid-template-columns:auto auto 1fr}.menu>details>summary>h2{grid-column:1;margin-inline-end:.75rem}.acts{justify-content:center}.acts a,.acts button{flex:0 1 15rem}.banner>img{aspect-ratio:4/1;border-radius:var(--r)}.banner{margin-top:1.5rem}.banner+*{margin-top:1.25rem}}
 @media screen and (max-width:34em){h1.long{font-size:1.0625rem}}
 @media screen and (max-width:56.24em){.banner{margin-inline:calc(-1*max(clamp(12px,5vw,32px),50vw - 21rem))}.about:has(.banner){padding-top:0}.banner+*{margin-top:1.25rem}}
 @media screen and (max-width:16em){.acts,.on{position:static}}

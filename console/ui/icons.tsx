@@ -31,6 +31,7 @@ const paths = {
     'M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2 16.5c.4-2.9 2.5-4.5 5.5-4.5s5.1 1.6 5.5 4.5M13 4a3 3 0 0 1 0 5.5M15 12.5c1.7.7 2.7 2 3 4',
   venues: 'M4 9v8h12V9M3 9l1.5-6h11L17 9zM8 17v-4h4v4',
   roll: 'M4 10a6 6 0 0 1 10.5-4L17 8M17 4v4h-4M16 10a6 6 0 0 1-10.5 4L3 12M3 16v-4h4',
+  failures: 'M10 3l7.5 13.5h-15zM10 8.5v3.5M10 14.2v.01',
   copy: 'M7 7h9v10H7zM4 13V3h9',
 } as const
 export type IconName = keyof typeof paths

@@ -174,7 +174,7 @@ export const settings: Texts['settings'] = {
   noFailures: 'In den letzten 7 Tagen ist keine Anfrage dieses Schlüssels fehlgeschlagen.',
   request: 'Anfrage',
   problem: 'Problem',
-  times: 'Wie oft',
+  times: 'Wie oft, zuletzt',
   revoke: (title) => `${title} widerrufen`,
   revokeTitle: (title) => `„${title}“ widerrufen?`,
   revokeText:

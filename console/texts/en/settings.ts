@@ -168,7 +168,7 @@ export const settings = {
   noFailures: 'No request of this key failed in the last 7 days.',
   request: 'Request',
   problem: 'Problem',
-  times: 'How often',
+  times: 'How often, last',
   revoke: (title: string) => `Revoke ${title}`,
   revokeTitle: (title: string) => `Revoke “${title}”?`,
   revokeText: 'Programs that use this key stop working within a minute. This cannot be undone.',

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { FailedRequest } from '../../../../packages/client/src/client.ts'
 import { api } from '../../../app/api.ts'
-import { formatTime } from '../../../app/format.ts'
+import { formatNumber, formatTime } from '../../../app/format.ts'
 import { t } from '../../../app/language.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PlainRows } from '../../../ui/plain-rows.tsx'
@@ -48,9 +48,8 @@ export function FailedRequests({ id, title, onClose }: { id: string; title: stri
               {status} {code}
               {pointers.length > 0 && <small>{pointers.join(', ')}</small>}
             </td>
-            <td data-label={texts.times}>
-              {count}
-              <small>{formatTime(lastAt)}</small>
+            <td class="end">
+              {formatNumber(count)} ×<small>{formatTime(lastAt)}</small>
             </td>
           </>
         )}

@@ -77,7 +77,7 @@ export function Keys() {
                   aria-label={texts.failuresOf(titleOf(key))}
                   onClick={() => (inspected.value = key)}
                 >
-                  <Icon name="search" />
+                  <Icon name="failures" />
                 </button>
               )}
               {mayWrite && (
@@ -101,13 +101,13 @@ export function Keys() {
         )}
       </PlainRows>
       {mayWrite && (
-        <p>
+        <div class="buttons">
           <button type="button" onClick={() => (isMaking.value = true)}>
             <Icon name="plus" />
             {texts.newKey}
-          </button>{' '}
+          </button>
           {session.value?.mode === 'live' && hasScope('merchant:write') && <TestData />}
-        </p>
+        </div>
       )}
       {inspected.value && (
         <FailedRequests

@@ -161,8 +161,8 @@ const toOperation = (operation: BatchOperation): ReleaseChange => toFields({ ...
 /** The client whose changes of products, modifiers and menus go into the release. Marks as sold out and pictures are stored at once. */
 export const createDraftedClient = (live: BaseClient): BaseClient => ({
   ...live,
-  /** All menus after the release. */
-  preview: ({ at } = {}, options) => live.releases.preview(requireRelease().id, { hours: 1, at }, options),
+  /** The menus after the release, and after what is typed. */
+  preview: (query, options) => live.preview({ ...query, release: requireRelease().id }, options),
   products: { ...live.products, ...draftResource('products', live.products) },
   modifiers: { ...live.modifiers, ...draftResource('modifiers', live.modifiers) },
   menus: { ...live.menus, ...draftResource('menus', live.menus) },

@@ -4881,7 +4881,9 @@ export interface PreviewCreate {
   at?: number | string | null | undefined
   /** Id of the only menu that the preview shows. Absent: all menus. 1–64 characters. */
   menu?: string | null | undefined
-  /** Changes that are not stored: the preview shows the menu after them, as a release would publish them. Absent: as it is stored. Up to 20 elements. */
+  /** Id of a release that is not published. The preview shows the menu after it. Absent: as it is stored. 1–64 characters. */
+  release?: string | null | undefined
+  /** Changes that are not stored: the preview shows the menu after `release` and after them, as a release would publish them. Up to 20 elements. */
   operations?: Array<ReleaseChange> | undefined
 }
 

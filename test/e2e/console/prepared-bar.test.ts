@@ -83,6 +83,12 @@ test('messages say that changes will be made, and the preview of the menus shows
     const preview = page.frameLocator('iframe[title=Preview]')
     await page.getByRole('button', { name: 'Day', exact: true }).click()
     await preview.getByText('4.50').first().waitFor()
+    // The preview shows the release and what is typed after it.
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Evening')
+    await preview.getByRole('heading', { name: 'Evening' }).waitFor()
+    await preview.getByText('4.50').first().waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await page.goto(`${owner.origin}/console/products`)
     const price = page.getByRole('textbox', { name: 'Price of Dish 23', exact: true })
     await price.fill('5.20')

@@ -69,6 +69,45 @@ describe('POST …/preview', () => {
     expect((await readData(url)).status).toBe(422)
   })
 
+  test.each(['d1', 'object'] as const)('shows a release, and what is typed after it, at home in %s', async (home) => {
+    const venue = await createVenue({ home })
+    const [soup, pie] = [
+      (await venue.post('/products', { title: 'Soup', price: 5 })).body.id,
+      (await venue.post('/products', { title: 'Pie', price: 7 })).body.id,
+    ]
+    const items = [soup, pie]
+    const menu = (await venue.post('/menus', { title: 'Lunch', sections: [{ title: 'Mains', items }] })).body.id
+    const created = await venue.post('/releases', {
+      title: 'Autumn',
+      operations: [
+        { op: 'create', resource: 'products', ref: '#cake', externalId: 'cake', body: { title: 'Cake', price: 4 } },
+        { op: 'update', resource: 'products', id: soup, body: { title: 'Stew' } },
+        { op: 'update', resource: 'menus', id: menu, body: { sections: [{ items: ['#cake', soup, pie] }] } },
+      ],
+    })
+    const release = created.body.id
+    expect(await titlesOf(await preview(venue, { release, menu }))).toEqual(['Cake', 'Stew', 'Pie'])
+    const operations = [
+      { op: 'update', resource: 'menus', id: menu, body: { title: 'Dinner' } },
+      { op: 'update', resource: 'products', externalId: 'cake', body: { title: 'Tart' } },
+      { op: 'delete', resource: 'products', id: pie },
+    ]
+    const url = await preview(venue, { release, menu, operations })
+    expect(await titlesOf(url)).toEqual(['Tart', 'Stew'])
+    expect((await readData(url)).body.menus).toMatchObject([{ title: 'Dinner' }])
+    expect((await venue.get(`/releases/${release}`)).body).toMatchObject({ changes: 3, version: 1 })
+    const scopes = ['menus:read', 'products:read']
+    const [listing, part] = [
+      await createKey(venue.id, { mode: 'live', scopes }),
+      await createKey(venue.id, { mode: 'live', scopes: ['menus:read', 'releases:read'] }),
+    ]
+    for (const key of [listing, part]) expect((await key.post('/preview', { release })).status).toBe(403)
+    const other = await createVenue({ home })
+    expect((await other.post('/preview', { release })).status).toBe(404)
+    await venue.post(`/releases/${release}/cancel`, {})
+    expect((await venue.post('/preview', { release })).status).toBe(409)
+  })
+
   test.each(['d1', 'object'] as const)('shows changes that are not stored, at home in %s', async (home) => {
     const venue = await createVenue({ home })
     const { id } = (await venue.post('/products', { title: 'Soup', price: 5 })).body

@@ -11,7 +11,7 @@ import { createPreview, previewSeconds } from '../../../storefront/menu/preview/
 import { requireDraftScopes } from '../draft/add-operations.ts'
 import { releaseOperation } from '../release-fields.ts'
 import { releaseLimits } from '../release-limits.ts'
-import { storeDraft } from './stored-drafts.ts'
+import { readShown, storeDraft } from './stored-drafts.ts'
 
 export const previewRequest = z.strictObject({
   at: z
@@ -22,11 +22,18 @@ export const previewRequest = z.strictObject({
       ),
     ),
   menu: z.nullish(field.reference).check(z.describe('Id of the only menu that the preview shows. Absent: all menus.')),
+  release: z
+    .nullish(field.reference)
+    .check(
+      z.describe(
+        'Id of a release that is not published. The preview shows the menu after it. Absent: as it is stored.',
+      ),
+    ),
   operations: z
     .optional(field.list(releaseOperation, releaseLimits.shownOperations))
     .check(
       z.describe(
-        'Changes that are not stored: the preview shows the menu after them, as a release would publish them. Absent: as it is stored.',
+        'Changes that are not stored: the preview shows the menu after `release` and after them, as a release would publish them.',
       ),
     ),
 })
@@ -42,10 +49,12 @@ export const menuPreviewRoutes = new Hono<Env>().post(
     const { merchantId, testMode } = c.var.scope
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const { at, menu, operations = [] } = previewRequest.parse(patch)
+    const { at, menu, release, operations = [] } = previewRequest.parse(patch)
     requireDraftScopes(c.var.grantedScopes, operations)
-    const draft =
-      operations.length > 0 ? await storeDraft(c.env, createCaller(c), operations, previewSeconds) : undefined
+    const caller = createCaller(c)
+    const earlier = release ? await readShown(caller, release, c.var.grantedScopes) : []
+    const isDraft = release || operations.length > 0
+    const draft = isDraft ? await storeDraft(c.env, caller, { earlier, operations }, previewSeconds) : undefined
     const { value, expiresAt } = await createPreview(c.env, merchantId, {
       testMode,
       at: at ?? undefined,

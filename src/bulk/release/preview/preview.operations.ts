@@ -28,11 +28,12 @@ export default {
       method: 'post',
       path: '/merchants/:merchantId/preview',
       summary: 'Create an address that shows the hosted menu at a time',
-      description: `The address is valid for ${previewSeconds / 60} minutes. Its responses are read from the database and not cached, in the mode of the key. Search engines do not index them. With \`operations\` (at most ${releaseLimits.shownOperations}, in a body of at most ${releaseLimits.shownBytes / 1024} KiB) it shows the menu after changes that are not stored, and requires \`<resource>:read\` of their resources.`,
+      description: `The address is valid for ${previewSeconds / 60} minutes. Its responses are read from the database and not cached, in the mode of the key. Search engines do not index them. With \`operations\` (at most ${releaseLimits.shownOperations}, in a body of at most ${releaseLimits.shownBytes / 1024} KiB) it shows the menu after changes that are not stored, with \`release\` after the changes of a release: its present ones, if they can be published. Both require \`<resource>:read\` of their resources, and \`release\` requires \`releases:read\`.`,
       access: 'key',
       scope: 'menus:read',
       body: ref('PreviewCreate'),
       example: { at: exampleSeconds },
+      problems: ['not_found', 'conflict'],
       responses: {
         200: {
           description: 'The signed address.',
